@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ridewright.app.view3d.actors import add, make_actor, remove
 from ridewright.app.view3d.colouring import colour_map
 from ridewright.app.view3d.mesh import COLOUR, dots, rewritten, rgb, surface
+from ridewright.app.view3d.poses import Poses
 from ridewright.app.view3d.train_layer import TrainLayer
 from ridewright.app.widgets import units
 from ridewright.app.widgets.theme import Colours
@@ -66,11 +67,13 @@ class FlexibleLayer:
         self._train: TrainLayer | None = None
         self._instants = np.zeros(0)
         self._drawn: tuple[Assembly | None, Results | None, str] | None = None  # what is drawn, and the theme
-        self._light = False
+        self._light, self._steel = False, "#808890"
         self._time = 0.0
         self._marked: tuple[str, Array] | None = None
         self._dot: tuple[pv.PolyData, pv.Actor] | None = None
         self._worst: Mapping[str, Array] | None = None  # largest stress of every point, by body
+        self._swung: Poses | None = None  # the poses of a mode that are shown
+        self._far: dict[str, Array] = {}  # how far every point moves in it, by body
         self.factor = 1.0
         self.most = 0.0
 
@@ -96,7 +99,7 @@ class FlexibleLayer:
             return
         before, self._bodies, self._instants, self.most = self._bodies, [], np.zeros(0), 0.0
         self._worst = self._worst if known is not None and known[1] is results else None
-        self._light = colours.name == "light"
+        self._light, self._steel = colours.name == "light", colours.steel
         try:
             if top is None or not any(assembly.flexibles for _, assembly in top.walk()):
                 pass
@@ -146,7 +149,14 @@ class FlexibleLayer:
     def show_time(self, time: float) -> None:
         """Bend the bodies as they are at a time (s) and put them where they are."""
         self._time = time
-        if self._train is None or not len(self._instants):
+        if self._train is None:
+            return
+        if self._train.held is not None:
+            self._swing(*self._train.held)
+            return
+        if self._swung:
+            self._put_back()
+        if not len(self._instants):
             return
         for body in self._bodies:
             if body.column < 0 or body.column >= len(self._train.position):
@@ -162,6 +172,53 @@ class FlexibleLayer:
                 )
             rewritten(body.mesh)
         self._place_mark()
+
+    def _swing(self, poses: Poses, time: float) -> None:
+        """Bend the bodies as poses of a mode have them, in the colours of how far they move in it."""
+        if poses is not self._swung:
+            if self._swung is not None:
+                self._put_back()
+            self._swung = poses
+            self._far = {body.name: self._reach_of(body, poses) for body in self._swinging(poses)}
+        most = max((float(far.max(initial=0.0)) for far in self._far.values()), default=0.0)
+        for body in self._swinging(poses):
+            points, A = self._posed(body, poses, time)
+            body.mesh.points[:] = points
+            _turn(body, A)
+            put_colours(body.mesh, self._far[body.name], max(most, 1e-12), self._colours())
+            rewritten(body.mesh)
+        self._place_mark()
+
+    def _swinging(self, poses: Poses) -> list[_Bent]:
+        """The bodies that poses bend, as they are drawn."""
+        return [
+            body
+            for body in self._bodies
+            if body.name in poses.bends and len(poses.bends[body.name].skin.points) == len(body.skin.points)
+        ]
+
+    def _posed(self, body: _Bent, poses: Poses, time: float) -> tuple[Array, Array]:
+        """The points (v, 3) m of a body and its rotation in poses of their own."""
+        bending, k = poses.bends[body.name], poses.index[body.name]
+        position, rotation = poses.at(time)
+        moved = bending.skin.moved(poses.bent(body.name, time)) - bending.centre
+        return moved @ rotation[k].T + position[k], rotation[k]
+
+    def _reach_of(self, body: _Bent, poses: Poses) -> Array:
+        """How far (m) every point moves: half of the way there and back in half a swing, which begins at its end."""
+        there, back = (self._posed(body, poses, time)[0] for time in (0.0, 0.5))
+        return np.asarray(0.5 * np.linalg.norm(there - back, axis=1))
+
+    def _put_back(self) -> None:
+        """No mode is shown any more: bodies stand as drawn, or are put as in the run by `show_time`."""
+        self._swung, self._far = None, {}
+        for body in self._bodies:
+            body.mesh.point_data[COLOUR][:] = rgb(self._steel)
+            body.mesh.point_data[COLOUR].VTKObject.Modified()
+            if body.drawn is not None:
+                put_points(body.mesh, body.skin.points, *body.drawn)
+                _turn(body, body.drawn[0])
+            rewritten(body.mesh)
 
     def _place_mark(self) -> None:
         """Put the dot where the marked point is shown."""
@@ -181,6 +238,10 @@ class FlexibleLayer:
 
     def keys(self) -> list[tuple[str, str]]:
         """What the colours of beams mean; nothing where there are none."""
+        if self._far:
+            ends = [self._colours()[k] for k in (0, 255)]
+            words = ("stands still in the mode", "moves most in the mode")
+            return [(f"#{r:02x}{g:02x}{b:02x}", word) for (r, g, b), word in zip(ends, words, strict=True)]
         if self.most <= 0.0:
             return []
         shown = [self._colours()[k] for k in (0, 128, 255)]
@@ -199,7 +260,7 @@ class FlexibleLayer:
         self._instants = results.states.time
         for one in stress_of(results):
             made = one.flexible.floating
-            skin = _skin(one.flexible.description, made.shapes)
+            skin = outside(one.flexible.description, made.shapes)
             if skin is None or one.flexible.name not in (() if train.poses is None else train.poses.index):
                 continue
             column = train.poses.index[one.flexible.name]  # type: ignore[union-attr]
@@ -218,7 +279,7 @@ class FlexibleLayer:
                 kept = (body for body in before if body.name == name and body.description is description)
                 body = next(kept, None)
                 if body is None:
-                    skin = _skin(description, None)
+                    skin = outside(description, None)
                     if skin is None:
                         continue
                     body = _bent(name, description, skin, colours)
@@ -302,7 +363,7 @@ def _worst(skin: Skin | Surface, modal: Array) -> Array:
     return out
 
 
-def _skin(description: FlexibleBody, shapes: Array | None) -> Skin | Surface | None:
+def outside(description: FlexibleBody, shapes: Array | None) -> Skin | Surface | None:
     """The outside of a body, None for one that was imported before nodes were kept. Raises InputError for what cannot
     be built."""
     from ridewright.core.multibody.flexible import built_of, surface_of  # by those who have a flexible body
