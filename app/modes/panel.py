@@ -35,6 +35,7 @@ from ridewright.app.work.task import Task
 from ridewright.core.solver.modes import Mode
 
 COLUMNS = ("Most of the energy", "Mode", "Frequency (Hz)", "Damping", "Moves along")
+ALONE = "What moves"  # the first of them, of one body
 MOST = 40  # modes of the table
 ABOUT = ("about rest at the start", "about the shown instant of the run")
 FRAME = 33  # ms between two pictures of a swing
@@ -127,6 +128,7 @@ class ModesPanel(QWidget):
         self._found = found
         every = [mode for mode in found.modes if mode.kind != "free"]
         self._modes = tuple(every[:MOST])
+        self.table.setHorizontalHeaderLabels([ALONE if found.asked.alone else COLUMNS[0], *COLUMNS[1:]])
         self.table.setRowCount(len(self._modes))
         for row, mode in enumerate(self._modes):
             texts = (

@@ -44,7 +44,7 @@ FACTORS: Final = (1.0, 10.0, 100.0)  # by which bending is drawn larger
 class _Bent:
     """A body that is drawn. size: m across; column: its row among the poses of the run; centre (3,) m of its mass as
     described; modal (n, modes) m over the instants of the run. Without a run it stands at `drawn`: rotation and place
-    (m) of the axes it is described in."""
+    (m) of the axes it is described in, between the corners of `box`."""
 
     name: str
     description: FlexibleBody
@@ -56,6 +56,7 @@ class _Bent:
     centre: Array = field(default_factory=lambda: np.zeros(3))
     modal: Array = field(default_factory=lambda: np.zeros((0, 0)))
     drawn: tuple[Array, Array] | None = None
+    box: tuple[Array, Array] | None = None
 
 
 class FlexibleLayer:
@@ -81,6 +82,12 @@ class FlexibleLayer:
     def meshes(self) -> tuple[pv.PolyData, ...]:
         """What is drawn, a mesh a body."""
         return tuple(body.mesh for body in self._bodies)
+
+    @property
+    def drawn(self) -> tuple[Array, Array] | None:
+        """Lowest and highest corner (m) of the bodies that stand as described; None where there are none."""
+        boxes = np.array([body.box for body in self._bodies if body.box is not None])
+        return (boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)) if len(boxes) else None
 
     @property
     def reach(self) -> float:
@@ -287,6 +294,8 @@ class FlexibleLayer:
                 if body.drawn is None or not all(map(np.array_equal, place, body.drawn)):
                     body.drawn = place
                     put_points(body.mesh, body.skin.points, *place)
+                    there = np.array(body.mesh.points, dtype=np.float64)
+                    body.box = there.min(axis=0), there.max(axis=0)
                     _turn(body, at.rotation)
                     rewritten(body.mesh)
                 self._bodies.append(body)

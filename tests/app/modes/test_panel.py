@@ -96,6 +96,7 @@ def test_that_a_mode_of_a_flexible_body_bends_it_in_the_view_and_leaves_no_trace
     drawn, steel = np.array(mesh.points), np.array(mesh.point_data[COLOUR])
     rows = [panel.table.item(row, 2).text() for row in range(panel.table.rowCount())]
     assert rows[:12] == ["static"] * 12
+    assert panel.table.horizontalHeaderItem(0).text() == "What moves"
     panel.table.selectRow(12)
     QTest.mouseClick(panel.animate, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: np.abs(np.array(mesh.points) - drawn).max() > 0.08, timeout=5_000)

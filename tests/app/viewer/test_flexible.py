@@ -18,6 +18,7 @@ from ridewright.core.edits.elements import set_element
 from ridewright.core.outcome.stress import stress_of
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project, load_project
+from ridewright.core.project.scenario import Rig
 from ridewright.core.results.results import Results
 from ridewright.core.solver.simulate import simulate
 from tests.core.cli.test_import_structure import ARM, _rig
@@ -166,3 +167,22 @@ def test_that_an_edit_draws_anew_only_the_bodies_that_it_changed(swung: tuple[Pr
     assert scene.flexible.meshes[0] is bent
     scene.set_train(heavier, None)
     assert np.array_equal(scene.flexible.meshes[0].points, mesh.points)
+
+
+def test_that_an_arm_with_one_body_at_its_end_is_framed_whole(swung: tuple[Project, Results]) -> None:
+    project, _ = swung
+    top = project.assembly
+    (beam,) = top.flexibles
+    moved = {
+        "nodes": tuple(
+            n.model_copy(update={"position": (0.0, 0.0, -5.0 * k)}) for k, n in enumerate(beam.nodes)
+        )
+    }
+    beam = beam.model_copy(update={**moved, "interfaces": beam.interfaces[:1]})
+    hub = next(body for body in top.bodies if body.name == beam.interfaces[0].body)
+    alone = type(top)(name="Rig", role="rig", bodies=(hub,), flexibles=(beam,))
+    scene = Scene(OffScreen().plotter, DARK)
+    scene.set_train(project.model_copy(update={"scenario": Rig(assembly=alone, duration=1.0)}), None)
+    centre, radius = scene.bounds()
+    far = np.linalg.norm(np.array(scene.flexible.meshes[0].points) - centre, axis=1)
+    assert 2.4 < far.max() < radius
