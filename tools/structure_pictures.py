@@ -32,7 +32,7 @@ def bending(it: Photographer) -> None:
     modes.button.click()
     it.wait(until=modes.button.isEnabled)
     w.viewer.frame_all()
-    modes.size.setValue(modes.size.maximum())
+    modes.extent.setValue(modes.extent.maximum())
     modes.table.selectRow(12)
     modes.animate.setChecked(True)
     it.wait(0.2)

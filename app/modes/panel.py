@@ -79,30 +79,30 @@ class ModesPanel(QWidget):
         self.about.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.about.setMinimumContentsLength(max(map(len, ABOUT)))
         self.button = QPushButton("Find modes")
-        self.button.clicked.connect(self.find)
+        self.button.clicked.connect(self.look)
         self.animate = QPushButton(icon("play"), "Swing")
         self.animate.setCheckable(True)
         self.animate.setToolTip(
             "Let the train or rig in the 3D view swing in the chosen mode, slowed down or sped up"
         )
         self.animate.toggled.connect(self._on_animate)
-        self.size = QSlider(Qt.Orientation.Horizontal)
-        self.size.setRange(0, len(SIZES) - 1)
-        self.size.setValue(2)
-        self.size.setMaximumWidth(120)
-        self.size.setAccessibleName("Size of the drawn swing")
-        self.size.setToolTip("How far what moves most is drawn to move")
-        self.size.valueChanged.connect(lambda _: self._make_swing())
+        self.extent = QSlider(Qt.Orientation.Horizontal)
+        self.extent.setRange(0, len(SIZES) - 1)
+        self.extent.setValue(2)
+        self.extent.setMaximumWidth(120)
+        self.extent.setAccessibleName("Size of the drawn swing")
+        self.extent.setToolTip("How far what moves most is drawn to move")
+        self.extent.valueChanged.connect(lambda _: self._make_swing())
         self.note = plain_label()
         self.note.setProperty("role", "muted")
         self.note.setWordWrap(True)
         bar = QHBoxLayout()
-        for widget in (self.about, self.button, self.animate, self.size):
+        for widget in (self.about, self.button, self.animate, self.extent):
             bar.addWidget(widget)
         bar.addWidget(self.note, 1)
         return bar
 
-    def find(self) -> None:
+    def look(self) -> None:
         """Find the modes about the chosen state."""
         run = self._document.current_run
         time = None
@@ -166,7 +166,7 @@ class ModesPanel(QWidget):
         found = self._found
         swings = bool(self._modes)
         self.animate.setEnabled(swings)
-        self.size.setEnabled(swings)
+        self.extent.setEnabled(swings)
         if found is None:
             self.note.setText(EMPTY)
             return
@@ -211,7 +211,7 @@ class ModesPanel(QWidget):
         mode = self._mode()
         self._swing = None
         if mode is not None and self._found is not None and self.animate.isChecked():
-            self._swing = swing(self._found, mode, SIZES[self.size.value()])
+            self._swing = swing(self._found, mode, SIZES[self.extent.value()])
         self._show()
 
     def _draw_button(self) -> None:

@@ -194,6 +194,7 @@ def start(arguments: list[str], fetched: Prefetch | None = None) -> tuple[QAppli
     window.show()
 
     collector = application.findChild(GarbageCollector, COLLECTOR)
+    assert collector is not None
     collector.prepare()
     window.runner.warmed.connect(lambda _: collector.settle())
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QObject, QTimer
 
 from ridewright.app.document.document import Document, Fix, Problem, Run
@@ -213,9 +215,7 @@ def _train(project: Project) -> list[Problem]:
     """Cars that stand as if coupled and are not, and devices that act on cars there are not."""
     found: list[Problem] = []
     for ahead, behind in couplings.open_places(project):
-        fix = Fix(
-            f"Join {ahead} and {behind}", lambda p, a=ahead, b=behind: couplings.join_as_others(p, a, b)
-        )  # type: ignore[misc]
+        fix = Fix(f"Join {ahead} and {behind}", partial(couplings.join_as_others, ahead=ahead, behind=behind))
         found.append(
             Problem(
                 "warning", f"'{ahead}' and '{behind}' stand as close as coupled cars but nothing joins them, so that"
