@@ -27,6 +27,7 @@ from ridewright.app.model_editor.track_pages import section_icon
 from ridewright.app.widgets import dialogs, units
 from ridewright.app.widgets.elided import ElidedLabel
 from ridewright.app.widgets.icons import icon
+from ridewright.app.widgets.plain_table import cell
 from ridewright.app.widgets.settings import Settings
 from ridewright.app.work.preview import RidePreview
 from ridewright.core.base.errors import InputError
@@ -196,7 +197,7 @@ class SectionsPanel(QWidget):
             ]
             for column, text in enumerate(texts):
                 self._put(row, column, text)
-            self.table.item(row, 0).setIcon(icon(section_icon(section)))
+            cell(self.table, row, 0).setIcon(icon(section_icon(section)))
         self._filling = False
         ride = self.preview.ride() if built is not None else None
         self.note.setText(self.preview.fault() if ride is None else ride.message)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,7 +10,7 @@ import vtkmodules.vtkRenderingFreeType  # noqa: F401  (draws the letters)
 from numpy.typing import ArrayLike, NDArray
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QFontMetrics
-from vtkmodules.vtkRenderingCore import vtkBillboardTextActor3D
+from vtkmodules.vtkRenderingCore import vtkBillboardTextActor3D, vtkProp
 
 from ridewright.app.document.document import Document
 from ridewright.app.tools.ground_actors import hill_actors, tunnel_actors
@@ -20,8 +21,6 @@ from ridewright.app.widgets import theme
 from ridewright.core.track.build import BuiltTrack
 
 if TYPE_CHECKING:
-    import pyvista as pv
-
     from ridewright.app.view3d.panel import ViewerPanel
 
 BORDERS, HILLS, TUNNELS = "section borders", "hills", "tunnels"  # groups of marks
@@ -32,7 +31,7 @@ MOST_NAMES = 60
 NAMES = "names"  # in the menu of what is shown; the hills have the name of their group there
 
 
-def border_actors(built: BuiltTrack) -> list[pv.Actor]:
+def border_actors(built: BuiltTrack) -> list[vtkProp]:
     """A bar across the track where a section begins; names above the middles, that of the longest section first."""
     colours = theme.current()
     half = 0.5 * built.track.gauge + 0.5
@@ -41,7 +40,7 @@ def border_actors(built: BuiltTrack) -> list[pv.Actor]:
         state = built.centreline.state(span.s0)
         middle, side = state.curve[0, 0] + 0.05 * state.up[0], half * state.left[0]
         bars.append(rod(middle - side, middle + side, 0.07, colours.text, sides=6))
-    actors: list[pv.Actor] = [make_actor(solid(*bars), lit=False)]
+    actors: list[vtkProp] = [make_actor(solid(*bars), lit=False)]
     named = sorted((x for x in built.sections if x.s1 - x.s0 >= LEAST), key=lambda x: x.s0 - x.s1)
     for span in named[:MOST_NAMES]:
         state = built.centreline.state(0.5 * (span.s0 + span.s1))
@@ -121,7 +120,7 @@ class SectionMarks(QObject):
                 self._take_names(actors)
         self._viewer.plotter.redraw()
 
-    def _take_names(self, actors: list[pv.Actor]) -> None:
+    def _take_names(self, actors: Sequence[vtkProp]) -> None:
         """Keep the names with what does not change from picture to picture: their places (m) and sizes (px)."""
         self._names = [x for x in actors if isinstance(x, vtkBillboardTextActor3D)]
         letters = QFontMetrics(small_font(LETTERS))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt
@@ -139,18 +140,14 @@ class ForcesPanel(QWidget):
             spec = FieldSpec(channel, TITLES[channel], "number", "", UNITS[channel])
             entry = NumberEntry(spec)
             entry.line.setAccessibleName(f"{TITLES[channel]} at the cursor")
-            entry.given.connect(lambda value, c=channel: self._typed(c, value))
-            before = self._button(
-                "step-back", "To the key before", lambda _on=False, c=channel: self._jump(c, -1)
-            )
+            entry.given.connect(partial(self._typed, channel))
+            before = self._button("step-back", "To the key before", partial(self._jump, channel, -1))
             key = self._button(
                 "add",
                 "Key at the cursor: add it or take it away",
-                lambda _on=False, c=channel: self._toggle(c),
+                partial(self._toggle, channel),
             )
-            after = self._button(
-                "step-forward", "To the next key", lambda _on=False, c=channel: self._jump(c, 1)
-            )
+            after = self._button("step-forward", "To the next key", partial(self._jump, channel, 1))
             for k, widget in enumerate((name, entry, before, key, after)):
                 self._grid.addWidget(widget, line, k)
             self._grid.setRowStretch(line, 1)
@@ -164,12 +161,13 @@ class ForcesPanel(QWidget):
         button.setIconSize(QSize(14, 14))
         button.setToolTip(tip)
         button.setAccessibleName(tip)
-        button.clicked.connect(call)
+        button.clicked.connect(lambda: call())
         return button
 
     def _rebuild(self) -> None:
         while (item := self._grid.takeAt(0)) is not None:
-            item.widget().deleteLater()
+            if (widget := item.widget()) is not None:
+                widget.deleteLater()
         self._make_rows()
         self.refresh()
 

@@ -42,9 +42,9 @@ class EggPlot(LimitPlot):
         self.curves: list[PairCurves] = []
         self.at: int | None = None  # the sample under the mouse
         self.mark = pg.ScatterPlotItem(size=10)
-        self.cursor = pg.ScatterPlotItem(size=10, symbol="+")
+        self.pointer = pg.ScatterPlotItem(size=10, symbol="+")
         self.mark.setZValue(12)
-        self.cursor.setZValue(11)
+        self.pointer.setZValue(11)
         self._time = 0.0
         self.hovered.connect(self._on_hover)
         self.clicked.connect(self._on_clicked)
@@ -72,7 +72,7 @@ class EggPlot(LimitPlot):
             pen = pg.mkPen(one.colour, width=1)
             self.add_line(samples[::step, 0], samples[::step, 1], pen, 5.0)
         self._draw_figures(chart)
-        for item, colour in ((self.mark, colours.text), (self.cursor, colours.cursor)):
+        for item, colour in ((self.mark, colours.text), (self.pointer, colours.cursor)):
             item.setPen(pg.mkPen(colour))
             item.setBrush(QColor(self.curves[0].colour) if item is self.mark else QColor(colour))
             item.setData([], [])
@@ -121,7 +121,7 @@ class EggPlot(LimitPlot):
         if chart is None:
             return
         k = int(np.clip(np.searchsorted(chart.time, time), 0, len(chart.time) - 1))
-        self.cursor.setData([chart.samples[k, 0]], [chart.samples[k, 1]])
+        self.pointer.setData([chart.samples[k, 0]], [chart.samples[k, 1]])
 
     def sample_near(self, x: float, y: float) -> int | None:
         """The sample of the shown run nearest to a place in the plot (g), within reach of the mouse."""

@@ -127,7 +127,7 @@ class MeasuredDialog(QDialog):
         if prepared.rests is not None:
             chosen = prepared.rests.chosen
             spans += [
-                Span(rest.start, rest.end, colours.good if rest is chosen else colours.warning)
+                Span(rest.start, rest.end, colours.good if rest is chosen else colours.warn)
                 for rest in prepared.rests.candidates
             ]
         if mounting.push is not None:

@@ -16,9 +16,9 @@ from ridewright.core.base.fields import FieldSpec
 class CarsEntry(Entry):
     """A button with a menu: one of the words of the field, or ticks at names; a name the train lacks stays listed."""
 
-    def __init__(self, spec: FieldSpec, choices: Sequence[str], parent: QWidget | None = None) -> None:
+    def __init__(self, spec: FieldSpec, choices: Sequence[str | None], parent: QWidget | None = None) -> None:
         super().__init__(spec, parent)
-        self._names: tuple[str, ...] = tuple(choices)
+        self._names = tuple(name for name in choices if name is not None)
         self._value: str | tuple[str, ...] = "all"
         self.button = QToolButton(self)
         self.button.setAccessibleName(spec.title)
@@ -29,9 +29,9 @@ class CarsEntry(Entry):
         self.row.addWidget(self.button, 1)
         self.setFocusProxy(self.button)
 
-    def set_choices(self, choices: Sequence[str]) -> None:
+    def set_choices(self, choices: Sequence[str | None]) -> None:
         """The cars of the train, first car first."""
-        self._names = tuple(choices)
+        self._names = tuple(name for name in choices if name is not None)
 
     def set_value(self, value: Any) -> None:
         self._value = value
@@ -42,7 +42,8 @@ class CarsEntry(Entry):
 
     def _fill(self) -> None:
         named = () if isinstance(self._value, str) else self._value
-        rows = [(text, key, self._value == key) for key, text in self.spec.words.items()]
+        rows: list[tuple[str, str | None, bool]] = []
+        rows += [(text, key, self._value == key) for key, text in self.spec.words.items()]
         rows += [(name, None, name in named) for name in dict.fromkeys((*self._names, *named))]
         if [a.text() for a in self.menu.actions() if not a.isSeparator()] != [text for text, *_ in rows]:
             self.menu.clear()

@@ -90,7 +90,11 @@ def _with_units(text: str, labels: list[tuple[str, float]]) -> str:
 
 def _value(node: ast.AST) -> tuple[float, int]:
     """Value of an expression, and how often it has the unit of the field. Raises ValueError for anything else."""
-    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
+    if (
+        isinstance(node, ast.Constant)
+        and not isinstance(node.value, bool)
+        and isinstance(node.value, int | float)
+    ):
         return float(node.value), 0
     if isinstance(node, ast.Name) and node.id in ("UNIT", *_WORDS):
         return _WORDS.get(node.id, 1.0), int(node.id == "UNIT")

@@ -72,7 +72,8 @@ def made_entry(spec: FieldSpec, choices: tuple[str | None, ...]) -> Entry:
 
 def _clear(column: QVBoxLayout) -> None:
     while (item := column.takeAt(0)) is not None:
-        item.widget().deleteLater()
+        if (widget := item.widget()) is not None:
+            widget.deleteLater()
 
 
 def _is_about(where: Selection, selection: Selection) -> bool:
@@ -214,6 +215,7 @@ class Inspector(QScrollArea):
     def _ask_for_width(self) -> None:
         """The room that the widest field needs, so that none is cut, with room for the scroll bar."""
         body = self.widget()
+        assert body is not None
         body.ensurePolished()
         needed = body.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
         letter = self.fontMetrics().averageCharWidth()

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHeaderView, QLabel, QTableWidget, QTableWidgetIte
 from ridewright.app.model_editor.entries import Entry
 from ridewright.app.model_editor.entry_text import read_number, shown_number
 from ridewright.app.widgets import units
+from ridewright.app.widgets.plain_table import cell
 from ridewright.core.base.fields import FieldSpec
 
 NARROWEST = 40  # px, of a column
@@ -65,7 +66,7 @@ class MatrixEntry(Entry):
         self.table.blockSignals(True)
         for k, row in enumerate(rows):
             for c, number in enumerate(row):
-                item = self.table.item(k, c)
+                item = cell(self.table, k, c)
                 item.setText(_short(float(shown_number(number, self._units[k], 12))))
                 item.setToolTip(shown_number(number, self._units[k], 12))
         self.table.blockSignals(False)

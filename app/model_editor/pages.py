@@ -185,7 +185,7 @@ def _person_group(project: Project, path: tuple[str, ...]) -> Group:
         changes_now = riders.differences(elements.assembly_at(project, path))
     except InputError as error:  # a file may ask for somebody of whom no body can be made
         return Group("Made for", fields, (str(error),))
-    notes = (
+    notes: tuple[str, ...] = (
         "A change makes segments and joints anew; changing a segment by hand detaches the rider from this.",
     )
     if changes_now:

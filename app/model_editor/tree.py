@@ -202,18 +202,19 @@ class ProjectTree(QWidget):
         for problem in self._document.problems:
             key = _key_of(problem.where)
             item = self._items.get(key) if key else None
-            if item is None or problem.severity not in MARKS:
+            if item is None or key is None or problem.severity not in MARKS:
                 continue
             texts.setdefault(key, []).append(problem.text)
-            while item is not None:
-                at = item.data(NAME, ROLE).key
+            above: QTreeWidgetItem | None = item
+            while above is not None:
+                at = above.data(NAME, ROLE).key
                 worst.setdefault(at, problem.severity)  # problems come worst first
-                item = item.parent()
+                above = above.parent()
         self._filling = True
-        for key, item in self._items.items():
-            node = item.data(NAME, ROLE)
-            item.setIcon(NAME, self._icon(node, worst.get(key)))
-            item.setToolTip(NAME, plain_tip("\n".join(texts.get(key, ())) or node.text))
+        for key, row in self._items.items():
+            node = row.data(NAME, ROLE)
+            row.setIcon(NAME, self._icon(node, worst.get(key)))
+            row.setToolTip(NAME, plain_tip("\n".join(texts.get(key, ())) or node.text))
         self._filling = False
 
     def _icon(self, node: Node, severity: str | None) -> QIcon:
@@ -236,14 +237,14 @@ class ProjectTree(QWidget):
             marked = [item, *(self._items.get(_key_of(one) or ()) for one in selection.each[1:])]
             for row in self.tree.selectedItems():
                 row.setSelected(row in marked)
-            for row in marked:
-                if row is not None:
-                    row.setSelected(True)
+            for shown in marked:
+                if shown is not None:
+                    shown.setSelected(True)
         elif selection.kind in ("none", "place"):
             current = self.tree.currentItem()
             node = current.data(NAME, ROLE) if current is not None else None
             if node is not None and node.select not in (None, NOTHING):
-                self.tree.setCurrentItem(None)
+                self.tree.setCurrentItem(None)  # type: ignore[call-overload]
         self._filling = False
 
     # -- acting

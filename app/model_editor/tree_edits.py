@@ -26,9 +26,10 @@ from ridewright.core.edits.new_elements import (
 from ridewright.core.model.forces import TYPES
 from ridewright.core.model.joints import JointKind
 from ridewright.core.model.library import list_library
+from ridewright.core.model.references import LISTS, WORDS
 from ridewright.core.project.project import Project
 
-ELEMENTS = tuple(elements.LISTS)
+ELEMENTS = tuple(LISTS)
 JOINT_KINDS: tuple[JointKind, ...] = (
     "revolute",
     "prismatic",
@@ -391,7 +392,7 @@ def _elements(
             _addition(document, owner, kind, made.word, lambda holder, k=k: new_force(holder, k), made.icon)  # type: ignore[misc]
             for k, made in TYPES.items()
         )
-    return tuple(replace(entry, menu=f"Add {elements.WORDS[kind]}") for entry in every) if short else every
+    return tuple(replace(entry, menu=f"Add {WORDS[kind]}") for entry in every) if short else every
 
 
 def _addition(

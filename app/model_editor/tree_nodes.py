@@ -82,9 +82,9 @@ def _track_node(track: Track) -> Node:
             Node(("device", d.name), d.name, "device", Selection("device", (d.name,)), note=f"on {d.section}")
             for d in track.devices
         )
-        count = str(len(devices))
+        number = str(len(devices))
         rows.append(
-            Node(("devices",), "Lifts, launches, brakes", "device", None, note=count, children=devices)
+            Node(("devices",), "Lifts, launches, brakes", "device", None, note=number, children=devices)
         )
     note = "closed" if track.closed else "open"
     return Node(("track",), "Track", "track", NOTHING, "section", note=note, children=tuple(rows))

@@ -16,12 +16,10 @@ from PySide6.QtWidgets import (
 
 from ridewright.app.document.document import Document
 from ridewright.app.document.playback import Playback
-from ridewright.app.document.selection import Selection
 from ridewright.app.modes.shapes import (
     Asked,
     Found,
     along_text,
-    body_path,
     damping_text,
     energy_text,
     find,
@@ -32,11 +30,14 @@ from ridewright.app.view3d.poses import Poses
 from ridewright.app.widgets.icons import icon
 from ridewright.app.widgets.plain_table import plain_table
 from ridewright.app.widgets.plain_words import plain_label
+from ridewright.app.work.problem_finder import element_selection
 from ridewright.app.work.task import Task
 from ridewright.core.solver.modes import Mode
 
 COLUMNS = ("Most of the energy", "Mode", "Frequency (Hz)", "Damping", "Moves along")
+ALONE = "What moves"  # the first of them, of one body
 MOST = 40  # modes of the table
+ABOUT = ("about rest at the start", "about the shown instant of the run")
 FRAME = 33  # ms between two pictures of a swing
 SWING = 1.6  # s of a swing on the screen, whatever its frequency
 SIZES = (0.02, 0.05, 0.1, 0.2, 0.35, 0.5)  # m
@@ -66,44 +67,47 @@ class ModesPanel(QWidget):
         layout.setContentsMargins(8, 4, 8, 4)
         layout.addLayout(self._make_bar())
         layout.addWidget(self.table, 1)
-        document.project_changed.connect(lambda _: self._mark())
+        document.project_changed.connect(lambda _: self._on_project())
         document.begun.connect(self._forget)
         playback.state_changed.connect(self._on_playback)
-        self._mark()
+        self._on_project()
 
     def _make_bar(self) -> QHBoxLayout:
         self.about = QComboBox()
-        self.about.addItems(["about rest at the start", "about the shown instant of the run"])
-        self.about.setAccessibleName("State about which the model moves")
+        self.about.addItems(ABOUT)
+        self.about.setAccessibleName("What moves, and the state about which it does")
+        self.about.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.about.setMinimumContentsLength(max(map(len, ABOUT)))
         self.button = QPushButton("Find modes")
-        self.button.clicked.connect(self.find)
+        self.button.clicked.connect(self.look)
         self.animate = QPushButton(icon("play"), "Swing")
         self.animate.setCheckable(True)
         self.animate.setToolTip(
             "Let the train or rig in the 3D view swing in the chosen mode, slowed down or sped up"
         )
         self.animate.toggled.connect(self._on_animate)
-        self.size = QSlider(Qt.Orientation.Horizontal)
-        self.size.setRange(0, len(SIZES) - 1)
-        self.size.setValue(2)
-        self.size.setMaximumWidth(120)
-        self.size.setAccessibleName("Size of the drawn swing")
-        self.size.setToolTip("How far what moves most is drawn to move")
-        self.size.valueChanged.connect(lambda _: self._make_swing())
+        self.extent = QSlider(Qt.Orientation.Horizontal)
+        self.extent.setRange(0, len(SIZES) - 1)
+        self.extent.setValue(2)
+        self.extent.setMaximumWidth(120)
+        self.extent.setAccessibleName("Size of the drawn swing")
+        self.extent.setToolTip("How far what moves most is drawn to move")
+        self.extent.valueChanged.connect(lambda _: self._make_swing())
         self.note = plain_label()
         self.note.setProperty("role", "muted")
         self.note.setWordWrap(True)
         bar = QHBoxLayout()
-        for widget in (self.about, self.button, self.animate, self.size):
+        for widget in (self.about, self.button, self.animate, self.extent):
             bar.addWidget(widget)
         bar.addWidget(self.note, 1)
         return bar
 
-    def find(self) -> None:
+    def look(self) -> None:
         """Find the modes about the chosen state."""
         run = self._document.current_run
         time = None
         project = self._document.project
+        alone = self.about.currentData() or ""
         if self.about.currentIndex() == 1:
             if run is None or run.measured is not None:
                 self.note.setText("There is no run of the model to take an instant from; press F5 first.")
@@ -117,13 +121,14 @@ class ModesPanel(QWidget):
             self._work.finished.connect(self._on_found)
         self.button.setEnabled(False)
         self.note.setText("Looking for modes… the first time the solver is compiled for it.")
-        self._work.ask(Asked(project, time))
+        self._work.ask(Asked(project, time, alone))
 
     def _on_found(self, found: Found) -> None:
         self.button.setEnabled(True)
         self._found = found
         every = [mode for mode in found.modes if mode.kind != "free"]
         self._modes = tuple(every[:MOST])
+        self.table.setHorizontalHeaderLabels([ALONE if found.asked.alone else COLUMNS[0], *COLUMNS[1:]])
         self.table.setRowCount(len(self._modes))
         for row, mode in enumerate(self._modes):
             texts = (
@@ -140,12 +145,28 @@ class ModesPanel(QWidget):
         if self._modes:
             self.table.selectRow(0)
 
+    def _on_project(self) -> None:
+        """Offer the flexible bodies of the project, each alone."""
+        top = self._document.project.assembly
+        names = [] if top is None else [*top.every("flexible")]
+        offered = [self.about.itemData(k) for k in range(len(ABOUT), self.about.count())]
+        if names != offered:
+            chosen = self.about.currentData()
+            while self.about.count() > len(ABOUT):
+                self.about.removeItem(len(ABOUT))
+            for name in names:
+                self.about.addItem(f"of “{name}” alone", name)
+            self.about.setCurrentIndex(
+                max(0, self.about.findData(chosen)) if chosen else self.about.currentIndex()
+            )
+        self._mark()
+
     def _mark(self) -> None:
         """Say what the table is of."""
         found = self._found
         swings = bool(self._modes)
         self.animate.setEnabled(swings)
-        self.size.setEnabled(swings)
+        self.extent.setEnabled(swings)
         if found is None:
             self.note.setText(EMPTY)
             return
@@ -160,6 +181,7 @@ class ModesPanel(QWidget):
         free = sum(mode.kind == "free" for mode in found.modes)
         more = len(found.modes) - free - len(self._modes)
         where = "at rest" if found.asked.time is None else f"at t = {found.asked.time:.2f} s"
+        where = f"of “{found.asked.alone}” alone" if found.asked.alone else where
         parts = [f"{len(self._modes)} slowest modes {where}" if more else f"All modes {where}"]
         parts += [f"{free} free motions left out"] if free else []
         self.note.setText("; ".join(parts) + ("." if not stale else f". {STALE}"))
@@ -181,15 +203,15 @@ class ModesPanel(QWidget):
 
     def _select_body(self) -> None:
         mode = self._mode()
-        path = body_path(self._document.project.assembly, mode.where[0]) if mode and mode.where else ()
-        if path:
-            self._document.select(Selection("body", path))
+        top = self._document.project.assembly
+        if mode is not None and mode.where and top is not None:
+            self._document.select(element_selection(top, mode.where[0]))
 
     def _make_swing(self) -> None:
         mode = self._mode()
         self._swing = None
         if mode is not None and self._found is not None and self.animate.isChecked():
-            self._swing = swing(self._found, mode, SIZES[self.size.value()])
+            self._swing = swing(self._found, mode, SIZES[self.extent.value()])
         self._show()
 
     def _draw_button(self) -> None:

@@ -199,6 +199,7 @@ class ChannelsPanel(PlotPanel):
         found: list[QTreeWidgetItem] = []
         for k in range(node.childCount()):
             child = node.child(k)
+            assert child is not None
             found += [child] if child.data(0, KEY) else self._leaves(child)
         return found
 
@@ -228,14 +229,17 @@ class ChannelsPanel(PlotPanel):
         wanted = {signal.key for signal in search(self.signals(self.runs[0]), words)}
         searching = bool(words.strip())
         for k in range(self._tree.topLevelItemCount()):
-            self._filter_branch(self._tree.topLevelItem(k), wanted, searching)
+            branch = self._tree.topLevelItem(k)
+            assert branch is not None
+            self._filter_branch(branch, wanted, searching)
 
     def _filter_branch(self, item: QTreeWidgetItem, wanted: set[str], searching: bool) -> bool:
         key = item.data(0, KEY)
         if key:
             shown = key in wanted
         else:
-            below = [self._filter_branch(item.child(k), wanted, searching) for k in range(item.childCount())]
+            inner = [child for k in range(item.childCount()) if (child := item.child(k)) is not None]
+            below = [self._filter_branch(child, wanted, searching) for child in inner]
             shown = any(below)
             item.setExpanded(searching and shown)
         item.setHidden(not shown)

@@ -14,7 +14,7 @@ from ridewright.app.plots.curves import PlotContent
 from ridewright.app.plots.plot_panel import PlotPanel, Source
 from ridewright.app.plots.signals import in_words
 from ridewright.app.widgets import units
-from ridewright.app.widgets.plain_table import plain_table
+from ridewright.app.widgets.plain_table import cell, plain_table
 from ridewright.app.widgets.plain_words import plain_tip
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.fields import spec_of
@@ -136,7 +136,7 @@ class ContactsPanel(PlotPanel):
             ):
                 item.setData(Qt.ItemDataRole.UserRole, name)
                 self.table.setItem(row, column, item)
-            self.table.item(row, 0).setToolTip(plain_tip(in_words(name)))
+            cell(self.table, row, 0).setToolTip(plain_tip(in_words(name)))
         for row, out in enumerate(left, start=len(self._touching.pairs)):
             for column, text in enumerate((_short(out.name), "", f"left out: {out.why}", "", "", "", "")):
                 item = _cell(text)

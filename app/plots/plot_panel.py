@@ -233,7 +233,7 @@ class PlotPanel(QWidget):
             return made
         first = [curve for curve in made if curve.run == self.runs[0].name]
         pairs = [(a, b) for a in first for b in made if b.run != a.run and b.label == a.label]
-        return [found for a, b in pairs if (found := difference(a, b)) is not None]
+        return [both for a, b in pairs if (both := difference(a, b)) is not None]
 
     @property
     def differing(self) -> bool:

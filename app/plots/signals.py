@@ -168,7 +168,7 @@ def _energy(results: Results) -> Iterator[Signal]:
         if name == "potential" and len(values):
             values = values - values[0]
         about = "energy of the whole train with its riders"
-        yield Signal(f"energy/{name}", ("Energy",), title, "J", ("",), about, lambda v=values: (time, v))
+        yield Signal(f"energy/{name}", ("Energy",), title, "J", ("",), about, partial(_pair, time, values))
     about = "what the numerics gained or lost: all held and lost energy less what was put in, from the start"
     yield Signal(
         "energy/residual",
@@ -179,6 +179,10 @@ def _energy(results: Results) -> Iterator[Signal]:
         about,
         lambda: (time, ledger.residual),
     )
+
+
+def _pair(time: Array, values: Array) -> Sampled:
+    return time, values
 
 
 def _violations(results: Results) -> Iterator[Signal]:
@@ -198,7 +202,7 @@ def _violations(results: Results) -> Iterator[Signal]:
             unit,
             ("",),
             about,
-            lambda v=values: (time, v),
+            partial(_pair, time, values),
         )
 
 

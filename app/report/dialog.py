@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QCloseEvent, QDesktopServices
@@ -143,7 +144,7 @@ class ReportDialog(QDialog):
         """Start writing with the options as they are."""
         if self.job is not None:
             return
-        words = {name: line.text().strip() for name, line in self.cover.items()}
+        words: dict[str, Any] = {name: line.text().strip() for name, line in self.cover.items()}
         for name, word in words.items():
             if name != "revision":
                 self._settings.set_value(f"report/{name}", word)

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from ridewright.app.document.document import Document, Run
 from ridewright.app.run_panel.live_plots import LivePlots
 from ridewright.app.widgets import theme, units
-from ridewright.app.widgets.plain_table import plain_table
+from ridewright.app.widgets.plain_table import cell, plain_table
 from ridewright.app.widgets.plain_words import plain_label, plain_tip
 from ridewright.app.widgets.progress import progress_text
 from ridewright.app.widgets.refresh import Refresh
@@ -211,12 +211,12 @@ class RunPanel(QWidget):
             about = f"{results.status.message} {results.status.advice}".strip()
             item.setToolTip(plain_tip(PEAKS if COLUMNS[column].startswith("Peak") else about))
             self.table.setItem(row, column, item)
-        name = self.table.item(row, 0)
+        name = cell(self.table, row, 0)
         name.setData(Qt.ItemDataRole.DecorationRole, colour)
         name.setFlags(name.flags() | Qt.ItemFlag.ItemIsEditable)
         name.setToolTip(f"{name.toolTip()} F2 renames the run, Delete removes it.".strip())
         if not shown:
-            check = self.table.item(row, 1)
+            check = cell(self.table, row, 1)
             check.setFlags(check.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             compared = run in self._document.compared
             check.setCheckState(Qt.CheckState.Checked if compared else Qt.CheckState.Unchecked)
@@ -252,7 +252,7 @@ class RunPanel(QWidget):
         self._filling = True
         for row, run in enumerate(self._document.runs[: self.table.rowCount()]):
             stale = self._document.is_stale(run)
-            item = self.table.item(row, 0)
+            item = cell(self.table, row, 0)
             item.setText(run.name + STALE if stale else run.name)
         self._filling = False
 
@@ -309,7 +309,7 @@ class RunPanel(QWidget):
         )
         restore.setEnabled(self._document.is_stale(run))
         menu.addSeparator()
-        menu.addAction("Rename (F2)", lambda: self.table.editItem(self.table.item(row, 0)))
+        menu.addAction("Rename (F2)", lambda: self.table.editItem(cell(self.table, row, 0)))
         menu.addAction("Remove (Delete)", lambda: self._document.remove_run(run))
         menu.popup(self.table.viewport().mapToGlobal(place))  # type: ignore[call-overload]
 

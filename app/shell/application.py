@@ -16,7 +16,6 @@ from PySide6.QtWidgets import QApplication
 
 from ridewright.app.document.document import Document
 from ridewright.app.document.playback import Playback
-from ridewright.app.document.recovery import Left
 from ridewright.app.shell import crashes
 from ridewright.app.shell.garbage import GarbageCollector
 from ridewright.app.shell.main_window import MainWindow
@@ -26,6 +25,7 @@ from ridewright.app.widgets.faults import watch
 from ridewright.app.widgets.icons import program_icon
 from ridewright.app.widgets.settings import Settings, data_folder, settings_file
 from ridewright.app.work.prefetch import FIRST, Prefetch
+from ridewright.app.work.recovery import Left
 from ridewright.app.work.runner import Runner
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.reading import never_wait
@@ -194,6 +194,7 @@ def start(arguments: list[str], fetched: Prefetch | None = None) -> tuple[QAppli
     window.show()
 
     collector = application.findChild(GarbageCollector, COLLECTOR)
+    assert collector is not None
     collector.prepare()
     window.runner.warmed.connect(lambda _: collector.settle())
 

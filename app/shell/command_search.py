@@ -103,8 +103,11 @@ class CommandSearch(QFrame):
         self._explain()
 
     def _current(self) -> Findable | None:
-        item = self.list.currentItem()
-        return None if item is None else self._entries[item.data(Qt.ItemDataRole.UserRole)]
+        row = self.list.currentRow()
+        if row < 0:
+            return None
+        number: int = self.list.item(row).data(Qt.ItemDataRole.UserRole)
+        return self._entries[number]
 
     def _explain(self) -> None:
         entry = self._current()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtGui import QAction, QIcon, QKeySequence
 from PySide6.QtWidgets import QMenu
@@ -74,7 +75,7 @@ def _additions(document: Document, edit: EditCommands) -> Iterator[Findable]:
         place = f"Model › {node.text}"
         yield Findable(
             entry.text, place, entry.tip or f"{entry.text} to {node.text}.",
-            lambda do=entry.do: edit.add(do), icon(entry.icon),
+            partial(edit.add, entry.do), icon(entry.icon),
         )  # fmt: skip
 
 
@@ -87,6 +88,6 @@ def _chapters(help: HelpCommands) -> Iterator[Findable]:
             yield Findable(
                 heading.strip(), "Guide" if heading.strip() == name else f"Guide › {name}",
                 "Read this chapter of the user guide.",
-                lambda page=page, heading=heading: help.guide(page.stem, heading.strip()), picture,
+                partial(help.guide, page.stem, heading.strip()), picture,
                     also=text, read=True,
             )  # fmt: skip

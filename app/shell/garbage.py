@@ -19,7 +19,7 @@ class GarbageCollector(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._limits = gc.get_threshold()
-        self._generations = (2, 1, 0)
+        self._generations: tuple[int, ...] = (2, 1, 0)
         gc.disable()
         self._timer = QTimer(self)
         self._timer.setInterval(EVERY)

@@ -73,10 +73,10 @@ class _Page(QTextBrowser):
         self.setMarkdown(text)
         self.document().setDocumentMargin(MARGIN)
 
-    def loadResource(self, kind: int, name: QUrl) -> Any:
+    def loadResource(self, kind: int, name: QUrl | str) -> Any:
         if kind != QTextDocument.ResourceType.ImageResource.value:
             return super().loadResource(kind, name)
-        picture = QImage(str(self.folder / name.toString()))
+        picture = QImage(str(self.folder / QUrl(name).toString()))
         if picture.isNull():
             return picture
         ratio = self.devicePixelRatioF()
@@ -168,7 +168,7 @@ class GuideWindow(QWidget):
     def page(self) -> str:
         """Name of the page that is shown, without its ending."""
         item = self.contents.currentItem()
-        return "" if item is None else self._pages[item.data(Qt.ItemDataRole.UserRole)].stem
+        return "" if item is None else str(self._pages[item.data(Qt.ItemDataRole.UserRole)].stem)
 
     def show_page(self, name: str) -> None:
         """Show a page by its name."""
@@ -267,7 +267,7 @@ class GuideWindow(QWidget):
             if cursor.isNull():
                 break
             mark = QTextEdit.ExtraSelection()
-            mark.cursor, mark.format = cursor, look  # type: ignore[attr-defined]
+            mark.cursor, mark.format = cursor, look
             marks.append(mark)
         self.text.setExtraSelections(marks)
 

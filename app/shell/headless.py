@@ -23,7 +23,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     argv: [--example NAME] [--out DIR]; by default looping_star, written to out/looping_star.
     """
     parser = argparse.ArgumentParser(
-        prog="python -m ridewright.app.shell.headless", description=main.__doc__.partition("\n")[0]
+        prog="python -m ridewright.app.shell.headless", description=(main.__doc__ or "").partition("\n")[0]
     )
     parser.add_argument("--example", default=EXAMPLE, help="name as listed by 'ridewright examples'")
     parser.add_argument("--out", help="folder to write to (default: out/NAME)")

@@ -23,7 +23,6 @@ from PySide6.QtWidgets import (
 
 from ridewright.app.document.document import Document, Problem, Run, Selection
 from ridewright.app.document.playback import Playback
-from ridewright.app.document.recovery import Recovery
 from ridewright.app.elements.section_marks import SectionMarks
 from ridewright.app.shell.actions import Actions
 from ridewright.app.shell.banners import Banners
@@ -66,6 +65,7 @@ from ridewright.app.widgets.settings import Settings
 from ridewright.app.work.assessment import assessment_of
 from ridewright.app.work.auto_run import AutoRun
 from ridewright.app.work.problem_finder import RUN, ProblemFinder, run_problems
+from ridewright.app.work.recovery import Recovery
 from ridewright.app.work.runner import Job, Runner
 
 if TYPE_CHECKING:
@@ -103,9 +103,12 @@ class MainWindow(QMainWindow):
             self._make_panel, partial(connect_panel, self), lambda name: self.banners.over(name)
         )
         self._tour: Tour | None = None
+        self._waiting: list[
+            Callable[[], object]
+        ] = []  # makes the panels that are missing, while nobody waits
         self._closed = False
         self._left: Job | None = None  # what runs still, of the project that was open before
-        self._keys = KeyKeeper(QApplication.instance(), self)
+        self._keys = KeyKeeper(_application(), self)
         self._make_centre()
         groups = self._make_commands()
         self._make_docks()
@@ -254,9 +257,11 @@ class MainWindow(QMainWindow):
             last = declared.menu
             bar.addAction(self.actions_table[declared])
         insert = bar.widgetForAction(self.actions_table[ElementCommands.insert_element])
+        run = bar.widgetForAction(self.actions_table[RunCommands.run])
+        assert isinstance(insert, QToolButton)
+        assert isinstance(run, QToolButton)
         insert.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         insert.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        run = bar.widgetForAction(self.actions_table[RunCommands.run])
         run.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.addToolBar(bar)
         self.tool_bar = bar
@@ -284,9 +289,6 @@ class MainWindow(QMainWindow):
         runner.finished.connect(self._on_run_finished)
         runner.failed.connect(self._on_run_failed)
         runner.warmed.connect(self._on_warmed)
-        self._waiting: list[
-            Callable[[], object]
-        ] = []  # makes the panels that are missing, while nobody waits
         self._idle_timer = QTimer(self)
         self._idle_timer.setInterval(BETWEEN_PANELS)
         self._idle_timer.timeout.connect(self._make_next_panel)
@@ -400,7 +402,7 @@ class MainWindow(QMainWindow):
 
     def _on_setting(self, name: str) -> None:
         if name in ("theme", "font_points"):
-            theme.apply(QApplication.instance(), self.settings.theme, self.settings.font_points)
+            theme.apply(_application(), self.settings.theme, self.settings.font_points)
 
     def _show_title(self) -> None:
         self.setWindowTitle(f"{self.document.title}[*] – Ridewright")
@@ -483,6 +485,12 @@ class MainWindow(QMainWindow):
         assessment_of(self.document).close()
         self.viewer.close_scene()
         self.recovery.close()
+
+
+def _application() -> QApplication:
+    found = QApplication.instance()
+    assert isinstance(found, QApplication)
+    return found
 
 
 def _dropped(event: QDropEvent) -> Path | None:

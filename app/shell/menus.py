@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QActionGroup
@@ -54,11 +56,15 @@ def add_file_menus(window: MainWindow) -> None:
     menu.insertSeparator(before)
 
 
+def _opens(window: MainWindow, path: Path) -> Callable[[], None]:
+    return lambda: window.files.open_path(path)
+
+
 def _fill_recent(window: MainWindow, menu: QMenu) -> None:
     menu.clear()
     files = window.settings.recent_files
     for path in files:
-        action = menu.addAction(path.stem.replace("&", "&&"), lambda path=path: window.files.open_path(path))
+        action = menu.addAction(path.stem.replace("&", "&&"), _opens(window, path))
         action.setToolTip(plain_tip(str(path)))
         action.setStatusTip(str(path))
     if files:

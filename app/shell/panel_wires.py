@@ -86,6 +86,7 @@ def _ride_and_play(window: MainWindow) -> None:
 
 
 def _follow_swing(window: MainWindow, on: bool) -> None:
-    """See the train swing: from afar it is a dot."""
+    """See the train swing: from afar it is a dot. What colours mean is another thing in a mode."""
+    window.viewer.show_keys()
     if on and window.document.project.track is not None and window.viewer.camera == "orbit":
         window.actions_table[ViewCommands.camera_follow].trigger()

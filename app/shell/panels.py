@@ -36,6 +36,7 @@ PanelName = Literal[
     "channels",
     "rider",
     "modes",
+    "stress",
     "studies",
     "problems",
     "run",
@@ -96,14 +97,14 @@ class PanelHolder(QWidget):
     def __init__(self, want: Callable[[], object]) -> None:
         super().__init__()
         self._want, self._asked = want, False
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
 
     def put(self, panel: QWidget, banner: QWidget | None = None) -> None:
         """Show the panel, below what there is to be said about what it shows."""
         if banner is not None:
-            self.layout().addWidget(banner)
-        self.layout().addWidget(panel)
+            self._column.addWidget(banner)
+        self._column.addWidget(panel)
         panel.show()
 
     def paintEvent(self, event: QPaintEvent) -> None:

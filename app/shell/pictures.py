@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -12,6 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
+from matplotlib.rcsetup import cycler
 from numpy.typing import NDArray
 
 from ridewright.core.base.atomic import replacing
@@ -32,14 +35,14 @@ WIDE = (11.0, 6.2)
 # Okabe and Ito's colours: told apart by everyone, in print too.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 AXIS_NAMES = ("Gx, forward", "Gy, left", "Gz, up")
-STYLE = {
+STYLE: Any = {
     "axes.grid": True,
     "grid.alpha": 0.3,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.titlesize": 11,
     "axes.titleweight": "bold",
-    "axes.prop_cycle": mpl.cycler(color=COLOURS),
+    "axes.prop_cycle": cycler(color=COLOURS),
     "legend.framealpha": 0.85,
     "legend.fontsize": 8.5,
     "font.size": 9.5,
@@ -70,11 +73,11 @@ def _pictures(
     results: Results, summary: Summary, track: BuiltTrack | None
 ) -> Iterator[tuple[str, Callable[[Figure], None]]]:
     car = _first_car(results)
-    if track is not None and f"car/{car}/arc_length" in results.channels:
+    if track is not None and car is not None and f"car/{car}/arc_length" in results.channels:
         yield "track", lambda figure: draw_track(figure, results, summary, track, car)
     if car is not None:
         yield "speed_energy", lambda figure: draw_speed_and_energy(figure, results, summary, car)
-    if f"car/{car}/arc_length" in results.channels:
+    if car is not None and f"car/{car}/arc_length" in results.channels:
         yield "nca_roll", lambda figure: draw_nca_and_roll(figure, results, summary, car)
     for k, rider in enumerate(results.names.riders):
         tail = "" if len(results.names.riders) == 1 else f"_{k + 1}"
@@ -84,12 +87,12 @@ def _pictures(
             continue
         yield (
             f"rider_loads{tail}",
-            lambda figure, rider=rider: draw_rider_loads(figure, results, summary, rider),
+            partial(draw_rider_loads, results=results, summary=summary, rider=rider),
         )
-        yield f"head{tail}", lambda figure, rider=rider: draw_head(figure, results, summary, rider)
+        yield f"head{tail}", partial(draw_head, results=results, summary=summary, rider=rider)
         yield (
             f"g_duration{tail}",
-            lambda figure, rider=rider: draw_g_duration(figure, results, summary, rider),
+            partial(draw_g_duration, results=results, summary=summary, rider=rider),
         )
     yield "violations", lambda figure: draw_violations(figure, results, summary)
 
@@ -133,6 +136,7 @@ def draw_track(figure: Figure, results: Results, summary: Summary, track: BuiltT
     plan.plot(*start[:2], "o", color="#D55E00", markersize=8, zorder=3, label="start, and the way it goes")
     plan.quiver(*start[:2], *ahead[:2], color="#D55E00", scale=25.0, width=0.004, zorder=3)
     plan.legend(loc="best")
+    assert lines is not None
     figure.colorbar(lines, ax=[plan, elevation], label="speed / (m/s)")
 
 
@@ -215,8 +219,8 @@ def draw_head(figure: Figure, results: Results, summary: Summary, rider: str) ->
         axes.plot(history.time, history.resultant, color="0.25", linewidth=1.0)
         axes.set(xlabel="time / s", ylabel="resultant / g", ylim=(0.0, None))
         for name, colour in (("hic36", COLOURS[0]), ("hic15", COLOURS[1])):
-            if name in found and found[name].time is not None:
-                result = found[name]
+            result = found.get(name)
+            if result is not None and result.time is not None:
                 label = (
                     f"{name.upper()} = {result.value:.3g} (limit {result.limit:g})" if result.limit else name
                 )

@@ -18,7 +18,7 @@ from ridewright.app.document.playback import Playback
 from ridewright.app.document.selection import MANY
 from ridewright.app.widgets import theme, units
 from ridewright.app.widgets.icons import icon
-from ridewright.app.widgets.plain_table import plain_table
+from ridewright.app.widgets.plain_table import cell, plain_table
 from ridewright.app.widgets.plain_words import plain_tip
 from ridewright.app.widgets.settings import Settings
 from ridewright.core.base.errors import InputError
@@ -75,8 +75,11 @@ class ProblemsPanel(QWidget):
                 item = QTableWidgetItem(text)
                 item.setToolTip(plain_tip(problem.text if column == 0 else text))
                 self.table.setItem(row, column, item)
-            self.table.setCellWidget(row, FIX, None if problem.fix is None else self._button(problem))
-            first = self.table.item(row, 0)
+            if problem.fix is None:
+                self.table.removeCellWidget(row, FIX)
+            else:
+                self.table.setCellWidget(row, FIX, self._button(problem))
+            first = cell(self.table, row, 0)
             first.setIcon(icon(problem.severity, colours[problem.severity]))
             first.setData(Qt.ItemDataRole.AccessibleTextRole, f"{problem.severity}: {problem.text}")
 

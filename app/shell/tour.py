@@ -120,7 +120,9 @@ class Tour(QObject):
         window = self._window
         target = self._steps[self._at].target
         there = shiboken6.isValid(target) and window.isAncestorOf(target)
-        self.card.setFixedHeight(self.card.layout().heightForWidth(WIDTH))
+        layout = self.card.layout()
+        assert layout is not None
+        self.card.setFixedHeight(layout.heightForWidth(WIDTH))
         size = self.card.size()
         area = QRect(target.mapTo(window, QPoint(0, 0)), target.size()) if there else QRect()
         if there and area.intersects(window.rect()) and target.isVisible():

@@ -28,6 +28,7 @@ from ridewright.app.document.document import Document
 from ridewright.app.document.selection import Selection
 from ridewright.app.injury_panel.duration_chart import DurationChart
 from ridewright.app.widgets import dialogs, theme
+from ridewright.app.widgets.plain_table import cell
 from ridewright.app.widgets.plain_words import plain_tip
 from ridewright.core.base.errors import InputError
 from ridewright.core.edits.changes import set_evaluation
@@ -171,8 +172,8 @@ class StandardsDialog(QDialog):
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
             item.setToolTip(plain_tip(entry.title))
             self.table.setItem(row, column, item)
-        self.table.item(row, 1).setForeground(QColor(colour))
-        counts = self.table.item(row, 2)
+        cell(self.table, row, 1).setForeground(QColor(colour))
+        counts = cell(self.table, row, 2)
         if entry.id in PHYSIOLOGY or entry.id in CURVE_SETS or not curves:
             counts.setText("always")
             counts.setForeground(QColor(colours.muted))
@@ -210,7 +211,7 @@ class StandardsDialog(QDialog):
     def _on_project(self, _change: object) -> None:
         self._filling = True
         for row, entry in enumerate(self.entries):
-            item = self.table.item(row, 2)
+            item = cell(self.table, row, 2)
             if item.flags() & Qt.ItemFlag.ItemIsUserCheckable:
                 on = entry.id in self.document.project.evaluation.standards
                 item.setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)

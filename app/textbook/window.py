@@ -131,11 +131,12 @@ class TextbookWindow(QWidget):
         form = QFormLayout()
         form.setHorizontalSpacing(16)
         form.setVerticalSpacing(8)
-        for title, box in (
+        rows: tuple[tuple[str, QWidget], ...] = (
             ("Track", self.track), ("Start position", self.start), ("Start speed", self.speed),
             ("Gravity", self.gravity), ("Damping", self.damping), ("Mass", self.mass),
-        ):  # fmt: skip
-            form.addRow(title, box)
+        )  # fmt: skip
+        for title, field in rows:
+            form.addRow(title, field)
         form.insertRow(1, self.own)
         form.addRow(self.beside)
         form.addRow("Rows of its table", self.table_rows)

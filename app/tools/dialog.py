@@ -345,6 +345,7 @@ class ToolDialog(QDialog):
     def _fit(self) -> None:
         """Grow to what is said, and stay inside the studio's window as far as it is high enough."""
         layout = self.layout()
+        assert layout is not None
         layout.activate()
         needed = layout.totalHeightForWidth(self.width())
         if needed > self.height():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from ridewright.app.widgets import units
 from ridewright.app.work.task import Teller
@@ -33,7 +34,7 @@ class Proposal:
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     fault: str = ""
-    extra: object = None
+    extra: Any = None
 
 
 def carry_out(work: Callable[[Teller], Proposal], teller: Teller) -> Proposal:

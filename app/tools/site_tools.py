@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QPushButton
@@ -141,7 +141,7 @@ class LaunchTool(ToolDialog):
 class _DrawingTool(ToolDialog):
     """A tool that draws in the 3D view itself."""
 
-    def draw(self, proposal: Proposal) -> list[object]:
+    def draw(self, proposal: Proposal) -> Sequence[object]:
         """Actors of a proposal. Every such tool has its own."""
         raise NotImplementedError
 
@@ -181,7 +181,7 @@ class SupportsTool(_DrawingTool):
             figures = (
                 Figure("Supports", "", str(len(plan.supports))),
                 *(
-                    Figure(f"… {kind}", "", str(kinds.count(kind)))  # type: ignore[arg-type]
+                    Figure(f"… {kind}", "", str(kinds.count(kind)))
                     for kind in ("column", "leaning", "A-frame")
                     if kind in kinds
                 ),
@@ -195,7 +195,7 @@ class SupportsTool(_DrawingTool):
 
         return find
 
-    def draw(self, proposal: Proposal) -> list[object]:
+    def draw(self, proposal: Proposal) -> Sequence[object]:
         self.apply_button.setEnabled(isinstance(proposal.extra, SupportPlan))
         if not isinstance(proposal.extra, SupportPlan):
             return []
@@ -292,7 +292,7 @@ class GroundTool(_DrawingTool):
 
         return find
 
-    def draw(self, proposal: Proposal) -> list[object]:
+    def draw(self, proposal: Proposal) -> Sequence[object]:
         built = proposal.extra
         return ground_actors(built) if isinstance(built, BuiltTrack) else []
 
@@ -336,7 +336,7 @@ class EnvelopeTool(_DrawingTool):
 
         return find
 
-    def draw(self, proposal: Proposal) -> list[object]:
+    def draw(self, proposal: Proposal) -> Sequence[object]:
         built = proposal.extra
         if not isinstance(built, BuiltTrack):
             return []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ridewright.app.document.selection import Selection
 from ridewright.app.tools.dialog import ToolDialog
@@ -16,6 +17,9 @@ from ridewright.core.edits.changes import the_track
 from ridewright.core.edits.splitting import TOLERANCE, Split, split_at
 from ridewright.core.project.project import Project
 from ridewright.core.track.build import BuiltTrack, build_track
+
+if TYPE_CHECKING:
+    import pyvista as pv
 
 BAR = 0.12  # m, radius of the bar drawn across the track at the cut
 OVER = 0.8  # m by which it reaches over the rails on either side
@@ -74,7 +78,7 @@ class SplitTool(ToolDialog):
             after = build_track(the_track(made), ride=False)
             whole = next(span.s1 - span.s0 for span in built.sections if span.name == name)
             rest = next(span.s1 - span.s0 for span in after.sections if span.name == split.second)
-            figures = (
+            figures: tuple[Figure, ...] = (
                 Figure(split.first, units.text(whole, "m"), units.text(split.cut, "m")),
                 Figure(split.second, "–", units.text(rest, "m")),
             )
@@ -93,7 +97,7 @@ class SplitTool(ToolDialog):
         viewer.plotter.redraw()
 
     @staticmethod
-    def _bar(split: Split, built: BuiltTrack) -> object:
+    def _bar(split: Split, built: BuiltTrack) -> pv.Actor:
         """A bar across the track where it is cut."""
         s = next(span.s0 for span in built.sections if span.name == split.second)
         state = built.centreline.state(s)

@@ -39,12 +39,21 @@ FIGURES = (
     ("poisson", "Poisson's ratio", "1"),
     ("density", "Density", "kg/m^3"),
 )
+MASSES = "Matrices (*.mtx *.gz *.op4 *.mas)"
 INTERFACES = "Interfaces (*.json)"
 
 
 def is_matrix(file: Path) -> bool:
     """Whether a file is taken for a stiffness matrix, and not for a mesh."""
     return file.name.lower().endswith(MATRIX_ENDINGS)
+
+
+def mass_beside(file: Path) -> Path:
+    """Where the matrix of mass is that belongs to one of stiffness; an op4 file may hold both."""
+    if file.suffix.lower() == ".sti":
+        return file.with_suffix(".mas")
+    other = file.with_name(file.name.replace("K", "M", 1))
+    return file if file.suffix.lower() == ".op4" and not other.exists() else other
 
 
 class StructureDialog(QDialog):
@@ -83,9 +92,7 @@ class StructureDialog(QDialog):
         beside = self.file.parent
         self.mass, self.nodes = QLineEdit(), QLineEdit()
         if is_matrix(self.file):
-            self.mass = self._path(
-                "Mass matrix", beside / self.file.name.replace("K", "M", 1), "Matrices (*.mtx *.gz)"
-            )
+            self.mass = self._path("Mass matrix", mass_beside(self.file), MASSES)
             self.nodes = self._path("Table of nodes", beside / "nodes.csv", "Tables (*.csv)")
         else:
             for key, label, unit in FIGURES:

@@ -62,8 +62,7 @@ class _View:
 
     def flat(self, position: Array) -> Array:
         """Positions (n, 3) m in this plane, in shown units."""
-        out: Array = units.to_shown(position[:, [self.right, self.up]], "m")
-        return out
+        return units.to_shown(position[:, [self.right, self.up]], "m")
 
     def draw(self, curves: TrackCurves) -> None:
         """Draw the track."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -138,10 +139,10 @@ class ProfilePanel(CurvePanel):
         plot.hovered.connect(self._hovered)
         plot.picked.connect(self._picked)
         plot.double_clicked.connect(lambda place: self._insert(place.x()))
-        plot.menu_wanted.connect(lambda at, screen, plot=plot: self._menu(plot, at, screen))
+        plot.menu_wanted.connect(partial(self._menu, plot))
         if quantity.name in ("height", "cant"):
             what = "Move" if quantity.name == "height" else "Cant"
-            plot.drag_begun = lambda number, what=what: self._drag_begun(number, what)
+            plot.drag_begun = partial(self._drag_begun, what=what)
             plot.drag_moved = self._height_dragged if quantity.name == "height" else self._cant_dragged
             plot.drag_ended = self.end_drag
         self.plots[quantity.name] = plot

@@ -33,7 +33,8 @@ HINT = "Drag: in the plane of the view · Shift: up and down · X, Y, Z: along a
 class View(Protocol):
     """What the handles need of the 3D panel."""
 
-    plotter: QObject
+    @property
+    def plotter(self) -> QObject: ...
 
     def world_to_screen(self, points: ArrayLike) -> Array: ...
     def ray(self, x: float, y: float) -> tuple[Array, Array]: ...
@@ -425,8 +426,8 @@ class ViewHandles(QObject):
             return
         along = self._begun.along[self._number]
         if np.isfinite(along).all():  # it has one way to go, whatever was taken
-            ends = ((place.x(), place.y()) for place in (self._pressed, self._at))
-            by = drag_math.line_way(self._view, *ends, self._from, along)
+            begin, end = ((place.x(), place.y()) for place in (self._pressed, self._at))
+            by = drag_math.line_way(self._view, begin, end, self._from, along)
             if not np.isfinite(by):  # its place is behind the eye now
                 return
             by = snapped(by, self._snapping())

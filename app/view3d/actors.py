@@ -13,6 +13,7 @@ from ridewright.app.view3d.mesh import COLOUR
 
 if TYPE_CHECKING:
     import pyvista as pv
+    from vtkmodules.vtkRenderingCore import vtkProp
 
 Array = NDArray[np.float64]
 
@@ -82,13 +83,13 @@ def put(matrix: vtkMatrix4x4, position: Array, rotation: Array) -> None:
     matrix.DeepCopy(pose_list(position, rotation))
 
 
-def add(plotter: pv.BasePlotter, *actors: pv.Actor) -> None:
+def add(plotter: pv.BasePlotter, *actors: vtkProp) -> None:
     """Put actors into a scene; nothing is drawn and the camera stays."""
     for actor in actors:
         plotter.add_actor(actor, reset_camera=False, render=False, pickable=bool(actor.GetPickable()))
 
 
-def remove(plotter: pv.BasePlotter, *actors: pv.Actor) -> None:
+def remove(plotter: pv.BasePlotter, *actors: vtkProp) -> None:
     """Take actors out of a scene."""
     for actor in actors:
         plotter.remove_actor(actor, reset_camera=False, render=False)

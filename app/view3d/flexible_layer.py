@@ -4,7 +4,7 @@ of their stress; a structure of which only matrices are known is its nodes."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ridewright.app.view3d.actors import add, make_actor, remove
 from ridewright.app.view3d.colouring import colour_map
 from ridewright.app.view3d.mesh import COLOUR, dots, rewritten, rgb, surface
+from ridewright.app.view3d.poses import Poses
 from ridewright.app.view3d.train_layer import TrainLayer
 from ridewright.app.widgets import units
 from ridewright.app.widgets.theme import Colours
@@ -39,18 +40,23 @@ DOT: Final = 4.0  # pixels of a node
 FACTORS: Final = (1.0, 10.0, 100.0)  # by which bending is drawn larger
 
 
-@dataclass
+@dataclass(eq=False)
 class _Bent:
-    """A body that is drawn. column: its row among the poses of the run; centre (3,) m of its mass as described; modal
-    (n, modes) m over the instants of the run. Without a run it stands where it is drawn."""
+    """A body that is drawn. size: m across; column: its row among the poses of the run; centre (3,) m of its mass as
+    described; modal (n, modes) m over the instants of the run. Without a run it stands at `drawn`: rotation and place
+    (m) of the axes it is described in, between the corners of `box`."""
 
     name: str
+    description: FlexibleBody
     skin: Skin | Surface
+    size: float
     mesh: pv.PolyData
     actor: pv.Actor
-    column: int
-    centre: Array
-    modal: Array
+    column: int = -1
+    centre: Array = field(default_factory=lambda: np.zeros(3))
+    modal: Array = field(default_factory=lambda: np.zeros((0, 0)))
+    drawn: tuple[Array, Array] | None = None
+    box: tuple[Array, Array] | None = None
 
 
 class FlexibleLayer:
@@ -62,11 +68,13 @@ class FlexibleLayer:
         self._train: TrainLayer | None = None
         self._instants = np.zeros(0)
         self._drawn: tuple[Assembly | None, Results | None, str] | None = None  # what is drawn, and the theme
-        self._light = False
+        self._light, self._steel = False, "#808890"
         self._time = 0.0
         self._marked: tuple[str, Array] | None = None
         self._dot: tuple[pv.PolyData, pv.Actor] | None = None
         self._worst: Mapping[str, Array] | None = None  # largest stress of every point, by body
+        self._swung: Poses | None = None  # the poses of a mode that are shown
+        self._far: dict[str, Array] = {}  # how far every point moves in it, by body
         self.factor = 1.0
         self.most = 0.0
 
@@ -76,34 +84,40 @@ class FlexibleLayer:
         return tuple(body.mesh for body in self._bodies)
 
     @property
+    def drawn(self) -> tuple[Array, Array] | None:
+        """Lowest and highest corner (m) of the bodies that stand as described; None where there are none."""
+        boxes = np.array([body.box for body in self._bodies if body.box is not None])
+        return (boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)) if len(boxes) else None
+
+    @property
     def reach(self) -> float:
         """How far (m) the largest body goes from its middle."""
-        sizes = (0.5 * float(np.linalg.norm(np.ptp(body.skin.points, axis=0))) for body in self._bodies)
-        return max(sizes, default=0.0)
+        return max((0.5 * body.size for body in self._bodies), default=0.0)
 
     def rebuild(self, project: Project, results: Results | None, train: TrainLayer, colours: Colours) -> None:
         """Draw the flexible bodies of a project, bent as in a run, or as they are described. What is drawn already
-        stays: an edit of the track does not look through a run again."""
+        stays: an edit does not look through a run again."""
         top, self._train = project.assembly, train
         known, self._drawn = self._drawn, (top, results, colours.name)
-        if known is not None and known[0] is top and known[1] is results and known[2] == colours.name:
+        bent = top is not None and results is not None and bool(results.names.flexible)
+        same = known is not None and known[2] == colours.name
+        if same and known is not None and known[1] is results and (bent or known[0] is top):
             self.show_time(self._time)
             return
-        remove(self._plotter, *(body.actor for body in self._bodies))
-        self._bodies, self._instants, self.most = [], np.zeros(0), 0.0
+        before, self._bodies, self._instants, self.most = self._bodies, [], np.zeros(0), 0.0
         self._worst = self._worst if known is not None and known[1] is results else None
-        self._light = colours.name == "light"
-        if top is None or not any(assembly.flexibles for _, assembly in top.walk()):
-            return
+        self._light, self._steel = colours.name == "light", colours.steel
         try:
-            if results is not None and results.names.flexible:
+            if top is None or not any(assembly.flexibles for _, assembly in top.walk()):
+                pass
+            elif bent and results is not None:
                 self._take_run(results, train, colours)
             else:
-                self._take_drawing(Drawn(top), colours)
+                self._take_drawing(Drawn(top), colours, [b for b in before if same and b.drawn is not None])
         except InputError:  # said where it is described
             self._bodies = []
-            return
-        add(self._plotter, *(body.actor for body in self._bodies))
+        remove(self._plotter, *(body.actor for body in before if body not in self._bodies))
+        add(self._plotter, *(body.actor for body in self._bodies if body not in before))
         self.show_time(self._time)
 
     def exaggerate(self, factor: float) -> None:
@@ -123,8 +137,7 @@ class FlexibleLayer:
         for body in self._bodies:
             away = np.linalg.norm(body.mesh.points - place, axis=1)
             k = int(away.argmin())
-            size = float(np.linalg.norm(np.ptp(body.skin.points, axis=0)))
-            if away[k] < min(best, NEAR * size):
+            if away[k] < min(best, NEAR * body.size):
                 best, found = away[k], (body.name, np.array(body.skin.points[k], dtype=np.float64))
         return found
 
@@ -143,7 +156,14 @@ class FlexibleLayer:
     def show_time(self, time: float) -> None:
         """Bend the bodies as they are at a time (s) and put them where they are."""
         self._time = time
-        if self._train is None or not len(self._instants):
+        if self._train is None:
+            return
+        if self._train.held is not None:
+            self._swing(*self._train.held)
+            return
+        if self._swung:
+            self._put_back()
+        if not len(self._instants):
             return
         for body in self._bodies:
             if body.column < 0 or body.column >= len(self._train.position):
@@ -159,6 +179,53 @@ class FlexibleLayer:
                 )
             rewritten(body.mesh)
         self._place_mark()
+
+    def _swing(self, poses: Poses, time: float) -> None:
+        """Bend the bodies as poses of a mode have them, in the colours of how far they move in it."""
+        if poses is not self._swung:
+            if self._swung is not None:
+                self._put_back()
+            self._swung = poses
+            self._far = {body.name: self._reach_of(body, poses) for body in self._swinging(poses)}
+        most = max((float(far.max(initial=0.0)) for far in self._far.values()), default=0.0)
+        for body in self._swinging(poses):
+            points, A = self._posed(body, poses, time)
+            body.mesh.points[:] = points
+            _turn(body, A)
+            put_colours(body.mesh, self._far[body.name], max(most, 1e-12), self._colours())
+            rewritten(body.mesh)
+        self._place_mark()
+
+    def _swinging(self, poses: Poses) -> list[_Bent]:
+        """The bodies that poses bend, as they are drawn."""
+        return [
+            body
+            for body in self._bodies
+            if body.name in poses.bends and len(poses.bends[body.name].skin.points) == len(body.skin.points)
+        ]
+
+    def _posed(self, body: _Bent, poses: Poses, time: float) -> tuple[Array, Array]:
+        """The points (v, 3) m of a body and its rotation in poses of their own."""
+        bending, k = poses.bends[body.name], poses.index[body.name]
+        position, rotation = poses.at(time)
+        moved = bending.skin.moved(poses.bent(body.name, time)) - bending.centre
+        return moved @ rotation[k].T + position[k], rotation[k]
+
+    def _reach_of(self, body: _Bent, poses: Poses) -> Array:
+        """How far (m) every point moves: half of the way there and back in half a swing, which begins at its end."""
+        there, back = (self._posed(body, poses, time)[0] for time in (0.0, 0.5))
+        return np.asarray(0.5 * np.linalg.norm(there - back, axis=1))
+
+    def _put_back(self) -> None:
+        """No mode is shown any more: bodies stand as drawn, or are put as in the run by `show_time`."""
+        self._swung, self._far = None, {}
+        for body in self._bodies:
+            body.mesh.point_data[COLOUR][:] = rgb(self._steel)
+            body.mesh.point_data[COLOUR].VTKObject.Modified()
+            if body.drawn is not None:
+                put_points(body.mesh, body.skin.points, *body.drawn)
+                _turn(body, body.drawn[0])
+            rewritten(body.mesh)
 
     def _place_mark(self) -> None:
         """Put the dot where the marked point is shown."""
@@ -178,6 +245,10 @@ class FlexibleLayer:
 
     def keys(self) -> list[tuple[str, str]]:
         """What the colours of beams mean; nothing where there are none."""
+        if self._far:
+            ends = [self._colours()[k] for k in (0, 255)]
+            words = ("stands still in the mode", "moves most in the mode")
+            return [(f"#{r:02x}{g:02x}{b:02x}", word) for (r, g, b), word in zip(ends, words, strict=True)]
         if self.most <= 0.0:
             return []
         shown = [self._colours()[k] for k in (0, 128, 255)]
@@ -196,42 +267,53 @@ class FlexibleLayer:
         self._instants = results.states.time
         for one in stress_of(results):
             made = one.flexible.floating
-            skin = _skin(one.flexible.description, made.shapes)
+            skin = outside(one.flexible.description, made.shapes)
             if skin is None or one.flexible.name not in (() if train.poses is None else train.poses.index):
                 continue
             column = train.poses.index[one.flexible.name]  # type: ignore[union-attr]
-            self._bodies.append(self._bent(one.flexible.name, skin, colours, column, made.centre, one.modal))
+            body = _bent(one.flexible.name, one.flexible.description, skin, colours)
+            body.column, body.centre, body.modal = column, made.centre, one.modal
+            self._bodies.append(body)
             if skin.stressed:
                 self.most = max(self.most, _largest(skin, one.modal))
 
-    def _take_drawing(self, drawn: Drawn, colours: Colours) -> None:
+    def _take_drawing(self, drawn: Drawn, colours: Colours, before: list[_Bent]) -> None:
+        """The bodies as described; those that are drawn already, in the same colours, are only put in their place."""
         for path, assembly in drawn.assemblies.items():
             at = drawn.origin(path)
             for description in assembly.flexibles:
-                skin = _skin(description, None)
-                if skin is None:
-                    continue
-                body = self._bent(
-                    "/".join((*path, description.name)), skin, colours, -1, np.zeros(3), np.zeros((0, 0))
-                )
-                body.mesh.points[:] = skin.points @ at.rotation.T + at.position
-                _turn(body, at.rotation)
-                rewritten(body.mesh)
+                name = "/".join((*path, description.name))
+                kept = (body for body in before if body.name == name and body.description is description)
+                body = next(kept, None)
+                if body is None:
+                    skin = outside(description, None)
+                    if skin is None:
+                        continue
+                    body = _bent(name, description, skin, colours)
+                place = at.rotation, at.position
+                if body.drawn is None or not all(map(np.array_equal, place, body.drawn)):
+                    body.drawn = place
+                    put_points(body.mesh, body.skin.points, *place)
+                    there = np.array(body.mesh.points, dtype=np.float64)
+                    body.box = there.min(axis=0), there.max(axis=0)
+                    _turn(body, at.rotation)
+                    rewritten(body.mesh)
                 self._bodies.append(body)
 
-    def _bent(
-        self, name: str, skin: Skin | Surface, colours: Colours, column: int, centre: Array, modal: Array
-    ) -> _Bent:
-        paint = np.tile(np.array(rgb(colours.steel), dtype=np.uint8), (len(skin.points), 1))
-        points = np.array(skin.points)  # the mesh is written in place
-        if not len(skin.faces):
-            mesh = dots(points, paint)
-            return _Bent(
-                name, skin, mesh, make_actor(mesh, lit=False, width=DOT, pickable=True), column, centre, modal
-            )
-        # a surface without normals is lit face by face, however it is deformed
-        mesh = surface(points, skin.faces, normals=getattr(skin, "normals", None), colours=paint)
-        return _Bent(name, skin, mesh, make_actor(mesh, pickable=True), column, centre, modal)
+
+def _bent(name: str, description: FlexibleBody, skin: Skin | Surface, colours: Colours) -> _Bent:
+    """A body with the mesh that is drawn of it."""
+    paint = np.tile(np.array(rgb(colours.steel), dtype=np.uint8), (len(skin.points), 1))
+    points = np.array(skin.points)  # the mesh is written in place
+    size = float(np.linalg.norm(np.ptp(points, axis=0)))
+    if not len(skin.faces):
+        mesh = dots(points, paint)
+        return _Bent(
+            name, description, skin, size, mesh, make_actor(mesh, lit=False, width=DOT, pickable=True)
+        )
+    # a surface without normals is lit face by face, however it is deformed
+    mesh = surface(points, skin.faces, normals=getattr(skin, "normals", None), colours=paint)
+    return _Bent(name, description, skin, size, mesh, make_actor(mesh, pickable=True))
 
 
 def _between(instants: Array, values: Array, time: float) -> Array:
@@ -290,7 +372,7 @@ def _worst(skin: Skin | Surface, modal: Array) -> Array:
     return out
 
 
-def _skin(description: FlexibleBody, shapes: Array | None) -> Skin | Surface | None:
+def outside(description: FlexibleBody, shapes: Array | None) -> Skin | Surface | None:
     """The outside of a body, None for one that was imported before nodes were kept. Raises InputError for what cannot
     be built."""
     from ridewright.core.multibody.flexible import built_of, surface_of  # by those who have a flexible body

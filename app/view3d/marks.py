@@ -21,6 +21,7 @@ from ridewright.core.track.description import FrameKind
 
 if TYPE_CHECKING:
     import pyvista as pv
+    from vtkmodules.vtkRenderingCore import vtkProp
 
 Array = NDArray[np.float64]
 
@@ -34,13 +35,13 @@ class Marks:
 
     def __init__(self, plotter: pv.BasePlotter) -> None:
         self._plotter = plotter
-        self._groups: dict[str, list[pv.Actor]] = {}
+        self._groups: dict[str, list[vtkProp]] = {}
 
     def clear(self, group: str) -> None:
         """Take a group of marks away."""
         remove(self._plotter, *self._groups.pop(group, []))
 
-    def set(self, group: str, actors: Sequence[pv.Actor]) -> None:
+    def set(self, group: str, actors: Sequence[vtkProp]) -> None:
         """Replace a group of marks."""
         self.clear(group)
         self._groups[group] = list(actors)

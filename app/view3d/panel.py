@@ -194,7 +194,7 @@ class ViewerPanel(QWidget):
     def highlight(self, selection: Selection) -> None:
         """Tint and mark an element as selected."""
         self._highlight.show(self.document.project, selection)
-        self._show_keys()
+        self.show_keys()
         self.plotter.redraw()
 
     def set_sweep(self, sweep: Sweep | None) -> None:
@@ -299,7 +299,7 @@ class ViewerPanel(QWidget):
         self.controls.frame_wanted.connect(self.frame_selection)
         self.controls.colour_wanted.connect(self.colour_by)
         self.over.gizmo.looked_along.connect(self._framing.look_from)
-        self._parts.changed.connect(self._show_keys)
+        self._parts.changed.connect(self.show_keys)
 
     # -- keeping in step
 
@@ -351,7 +351,7 @@ class ViewerPanel(QWidget):
         self.over.show_empty(project.track is None and not isinstance(project.scenario, Rig))
         if due & {"everything", "points"}:
             self._points.draw(self.scene.marks, self.scene.colours)
-        self._show_keys()
+        self.show_keys()
         self.plotter.redraw()
         if first:
             self.filled.emit()
@@ -419,7 +419,7 @@ class ViewerPanel(QWidget):
         self.scene.ridden = self.document.built(run.project) if run is not None and other else None
         self.track_marks.show_ridden()
 
-    def _show_keys(self) -> None:
+    def show_keys(self) -> None:
         """Say what the colours of arrows, combs and marks mean."""
         entries = self.scene.arrows.keys(self.scene.colours) + self.scene.couplings.keys(self.scene.colours)
         entries += self.scene.contacts.keys(self.scene.colours) + self.scene.limits.keys(self.scene.colours)
@@ -463,7 +463,7 @@ class ViewerPanel(QWidget):
         elif name == "units":
             self.show_menu.refresh_units()
             self.legend.update()
-            self._show_keys()
+            self.show_keys()
 
     def _change_surface(self) -> None:
         """Show the scene with the other widget, with the same camera."""

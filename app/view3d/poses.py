@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,17 +13,39 @@ from ridewright.core.base.frames import rotation_matrix
 from ridewright.core.multibody.flatten import Flat
 from ridewright.core.results.results import Results, States
 
+if TYPE_CHECKING:
+    from ridewright.core.structure.skin import Skin
+    from ridewright.core.structure.surface import Surface
+
 Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Bending:
+    """How a flexible body bends in poses: its outside; centre (3,) m of its mass as described; modal coordinates (n,
+    modes) m at the times of the poses."""
+
+    skin: Skin | Surface
+    centre: Array
+    modal: Array
 
 
 class Poses:
     """Positions and orientations of named bodies over time; times outside are held at the ends."""
 
     def __init__(
-        self, names: tuple[str, ...], time: Array, position: Array, velocity: Array, orientation: Array
+        self,
+        names: tuple[str, ...],
+        time: Array,
+        position: Array,
+        velocity: Array,
+        orientation: Array,
+        bends: Mapping[str, Bending] | None = None,
     ) -> None:
-        """time (n,) s; position, velocity (n, nb, 3) m and m/s; orientation (n, nb, 4) Euler parameters."""
+        """time (n,) s; position, velocity (n, nb, 3) m and m/s; orientation (n, nb, 4) Euler parameters; bends: of
+        flexible bodies, where it is not that of the shown run."""
         self.names = names
+        self.bends = bends or {}
         self.index = {name: k for k, name in enumerate(names)}
         self._time, self._position, self._velocity, self._orientation = time, position, velocity, orientation
 
@@ -46,8 +72,7 @@ class Poses:
 
     def at(self, time: float) -> tuple[Array, Array]:
         """Positions (nb, 3) m and rotation matrices (nb, 3, 3), body to world, at a time (s)."""
-        t = self._time
-        k = int(np.clip(np.searchsorted(t, time, side="right") - 1, 0, max(len(t) - 2, 0)))
+        t, k = self._time, self._before(time)
         if len(t) < 2:
             return self._position[0], rotation_matrix(self._orientation[0])
         h = float(t[k + 1] - t[k])
@@ -61,3 +86,16 @@ class Poses:
         q = (1.0 - x) * q0 + x * sign * q1
         q /= np.linalg.norm(q, axis=1, keepdims=True)
         return place, rotation_matrix(q)
+
+    def bent(self, name: str, time: float) -> Array:
+        """Modal coordinates (modes,) m of a flexible body that `bends` at a time (s)."""
+        q, t, k = self.bends[name].modal, self._time, self._before(time)
+        if len(t) < 2:
+            return np.asarray(q[0])
+        x = float(np.clip((time - t[k]) / (t[k + 1] - t[k]), 0.0, 1.0))
+        return np.asarray(q[k] + x * (q[k + 1] - q[k]))
+
+    def _before(self, time: float) -> int:
+        """The last instant at or before a time (s), but for the end."""
+        t = self._time
+        return int(np.clip(np.searchsorted(t, time, side="right") - 1, 0, max(len(t) - 2, 0)))

@@ -209,7 +209,11 @@ class Scene:
             return np.zeros(3), 8.0
         centre, radius = self.train.poses.ball()  # of the whole motion
         largest = max(float(np.linalg.norm(np.ptp(m.box, axis=0))) for m in self.train.members.values())
-        return centre, radius + max(0.5 * largest, self.flexible.reach)
+        box = self.flexible.drawn
+        if box is not None:  # of an arm with one body at its end the middle is elsewhere
+            low, high = np.minimum(box[0], centre - radius), np.maximum(box[1], centre + radius)
+            centre, radius = 0.5 * (low + high), 0.5 * float(np.linalg.norm(high - low))
+        return centre, radius + max(0.5 * largest, 0.0 if box is not None else self.flexible.reach)
 
     def _fit_rig(self) -> None:
         if self.built is not None:

@@ -153,6 +153,8 @@ class TrackLayer:
 
     def set_bounds(self, centre: Array, reach: float, low: float) -> None:
         """Say how large the scene is when there is no track (m), and draw the ground under it."""
+        if (reach, low) == (self.reach, self.ground) and np.array_equal(centre, self.centre):
+            return
         self.centre, self.reach, self.ground = centre, reach, low
         if self._colours is not None:
             remove(self._plotter, *(self._actors.pop(name) for name in ("sky", "ground", "grid")))

@@ -70,6 +70,7 @@ class TrainLayer:
         self.flat: Flat | None = None
         self.poses: Poses | None = None
         self._held: tuple[Array, Array] | None = None  # instead of what the poses say
+        self.held: tuple[Poses, float] | None = None  # the poses that are, and their time
         self.members: dict[str, Member] = {}
         self.position, self.rotation = np.zeros((0, 3)), np.zeros((0, 3, 3))
         self._springs: list[tuple[pv.Actor, vtkMatrix4x4, tuple[Local, Local], Array]] = []
@@ -80,7 +81,7 @@ class TrainLayer:
     def rebuild(self, project: Project, flat: Flat | None, poses: Poses | None, colours: Colours) -> None:
         """Draw another train from scratch; the same train in another run only takes other poses."""
         top = project.assembly
-        self.flat, self.poses, self._held = flat, poses, None
+        self.flat, self.poses, self._held, self.held = flat, poses, None, None
         drawn = None if poses is None or flat is None else (poses.names, top, colours.name)
         same = drawn is not None and self._drawn is not None and drawn[::2] == self._drawn[::2]
         if same and self._drawn is not None and top is self._drawn[1]:
@@ -113,11 +114,11 @@ class TrainLayer:
 
     def hold(self, poses: Poses | None, time: float) -> None:
         """Show all bodies where other poses have them at a time, until None is held or another train is drawn."""
-        self._held = None
+        self._held = self.held = None
         if poses is not None and self.poses is not None and set(self.poses.names) <= set(poses.names):
             order = [poses.index[name] for name in self.poses.names]
             position, rotation = poses.at(time)
-            self._held = position[order], rotation[order]
+            self._held, self.held = (position[order], rotation[order]), (poses, time)
 
     def show_time(self, time: float) -> None:
         """Move every body to where it is at a time (s)."""

@@ -36,7 +36,9 @@ class DragLabel(QLabel):
 
     def put_at(self, place: QPoint) -> None:
         """Move beside a place of the parent (px), on the side where there is room."""
-        wide, high = self.parentWidget().width(), self.parentWidget().height()
+        around = self.parentWidget()
+        assert around is not None
+        wide, high = around.width(), around.height()
         x, y = place.x() + AWAY.x(), place.y() + AWAY.y()
         if x + self.width() > wide:
             x = place.x() - AWAY.x() - self.width()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem
 
 
 def plain_table(columns: Sequence[str]) -> QTableWidget:
@@ -25,3 +25,10 @@ def plain_table(columns: Sequence[str]) -> QTableWidget:
     header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
     header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
     return table
+
+
+def cell(table: QTableWidget, row: int, column: int) -> QTableWidgetItem:
+    """A cell that has been filled."""
+    item = table.item(row, column)
+    assert item is not None
+    return item

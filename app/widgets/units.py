@@ -7,7 +7,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, TypeVar
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+N = TypeVar("N", float, "NDArray[np.float64]")
 
 System = Literal["SI", "US"]
 SYSTEMS: Final = ("SI", "US")
@@ -94,13 +100,13 @@ def label(unit: str, system: System | None = None) -> str:
     return shown(unit, system).label
 
 
-def to_shown(value: float, unit: str, system: System | None = None) -> float:
-    """A number in SI as the number that is shown; works on numpy arrays as well."""
+def to_shown(value: N, unit: str, system: System | None = None) -> N:
+    """A number in SI, or an array of them, as the number that is shown."""
     return value / shown(unit, system).size
 
 
-def from_shown(value: float, unit: str, system: System | None = None) -> float:
-    """A typed number as the number in SI; works on numpy arrays as well."""
+def from_shown(value: N, unit: str, system: System | None = None) -> N:
+    """A typed number, or an array of them, as the number in SI."""
     return value * shown(unit, system).size
 
 

@@ -10,7 +10,8 @@ from typing import TypeVar
 from ridewright.app.work.task import Teller
 from ridewright.core.base.errors import InputError
 
-A, R = TypeVar("A"), TypeVar("R")
+A = TypeVar("A")
+R = TypeVar("R")
 LOOK = 0.05  # s between two looks at whether it is still wanted
 
 

@@ -243,7 +243,7 @@ def worst_of(figures: SectionFigures) -> tuple[str, Extreme] | None:
     worst = figures.worst
     for axis in AXES:
         for side in ("max", "min"):
-            found = getattr(figures, f"{side}_{axis}")
+            found: Extreme | None = getattr(figures, f"{side}_{axis}")
             if found is not None and found is worst:
                 return axis, found
     return None

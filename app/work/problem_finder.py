@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QObject, QTimer
 
 from ridewright.app.document.document import Document, Fix, Problem, Run
@@ -12,6 +14,7 @@ from ridewright.app.work.task import Task
 from ridewright.core.base.errors import InputError
 from ridewright.core.design.smooth import smooth
 from ridewright.core.edits import along_track, changes, couplings, points, train
+from ridewright.core.edits.elements import set_element
 from ridewright.core.edits.places import point_places, section_named
 from ridewright.core.injury.standards.files import table_faults
 from ridewright.core.model.assembly import Assembly
@@ -30,7 +33,7 @@ from ridewright.core.track.check import Finding, check_track
 from ridewright.core.track.description import SplineSection
 
 TRACK, MODEL, SCENARIO, RUN = "Track check", "Model check", "Scenario", "Run"
-LIMITS, LIBRARY = "Limit tables", "Own library"
+LIMITS, LIBRARY, BENDING = "Limit tables", "Own library", "Internal modes"
 SMOOTHED = ("curvature_spike", "curvature_jump", "tight_curve")  # findings that smoothing the spline helps
 TUBE = 0.3  # m, how far it may move
 PAUSE = 250  # ms without a change before looking
@@ -44,6 +47,10 @@ class ProblemFinder(QObject):
         self._document = document
         self._work = Task("problems", lambda project, _teller: find_problems(project), self)
         self._work.finished.connect(self._take)
+        self._ridden: Run | None = None
+        self._bending = Task("internal modes", lambda run, _teller: (run, bending_problems(run)), self)
+        self._bending.finished.connect(self._take_bending)
+        document.runs_changed.connect(self._look_at_run)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(PAUSE)
@@ -56,6 +63,7 @@ class ProblemFinder(QObject):
         """Stop looking."""
         self._timer.stop()
         self._work.close()
+        self._bending.close()
 
     def _look(self) -> None:
         self._work.ask(self._document.project)
@@ -63,6 +71,21 @@ class ProblemFinder(QObject):
     def _take(self, found: dict[str, tuple[Problem, ...]]) -> None:
         for source, problems in found.items():
             self._document.set_problems(source, problems)
+
+    def _look_at_run(self) -> None:
+        """Ask of another run whether its flexible bodies have the modes that count."""
+        run = self._document.current_run
+        if run is self._ridden:
+            return
+        self._ridden = run
+        self._document.set_problems(BENDING, ())
+        if run is not None and run.measured is None and run.results.names.flexible:
+            self._bending.ask(run)
+
+    def _take_bending(self, found: tuple[Run, tuple[Problem, ...]]) -> None:
+        run, problems = found
+        if run is self._ridden:
+            self._document.set_problems(BENDING, problems)
 
 
 def find_problems(project: Project) -> dict[str, tuple[Problem, ...]]:
@@ -100,6 +123,32 @@ def run_problems(run: Run, built: BuiltTrack | None = None) -> tuple[Problem, ..
     if rides is not None and differs(rides):
         where = Selection("place", s=rides.s)
         problems.append(Problem("note", rides.sentence, where, rides.s, RUN))
+    return tuple(problems)
+
+
+def bending_problems(run: Run) -> tuple[Problem, ...]:
+    """Flexible bodies of a run that keep fewer modes than the forces at their interfaces ask for."""
+    from ridewright.core.multibody.import_structure import MOST_MODES
+    from ridewright.core.outcome.excitation import truncation  # compiled kernels, slow to load
+    from ridewright.core.outcome.spectrum import LEAST
+    from ridewright.core.outcome.stress import stress_of
+
+    top = run.project.assembly
+    if top is None or len(run.results.states.time) < LEAST:
+        return ()
+    problems = []
+    for one in stress_of(run.results):
+        cut, name = truncation(one), one.flexible.name
+        if cut.enough:
+            continue
+        where, fix = element_selection(top, name), None
+        if cut.needed is not None and cut.needed <= MOST_MODES:
+            wanted = {"modes": cut.needed}
+            fix = Fix(
+                f"Keep {cut.needed} modes",
+                lambda p, path=where.path, wanted=wanted: set_element(p, "flexible", path, wanted),  # type: ignore[misc]
+            )
+        problems.append(Problem("warning", f"'{name}': {cut.words}", where, None, BENDING, fix))
     return tuple(problems)
 
 
@@ -166,9 +215,7 @@ def _train(project: Project) -> list[Problem]:
     """Cars that stand as if coupled and are not, and devices that act on cars there are not."""
     found: list[Problem] = []
     for ahead, behind in couplings.open_places(project):
-        fix = Fix(
-            f"Join {ahead} and {behind}", lambda p, a=ahead, b=behind: couplings.join_as_others(p, a, b)
-        )  # type: ignore[misc]
+        fix = Fix(f"Join {ahead} and {behind}", partial(couplings.join_as_others, ahead=ahead, behind=behind))
         found.append(
             Problem(
                 "warning", f"'{ahead}' and '{behind}' stand as close as coupled cars but nothing joins them, so that"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import operator
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, FieldSerializationInfo, field_serializer, model_validator
 
 from ridewright.core.base.fields import NonNegative, Positive, described
 from ridewright.core.base.frozen import Frozen, Name, Vec3
@@ -165,6 +165,12 @@ class ImportedSurface(Frozen):
     stressed: bool = described(False, "Stress", "Whether the stress of every mode is known.")
     whole: bool = described(True, "Single precision", "Or one part in 32,767 of the largest of a mode.")
     packed: str = described(..., "Numbers", "Places, triangles, displacement and stress of every mode.")
+
+    @field_serializer("packed")
+    def _put(self, packed: str, info: FieldSerializationInfo) -> Any:
+        """As it is, or what the writer's `apart` makes of it, who need not write what never changes with every edit."""
+        apart = (info.context or {}).get("apart")
+        return packed if apart is None else apart(packed)
 
 
 class Imported(Frozen):

@@ -10,12 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import eigh, null_space
 
-from ridewright.core.base.frames import skew
 from ridewright.core.outcome.spectrum import spectrum
 from ridewright.core.outcome.stress import BodyStress
 from ridewright.core.structure.floating import Floating
+from ridewright.core.structure.own_modes import held_modes
 
 Array = NDArray[np.float64]
 SHARE = 0.01  # of the largest amplitude
@@ -75,16 +74,4 @@ def truncation(one: BodyStress) -> Truncation:
 def fixed_modes(made: Floating) -> Array:
     """Frequencies (Hz, rising) of a body between its interfaces held, as many as its coordinates have: exact for the
     modes that are kept, too high for what static corrections make of others."""
-    n = len(made.inertia)
-    rows = []
-    for at in made.interfaces.values():
-        row = np.zeros((6, 6 + n))
-        row[:, :6] = np.eye(6)
-        row[:3, 3:6], row[:3, 6:], row[3:, 6:] = -skew(at.place), at.U, at.R
-        rows.append(row)
-    free = null_space(np.vstack(rows))
-    if not free.shape[1]:
-        return np.zeros(0)
-    K = np.diag(np.r_[np.zeros(6), made.stiffness])
-    values = eigh(free.T @ K @ free, free.T @ made.block @ free, eigvals_only=True)
-    return np.asarray(np.sqrt(np.maximum(values, 0.0)) / (2.0 * np.pi))
+    return np.array([mode.frequency for mode in held_modes(made)], dtype=np.float64)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
@@ -25,7 +26,9 @@ from ridewright.core.project.versions import VERSION, field_in_file, lifted
 from ridewright.core.track.description import Track
 
 FORMAT: Final = "ridewright"
-MAX_FILE_BYTES = 32 * 10**6  # more would take gigabytes to check
+MAX_FILE_BYTES = 32 * 10**6  # beside packed surfaces; more would take gigabytes to check
+MAX_WITH_SURFACES = 256 * 10**6
+PACKED: Final = re.compile(r'"packed": ?"[A-Za-z0-9+/=]+"')  # numbers of a surface, which are checked as one
 MAX_MAGNITUDE = 1e15
 Pull = Annotated[float, Field(ge=-1000.0, le=1000.0)]  # m/s^2; the sun has 274
 
@@ -165,10 +168,20 @@ def load_project(path: str | Path) -> Project:
     """Read a project file; raises InputError with one sentence when it cannot be used."""
     path = Path(path)
     try:
-        text = read_file(path, MAX_FILE_BYTES, "a project file").decode("utf-8-sig")
+        text = read_file(path, MAX_WITH_SURFACES, "a project file").decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InputError(f"{path.name}: not a text file; expected a Ridewright project in JSON.") from None
+    if _too_large(text):
+        raise InputError(f"{path}: larger than {MAX_FILE_BYTES / 1e6:g} MB; this is not a project file.")
     return parse_project(_read_json(text, path.name), path.name)
+
+
+def _too_large(text: str) -> bool:
+    """Whether a project file is larger than can be opened."""
+    if len(text) <= MAX_FILE_BYTES:
+        return False
+    packed = sum(found.end() - found.start() for found in PACKED.finditer(text))
+    return len(text) > MAX_WITH_SURFACES or len(text) - packed > MAX_FILE_BYTES
 
 
 def _read_json(text: str, where: str) -> Any:
@@ -197,9 +210,15 @@ def write_atomically(path: Path, content: str) -> None:
 
 
 def save_project(project: Project, path: str | Path) -> None:
-    """Write a project file, every field spelled out, under a temporary name first."""
-    data = project.model_dump(mode="json")
-    write_atomically(Path(path), json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+    """Write a project file, every field spelled out, under a temporary name first. Raises InputError when it cannot be
+    written, and for what could not be opened again."""
+    text = json.dumps(project.model_dump(mode="json"), indent=1, ensure_ascii=False) + "\n"
+    if _too_large(text):
+        raise InputError(
+            f"{path}: not written, it would be too large to be opened again ({len(text) / 1e6:.0f} MB); remove an"
+            " imported structure, or import it with fewer modes or a coarser mesh."
+        )
+    write_atomically(Path(path), text)
 
 
 def schema() -> dict[str, Any]:

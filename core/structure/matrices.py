@@ -1,4 +1,5 @@
-"""Stiffness and mass of a finite-element program as files: Matrix Market matrices and a table of nodes."""
+"""Stiffness and mass of a finite-element program as files: Matrix Market matrices, or those of Nastran and CalculiX,
+and a table of nodes."""
 
 from __future__ import annotations
 
@@ -16,13 +17,13 @@ from scipy.spatial import cKDTree
 
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.reading import read_file
-from ridewright.core.structure.model import NONE, Array, Structure, check_structure
+from ridewright.core.structure.matrix_files import LARGEST, MOST_ENTRIES, read_calculix, read_op4
+from ridewright.core.structure.matrix_files import MOST as MOST  # also of meshes
+from ridewright.core.structure.model import NONE, Array, Ints, Structure, check_structure
 
-LARGEST = 512 * 10**6  # bytes of a matrix file that is read
 LARGEST_TABLE = 64 * 10**6  # bytes of a table of nodes
-MATRIX_ENDINGS = (".mtx", ".mtx.gz")
-MOST = 500_000  # unknowns
-MOST_ENTRIES = 20_000_000  # of a matrix
+OP4, CALCULIX = (".op4",), (".sti", ".mas")
+MATRIX_ENDINGS = (".mtx", ".mtx.gz", *OP4, ".sti")
 NODE_COLUMNS = 4
 UNREADABLE = "this is no readable Matrix Market matrix"
 FIELDS, FORMS = ("real", "integer", "double"), ("general", "symmetric")
@@ -38,24 +39,38 @@ SLOWEST_SOUND, FASTEST_SOUND = (
 def read_structure(stiffness: Path, mass: Path, nodes: Path) -> Structure:
     """A structure of nodes with three unknowns each (x, y, z in the order of the nodes), or six (and turns about them).
 
-    stiffness, mass: Matrix Market, also with .gz, SI units; nodes: CSV with columns node, x, y, z in m. Raises
+    stiffness, mass: Matrix Market, also with .gz, op4 or .sti and .mas, SI units; nodes: CSV with columns node, x, y,
+    z in m. Turns that have neither stiffness nor mass, as nodes of solids have in Nastran, are left out. Raises
     InputError naming the file and the fault: unreadable, other sizes, no symmetry, held or loose parts.
     """
-    places = _nodes(nodes)
-    K, M = (_matrix(file, len(places), nodes) for file in (stiffness, mass))
+    numbers, places = _nodes(nodes, holes=stiffness.suffix.lower() in CALCULIX)
+    K, M = (_read(*each, numbers, nodes) for each in ((stiffness, "K"), (mass, "M")))
     if K.shape != M.shape:
         raise InputError(
             f"{mass}: {M.shape[0]} unknowns, but {K.shape[0]} in {stiffness.name}; export both together."
         )
     each = K.shape[0] // len(places)
+    there = np.ones((len(places), each), dtype=bool)
+    there[:, 3:] = ((abs(K) + abs(M)).sum(axis=0) > 0.0).reshape(-1, each)[:, 3:]
+    kept = np.flatnonzero(there.ravel())
     unknowns = np.full((len(places), 6), NONE, dtype=np.int64)
-    unknowns[:, :each] = np.arange(K.shape[0]).reshape(-1, each)
-    made = Structure(places, unknowns, K, M)
+    unknowns[:, :each][there] = np.arange(len(kept))
+    made = Structure(places, unknowns, csc_matrix(K[kept][:, kept]), csc_matrix(M[kept][:, kept]))
     for sentence in check_structure(made):
         raise InputError(f"{stiffness}: {sentence}")
     _check_units(stiffness, made)
     _check_definite(stiffness, made)
     return made
+
+
+def _read(file: Path, letter: str, numbers: Ints, table: Path) -> csc_matrix:
+    """A matrix by the ending of its file."""
+    ending, nodes = file.suffix.lower(), len(numbers)
+    if ending in OP4:
+        return read_op4(file, letter, (3 * nodes, 6 * nodes), table)
+    if ending in CALCULIX:
+        return read_calculix(file, numbers, table)
+    return _matrix(file, nodes, table)
 
 
 def _check_definite(file: Path, s: Structure) -> None:
@@ -158,7 +173,8 @@ def _filled(file: Path, stream: io.BytesIO, size: int, entries: int, symmetric: 
     return csc_matrix(coo_matrix((values, (i, j)), shape=(size, size)))
 
 
-def _nodes(file: Path) -> Array:
+def _nodes(file: Path, holes: bool) -> tuple[Ints, Array]:
+    """The numbers of the nodes, rising, and their places (n, 3) m; holes: numbers may be left out."""
     found: dict[int, list[float]] = {}
     try:
         text = read_file(file, LARGEST_TABLE, "a table of nodes").decode("utf-8-sig")
@@ -185,7 +201,7 @@ def _nodes(file: Path) -> Array:
         found[number] = place
     first = min(found, default=0)
     missing = next((n for n in range(first, first + len(found)) if n not in found), None)
-    if not found or missing is not None:
+    if not found or (missing is not None and not holes):
         what = "it has no nodes" if not found else f"node {missing} is missing"
         raise InputError(f"{file}: {what}; the matrices need all nodes, numbered on.")
-    return np.array([found[n] for n in sorted(found)])
+    return np.array(sorted(found), dtype=np.int64), np.array([found[n] for n in sorted(found)])

@@ -84,7 +84,7 @@ class RunCommands(Group):
     def modes(self) -> None:
         """Find the modes of the model, in their panel."""
         self.studio.show_panel("modes")
-        self.studio.panel("modes").find()
+        self.studio.panel("modes").look()
 
     @action("Remove shown run", "Run", icon="delete", when=HAS_RUN, line_above=True)
     def remove_run(self) -> None:

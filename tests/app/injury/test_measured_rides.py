@@ -17,7 +17,7 @@ from ridewright.app.document.playback import Playback
 from ridewright.app.document.runs import Run
 from ridewright.app.measured.dialog import MeasuredDialog
 from ridewright.app.plots.loads import LoadsPanel
-from ridewright.app.widgets import dialogs
+from ridewright.app.widgets import dialogs, theme
 from ridewright.app.widgets.settings import Settings
 from ridewright.core.base.frames import from_rotation_vector, rotation_matrix
 from ridewright.core.outcome.rider_view import judge_part, rider_history
@@ -226,3 +226,16 @@ def test_that_the_command_opens_a_record_that_every_panel_can_show_without_a_run
     qtbot.waitUntil(lambda: injury.model.rowCount() > 0, timeout=60_000)  # type: ignore[attr-defined]
     injury.detail.choose("origin")
     qtbot.waitUntil(lambda: "measured ride" in injury.detail.fault.text(), timeout=10_000)  # type: ignore[attr-defined]
+
+
+def test_that_every_stretch_as_quiet_as_the_one_at_rest_is_marked(dialog: MeasuredDialog) -> None:
+    prepared = dialog.prepared
+    assert prepared is not None
+    assert prepared.rests is not None
+    assert prepared.rests.chosen is not None
+    other = replace(prepared.rests.chosen, start=3.0, end=4.5)
+    rests = replace(prepared.rests, candidates=(prepared.rests.chosen, other))
+    assert prepared.history is not None
+    dialog._draw(replace(prepared, rests=rests), prepared.history)
+    colours = [span.colour for span in dialog.grid.panes[0].content.spans]
+    assert colours == [theme.current().good, theme.current().warn]

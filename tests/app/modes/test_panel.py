@@ -8,8 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from ridewright.app.modes.panel import ModesPanel
-from ridewright.app.modes.shapes import Asked, body_path, find, swing
+from ridewright.app.modes.shapes import Asked, find, frequency_text, swing
 from ridewright.app.shell.main_window import MainWindow
+from ridewright.app.view3d.mesh import COLOUR
 from ridewright.core.project.examples import load_example
 
 
@@ -24,13 +25,6 @@ def test_that_a_pendulum_swings_with_its_frequency_and_as_far_as_asked() -> None
     places = np.array([poses.at(share)[0] for share in np.linspace(0.0, 1.0, 33)])
     assert np.abs(places - rest).max() == pytest.approx(0.1, rel=1e-3)
     assert np.abs(places[0] - places[-1]).max() < 1e-12  # one whole swing
-
-
-def test_that_bodies_are_found_by_their_full_names() -> None:
-    train = load_example("looping_star").assembly
-    assert body_path(train, "Car/Frame") == ("Car", "Frame")
-    assert body_path(train, "Car/Rider/Head") == ("Car", "Rider", "Head")
-    assert body_path(train, "Car/Nobody") == ()
 
 
 def test_that_trouble_is_told_in_the_panel(qtbot, document, playback) -> None:
@@ -60,3 +54,62 @@ def test_that_modes_are_listed_swing_and_lead_to_their_body(qtbot, studio: MainW
     studio.document.apply("Less gravity", project.model_copy(update={"gravity": (0.0, 0.0, -1.6)}))
     assert "changed since" in panel.note.text()
     assert not panel.isHidden()
+
+
+def test_that_modes_of_a_beam_alone_swing_with_its_ends_and_without_what_is_held() -> None:
+    found = find(Asked(load_example("swing_beam"), None, "Main beam"))
+    assert found.trouble == ""
+    assert [mode.kind for mode in found.modes].count("static") == 12
+    by_words = {mode.words: mode for mode in found.modes}
+    assert frequency_text(by_words["internal 1"]) == "52.24"
+    (bent,) = found.bent
+    points = np.array(bent.bending.skin.points)
+    bearing = found.names.index("Bearing")
+    for words, moving in (("bottom along x", True), ("top about y", False), ("internal 1", False)):
+        poses = swing(found, by_words[words], 0.2)
+        places, turns = poses.at(0.0)
+        drawn = poses.bends["Main beam"].skin.moved(poses.bent("Main beam", 0.0)) - bent.bending.centre
+        moved = drawn @ turns[bent.body].T + places[bent.body] - points
+        assert np.abs(moved).max() == pytest.approx(0.2, rel=1e-2)
+        at_top, at_bottom = (
+            np.abs(points[:, 2] - z) < 1e-6 for z in (points[:, 2].max(), points[:, 2].min())
+        )
+        held = {"bottom along x": at_top, "top about y": at_bottom, "internal 1": at_top | at_bottom}[words]
+        assert np.abs(moved[held]).max() < 2e-3  # frames turn by finite angles, which is of second order
+        gone = places[bearing] - found.position[bearing]
+        assert gone == pytest.approx([0.2, 0.0, 0.0] if moving else np.zeros(3), abs=1e-3)
+    assert find(Asked(load_example("swing_beam"), None, "Nobody")).trouble.endswith("choose another.")
+
+
+def test_that_a_mode_of_a_flexible_body_bends_it_in_the_view_and_leaves_no_trace(
+    qtbot, studio: MainWindow
+) -> None:
+    studio.document.start_from(load_example("swing_beam"))
+    studio.actions_table.by_id["modes"].trigger()
+    panel, layer = studio.panels["modes"], studio.viewer.scene.flexible
+    qtbot.waitUntil(lambda: panel.table.rowCount() > 0 and panel.button.isEnabled(), timeout=120_000)
+    panel.about.setCurrentText("of “Main beam” alone")
+    QTest.mouseClick(panel.button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: panel.table.rowCount() > 12 and "alone" in panel.note.text(), timeout=20_000)
+    studio.viewer.finish_pending()
+    (mesh,) = layer.meshes
+    drawn, steel = np.array(mesh.points), np.array(mesh.point_data[COLOUR])
+    rows = [panel.table.item(row, 2).text() for row in range(panel.table.rowCount())]
+    assert rows[:12] == ["static"] * 12
+    assert panel.table.horizontalHeaderItem(0).text() == "What moves"
+    panel.table.selectRow(12)
+    QTest.mouseClick(panel.animate, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: np.abs(np.array(mesh.points) - drawn).max() > 0.08, timeout=5_000)
+    far = np.linalg.norm(np.array(mesh.points) - drawn, axis=1)
+    ends = np.abs(drawn[:, 2] - drawn[:, 2].max()) < 1e-3
+    assert far[ends].max() < 1e-3
+    assert (np.array(mesh.point_data[COLOUR]) == layer._colours()[255]).all(axis=1).any()
+    assert layer.keys()[1][1] == "moves most in the mode"
+    panel.table.itemDoubleClicked.emit(panel.table.item(12, 0))
+    assert studio.document.selection.kind == "flexible"
+    QTest.mouseClick(panel.animate, Qt.MouseButton.LeftButton)
+    assert np.array_equal(np.array(mesh.points), drawn)
+    assert np.array_equal(np.array(mesh.point_data[COLOUR]), steel)
+    assert layer.keys() == []
+    studio.document.start_from(load_example("planar_pendulum"))
+    assert panel.about.count() == 2

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from ridewright.app.document.document import Document
 from ridewright.app.document.playback import Playback
 from ridewright.app.document.runs import Run
+from ridewright.app.document.selection import Selection
 from ridewright.app.plots.hot_spots import APART, find
 from ridewright.app.plots.stress import StressPanel
 from ridewright.app.shell.main_window import MainWindow
@@ -17,6 +18,8 @@ from ridewright.app.view3d.colouring import colour_map
 from ridewright.app.view3d.mesh import COLOUR
 from ridewright.app.widgets import units
 from ridewright.app.widgets.settings import Settings
+from ridewright.app.work.problem_finder import BENDING, bending_problems
+from ridewright.core.edits.elements import set_element
 from ridewright.core.outcome.stress import stress_of
 from ridewright.core.project.examples import load_example
 from ridewright.core.solver.simulate import simulate
@@ -140,3 +143,32 @@ def test_that_the_beam_in_the_picture_leads_to_the_table_and_takes_the_colours_o
     assert not np.array_equal(shown, worst)
     qtbot.mouseClick(panel.worst, Qt.MouseButton.LeftButton)
     assert np.array_equal(np.array(body.mesh.point_data[COLOUR]), shown)
+
+
+def test_that_too_few_internal_modes_are_a_problem_that_leads_to_the_body_and_its_way_out(
+    qtbot: QtBot, studio: MainWindow
+) -> None:
+    project = set_element(load_example("swing_beam"), "flexible", ("Main beam",), {"modes": 0})
+    project = project.model_copy(update={"scenario": project.scenario.model_copy(update={"duration": 3.0})})
+    document = studio.document
+    document.start_from(project)
+    document.add_run(Run("Run 1", simulate(project), project))
+    qtbot.waitUntil(lambda: any(p.source == BENDING for p in document.problems), timeout=20_000)
+    (problem,) = (p for p in document.problems if p.source == BENDING)
+    assert problem.text.startswith("'Main beam': Forces at its interfaces reach 17.6 Hz")
+    studio.show_panel("problems")
+    table = studio.panels["problems"].table
+    row = next(k for k in range(table.rowCount()) if table.item(k, 0).text() == problem.text)
+    at = table.visualItemRect(table.item(row, 0)).center()
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert document.selection == Selection("flexible", ("Main beam",))
+    qtbot.mouseClick(table.cellWidget(row, 1), Qt.MouseButton.LeftButton)
+    assert document.project.assembly.flexibles[0].modes == 2
+    # the next run, which keeps them, has nothing to say
+    enough = document.project
+    document.add_run(Run("Run 2", simulate(enough), enough))
+    assert not any(p.source == BENDING for p in document.problems)
+    with qtbot.waitSignal(studio.finder._bending.finished, timeout=20_000):
+        document.show_run(document.runs[0])
+    assert [p.source for p in document.problems].count(BENDING) == 1
+    assert bending_problems(document.runs[1]) == ()

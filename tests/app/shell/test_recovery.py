@@ -9,15 +9,21 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from ridewright.app.document.document import Document
-from ridewright.app.document.recovery import Recovery
 from ridewright.app.widgets.settings import Settings
+from ridewright.app.work.recovery import Recovery
+from ridewright.core.edits.elements import set_assembly
 from ridewright.core.edits.points import move_points
+from ridewright.core.project.project import Project, load_project, save_project, write_atomically
+from ridewright.core.structure.surface import Surface, pack
+from tests.app.shell.test_document import renamed
 
 ROOT = Path(__file__).parents[3]
 
@@ -74,7 +80,7 @@ KILLED = """
     import os, sys
     from pathlib import Path
     from ridewright.app.document.document import Document
-    from ridewright.app.document.recovery import Recovery
+    from ridewright.app.work.recovery import Recovery
     from ridewright.app.shell.application import make_application
     from ridewright.app.widgets.settings import Settings
     from ridewright.core.edits.points import move_points
@@ -212,7 +218,7 @@ AUTOSAVING = """
     import sys
     from pathlib import Path
     from ridewright.app.document.document import Document
-    from ridewright.app.document.recovery import Recovery
+    from ridewright.app.work.recovery import Recovery
     from ridewright.app.shell.application import make_application
     from ridewright.app.widgets.settings import Settings
     from ridewright.core.project.examples import load_example
@@ -266,3 +272,94 @@ def _kill_while_it_autosaves(settings: Settings, count: int) -> None:
 @pytest.mark.nightly
 def test_that_sixty_kills_break_no_autosave_and_leave_nothing(qapp, settings: Settings) -> None:
     _kill_while_it_autosaves(settings, KILLS)
+
+
+def _with_surface() -> Project:
+    """A rig with an imported structure, whose surface is long and the same at every edit."""
+    numbers = np.random.default_rng(3).standard_normal((1500, 3, 2)).astype(np.float32)
+    packed, whole = pack(
+        Surface(numbers[..., 0], np.arange(1500), np.zeros((0, 3), np.int64), numbers, np.zeros((1500, 6, 0)))
+    )
+    surface = {"points": 1500, "whole": whole, "packed": packed}
+    frame = {"node": "root", "place": (0.1, 0.2, 0.3), "moves": ((0.1, 0.2),) * 3, "turns": ((0.3, 0.1),) * 3}
+    given = {
+        "mass": 7.0, "centre": (0.4, 0.1, 0.2), "inertia": (1.0, 0, 0, 0, 2.0, 0, 0, 0, 3.0), "bent": (0.1,) * 18,
+        "bent_twice": (0.01,) * 36, "coupling": (0.0,) * 12, "modal_mass": (1.0, 2.0), "modal_stiffness": (3e5, 4e6),
+        "frames": (frame,), "surface": surface,
+    }  # fmt: skip
+    body = {
+        "name": "Arm", "nodes": ({"name": "root", "position": (0.1, 0.2, 0.3)},), "imported": given,
+        "interfaces": ({"node": "root", "body": "Head"},),
+    }  # fmt: skip
+    head = {"name": "Head", "mass": 2.0, "inertia": (1.0, 1.0, 1.0), "position": (1.0, 0.2, 0.3)}
+    top = {"name": "Rig", "role": "rig", "bodies": (head,), "flexibles": (body,)}
+    return Project.model_validate(
+        {"name": "Arm", "scenario": {"kind": "rig", "assembly": top, "duration": 1.0}}
+    )
+
+
+def _parts(recovery: Recovery) -> list[Path]:
+    return sorted(recovery.file.parent.glob("*.apart"))
+
+
+def test_that_the_surface_of_a_structure_is_written_once_beside_the_file_and_comes_back(
+    document: Document, settings: Settings, tmp_path: Path
+) -> None:
+    mine, project = Recovery(document, settings), _with_surface()
+    document.start_from(project)
+    document.apply("Name", renamed(document.project, "First"))
+    mine.write()
+    (part,) = _parts(mine)
+    assert mine.file.stat().st_size < 10_000 < part.stat().st_size
+    written = part.stat().st_mtime_ns
+    document.apply("Name", renamed(document.project, "Second"))
+    mine.write()
+    assert [one.stat().st_mtime_ns for one in _parts(mine)] == [written]
+    dead = mine.file.with_name("1-dead.recovery")
+    dead.write_bytes(mine.file.read_bytes())
+    beside = dead.with_name(part.name.replace(mine.file.stem, dead.stem))
+    beside.write_bytes(part.read_bytes())
+    (left,) = mine.left_behind()
+    assert left.project == document.project
+    # cut, it is damaged work, told once and kept
+    beside.write_bytes(part.read_bytes()[:-100])
+    assert mine.left_behind() == []
+    assert "is damaged" in mine.unread[0]
+    assert mine.left_behind() == []
+    assert mine.unread == ()
+    # what no copy needs any more goes, and the rest with the session
+    document.apply("Remove", set_assembly(document.project, (), {"flexibles": ()}))
+    mine.write()
+    assert _parts(mine) == [beside]
+    document.undo_stack.undo()
+    mine.write()
+    assert len(_parts(mine)) == 2
+    mine.close()
+    assert _parts(mine) == [beside]
+    # as a file it is what it always was
+    save_project(project, tmp_path / "a.ridewright")
+    assert load_project(tmp_path / "a.ridewright") == project
+    assert project.assembly.flexibles[0].imported.surface.packed in (tmp_path / "a.ridewright").read_text()
+
+
+def test_that_an_edit_writes_beside_the_window_and_saving_meanwhile_leaves_nothing(
+    qtbot, document: Document, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.recovery_seconds = 0.02
+    threads, go_on = [], threading.Event()
+
+    def slowly(path: Path, text: str) -> None:
+        threads.append(threading.get_ident())
+        assert go_on.wait(10.0)
+        write_atomically(path, text)
+
+    monkeypatch.setattr("ridewright.app.work.recovery.write_atomically", slowly)
+    recovery = Recovery(document, settings)
+    edit(document)
+    qtbot.waitUntil(lambda: bool(threads), timeout=5000)
+    assert threading.get_ident() not in threads
+    document.save_as(tmp_path / "a.ridewright")
+    with qtbot.waitSignal(recovery._task.finished, timeout=5000):
+        go_on.set()
+    assert not recovery.file.exists()
+    recovery.close()

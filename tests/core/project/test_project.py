@@ -10,6 +10,7 @@ import pytest
 
 from ridewright.core.base.errors import InputError
 from ridewright.core.cli.set_fields import set_fields
+from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import load_project, parse_project, save_project, schema
 
 SAMPLES = Path(__file__).parents[1] / "damaged"
@@ -139,3 +140,24 @@ def test_that_set_refuses_what_is_no_field_or_no_value(assignment: str, message:
     with pytest.raises(InputError) as caught:
         set_fields(project, [assignment])
     assert message in str(caught.value)
+
+
+def test_that_surfaces_do_not_count_to_the_size_of_a_file_and_what_cannot_be_opened_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project, file = load_example("planar_pendulum"), tmp_path / "a.ridewright"
+    save_project(project, file)
+    size = file.stat().st_size
+    text = file.read_text(encoding="utf-8")
+    packed = text.replace('"name"', f'"packed": "{"Ab+/" * size}==",\n "name"', 1)
+    monkeypatch.setattr("ridewright.core.project.project.MAX_FILE_BYTES", size + 20)
+    (tmp_path / "packed.ridewright").write_text(packed, encoding="utf-8")
+    with pytest.raises(InputError, match="packed"):  # read, and refused for a field that is none there
+        load_project(tmp_path / "packed.ridewright")
+    (tmp_path / "long.ridewright").write_text(text.replace("{", "{" + 30 * " ", 1), encoding="utf-8")
+    with pytest.raises(InputError, match="this is not a project file"):
+        load_project(tmp_path / "long.ridewright")
+    long = project.model_copy(update={"notes": project.notes + 30 * "x"})
+    with pytest.raises(InputError, match="too large to be opened again"):
+        save_project(long, file)
+    assert load_project(file) == project
