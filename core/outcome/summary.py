@@ -231,11 +231,7 @@ def summarise(project: Project, results: Results) -> Summary:
             guides=_extreme(results, results.violations.guides),
             velocity=_extreme(results, results.violations.velocity),
         ),
-        findings=(
-            *check_run(results, project.settings),
-            *coupling_findings(project, results),
-            *structure_findings(project),
-        ),
+        findings=_findings(results, project),
         events=tuple(
             EventSummary(kind=e.kind, name=e.name, time=e.time, arc_length=e.place) for e in results.events
         ),
@@ -247,6 +243,12 @@ def summarise(project: Project, results: Results) -> Summary:
         worst_seat=None if worst is None else worst.seat,
         riders=riders,
     )
+
+
+def _findings(results: Results, project: Project) -> tuple[RunFinding, ...]:
+    """What speaks against the figures of a run, and what it asks too much of."""
+    own = check_run(results, project.settings)
+    return (*own, *coupling_findings(project, results), *structure_findings(project))
 
 
 def write_summary(summary: Summary, path: str | Path) -> None:
