@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.app.view3d.flexible_layer import outside
 from ridewright.app.view3d.poses import Bending, Poses
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.frames import from_rotation_vector, multiply, rotation_matrix
 from ridewright.core.multibody.compile import State, System, compile_system
 from ridewright.core.multibody.flexible import Flexible
 from ridewright.core.multibody.layout import TURN
+from ridewright.core.outcome.stress import outside
 from ridewright.core.project.project import Project
 from ridewright.core.solver.assemble import assemble
 from ridewright.core.solver.kkt import new_factor

@@ -267,7 +267,7 @@ class FlexibleLayer:
         self._instants = results.states.time
         for one in stress_of(results):
             made = one.flexible.floating
-            skin = outside(one.flexible.description, made.shapes)
+            skin = one.outside
             if skin is None or one.flexible.name not in (() if train.poses is None else train.poses.index):
                 continue
             column = train.poses.index[one.flexible.name]  # type: ignore[union-attr]
@@ -286,6 +286,8 @@ class FlexibleLayer:
                 kept = (body for body in before if body.name == name and body.description is description)
                 body = next(kept, None)
                 if body is None:
+                    from ridewright.core.outcome.stress import outside  # by those who have a flexible body
+
                     skin = outside(description, None)
                     if skin is None:
                         continue
@@ -370,16 +372,3 @@ def _worst(skin: Skin | Surface, modal: Array) -> Array:
     for k in range(0, len(modal), BLOCK):
         out = np.maximum(out, skin.von_mises(modal[k : k + BLOCK].T).max(axis=1))
     return out
-
-
-def outside(description: FlexibleBody, shapes: Array | None) -> Skin | Surface | None:
-    """The outside of a body, None for one that was imported before nodes were kept. Raises InputError for what cannot
-    be built."""
-    from ridewright.core.multibody.flexible import built_of, surface_of  # by those who have a flexible body
-    from ridewright.core.structure.skin import skin_of
-
-    if description.imported is not None:
-        return surface_of(description.imported) if description.imported.surface is not None else None
-    structure, pieces = built_of(description)
-    rounded = [beam.section.shape == "tube" for beam in description.beams]
-    return skin_of(structure, pieces, np.zeros((structure.size, 0)) if shapes is None else shapes, rounded)

@@ -15,10 +15,12 @@ from numpy.typing import NDArray
 
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.model.flexible import FlexibleBody
 from ridewright.core.multibody.compile import compile_system
 from ridewright.core.multibody.flexible import Flexible, built_of, surface_of
 from ridewright.core.project.project import Project
 from ridewright.core.results.results import Results
+from ridewright.core.structure.skin import Skin, skin_of
 from ridewright.core.structure.stress import Superposition, corner_cases, held_under_loads, superposition
 from ridewright.core.structure.surface import Surface
 
@@ -57,6 +59,11 @@ class BodyStress:
         if not self.known:
             raise InputError(f"'{self.flexible.name}' has no stress: {WITHOUT_ELEMENTS}.")
         return surface_of(description.imported)
+
+    @cached_property
+    def outside(self) -> Skin | Surface | None:
+        """What is drawn of it, see `outside`."""
+        return outside(self.flexible.description, self.flexible.floating.shapes)
 
     @property
     def known(self) -> bool:
@@ -128,6 +135,16 @@ class LoadCases:
     low: Array
     high: Array
     worst: Array
+
+
+def outside(description: FlexibleBody, shapes: Array | None) -> Skin | Surface | None:
+    """The outside of a body under modal coordinates whose displacements are `shapes` (unknowns, modes); None for one
+    that was imported before nodes were kept. Raises InputError for what cannot be built."""
+    if description.imported is not None:
+        return surface_of(description.imported) if description.imported.surface is not None else None
+    structure, pieces = built_of(description)
+    rounded = [beam.section.shape == "tube" for beam in description.beams]
+    return skin_of(structure, pieces, np.zeros((structure.size, 0)) if shapes is None else shapes, rounded)
 
 
 def stress_of(results: Results) -> tuple[BodyStress, ...]:

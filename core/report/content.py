@@ -12,6 +12,7 @@ from ridewright.core.report.parts.method_part import method_section, quality_sec
 from ridewright.core.report.parts.moments_part import events_of, moments_section
 from ridewright.core.report.parts.overview_part import summary_section, title_block
 from ridewright.core.report.parts.sensitivity_part import sensitivity_section
+from ridewright.core.report.parts.structure_part import structure_section
 from ridewright.core.report.parts.swing_part import swing_section
 from ridewright.core.report.parts.track_part import track_section
 from ridewright.core.report.parts.train_part import train_section
@@ -35,6 +36,7 @@ def build_content(view: RunView, book: Book, pictures: Pictures | None = None) -
     sections.append(vehicle_section(view, book))
     sections.append(train_section(view, book))
     sections.append(swing_section(view, book))
+    sections.append(structure_section(view, book))
     sections.append(method_section(view))
     if view.riders:
         drawn = riders_by_margin(view)[: book.options.riders_drawn]

@@ -14,6 +14,7 @@ from ridewright.core.report.document import Cell, Column, Table
 
 SKIPPED = ("name", "enabled")
 LEFT_OUT = ("vector", "direction", "angles", "group")  # places and directions are drawn
+WIDE, FEW = 10, 4  # columns and elements of a table that is turned
 NUMBERS = ("number", "optional")
 
 
@@ -68,8 +69,25 @@ def _table(
         )
         for path, force in forces.items()
     )
-    word = TYPES[kind].word
-    return Table(id=table_id, title=f"{title}: {word}", columns=tuple(columns), rows=rows)
+    title = f"{title}: {TYPES[kind].word}"
+    if len(columns) > WIDE and len(rows) <= FEW:
+        return _turned(table_id, title, columns, rows)
+    return Table(id=table_id, title=title, columns=tuple(columns), rows=rows)
+
+
+def _turned(table_id: str, title: str, columns: list[Column], rows: tuple[tuple[Cell, ...], ...]) -> Table:
+    """A table of a few elements with many fields, a field a row."""
+    names = [Column(key=f"element_{k}", title=row[0].text) for k, row in enumerate(rows, 1)]
+    fields = [
+        (text(column.title), text(column.unit), *(row[k] for row in rows))
+        for k, column in enumerate(columns[1:], 1)
+    ]
+    return Table(
+        id=table_id,
+        title=title,
+        columns=(left("field", "Field", 1.0), left("unit", "Unit"), *names),
+        rows=tuple(fields),
+    )
 
 
 def _unit(spec: FieldSpec) -> str:
@@ -84,5 +102,5 @@ def _cell(spec: FieldSpec, value: Any) -> Cell:
     if spec.entry == "programme":
         return text(f"{len(value)} phases" if len(value) > 1 else "1 phase")
     if spec.entry == "rows":
-        return text(f"{len(value)} rows" if value else "")
+        return text(f"{len(value)} row{'s' if len(value) > 1 else ''}" if value else "")
     return text("given" if value else "")

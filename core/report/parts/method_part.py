@@ -14,11 +14,17 @@ from ridewright.core.report.document import Block, Entry, Facts, Section, Table,
 from ridewright.core.report.figures import quality_figures
 from ridewright.core.report.run_view import RunView
 
-METHOD = (
-    "The train is a system of rigid bodies in Cartesian coordinates with Euler parameters. Its wheels follow the two "
-    "rails, each a curve with an arc length of its own, by constraints; joints are constraints too. Springs, dampers "
-    "and stops are force elements. Every rider is a mechanism of segments on a seat."
+BODIES = "a system of rigid bodies in Cartesian coordinates with Euler parameters"
+TRAIN = (
+    f"The train is {BODIES}. Its wheels follow the two rails, each a curve with an arc length of its own, by "
+    "constraints; joints are constraints too. Springs, dampers and stops are force elements."
 )
+RIG = f"The mechanism is {BODIES}; joints are constraints. Springs, dampers and stops are force elements."
+FLEXIBLE = (
+    "A flexible body has modal coordinates in a floating frame, with the inertia of bending and, where it is known, "
+    "geometric stiffening."
+)
+RIDERS = "Every rider is a mechanism of segments on a seat."
 IMPLICIT = (
     "The equations of motion are integrated by the implicit generalised-alpha method, second order, with a step that "
     "follows the estimated error; constraints are kept at position and at velocity level in every step."
@@ -34,9 +40,17 @@ SIGNALS = (
 def method_section(view: RunView) -> Section:
     """How the run was computed."""
     settings = view.project.settings
+    top = view.project.assembly
+    words = [
+        TRAIN if isinstance(view.project.scenario, Ride) else RIG,
+        FLEXIBLE if view.results.names.flexible else "",
+        RIDERS if view.riders else "",
+        IMPLICIT if settings.method == "generalized_alpha" else OTHER,
+    ]
+    felt = view.riders or (top is not None and top.every("seat"))
     blocks: tuple[Block, ...] = (
-        Text(text=f"{METHOD} {IMPLICIT if settings.method == 'generalized_alpha' else OTHER}"),
-        Text(text=SIGNALS),
+        Text(text=" ".join(filter(None, words))),
+        *((Text(text=SIGNALS),) if felt else ()),
         _scenario(view),
         _settings(settings),
     )

@@ -1,0 +1,211 @@
+"""Flexible bodies in the report: what they are and how they were reduced, their modes over the run, where they are
+stressed most, and what static load cases make of the same run."""
+
+from __future__ import annotations
+
+import math
+from itertools import permutations
+
+import numpy as np
+
+from ridewright.core.outcome.excitation import Truncation, truncation
+from ridewright.core.outcome.spectrum import LEAST
+from ridewright.core.outcome.stress import WITHOUT_ELEMENTS, Array, BodyStress, LoadCases, stress_of
+from ridewright.core.report.book import Book
+from ridewright.core.report.cells import count, entry, figures, fixed, left, text
+from ridewright.core.report.document import Block, Cell, Column, Facts, Section, Table, Text
+from ridewright.core.report.figures.structure_figures import envelope, history
+from ridewright.core.report.run_view import RunView
+from ridewright.core.structure.own_modes import held_modes
+from ridewright.core.structure.skin import Skin
+from ridewright.core.structure.stress import Envelope
+from ridewright.core.structure.surface import Surface
+
+SPOTS, MODES = 8, 12  # that are listed
+APART = 0.05  # of the size of a body, which listed spots are away from each other
+FRAMES = 3  # interfaces between which load cases are made
+AT_ONCE = 2_000_000  # points times instants
+Cases = dict[tuple[str, str], LoadCases]
+
+
+def structure_section(view: RunView, book: Book) -> Section | None:
+    """The flexible bodies of a run; None for one without."""
+    if not view.results.names.flexible:
+        return None
+    bodies = stress_of(view.results)
+    cuts = [truncation(one) if len(one.time) >= LEAST else None for one in bodies]
+    sections = []
+    for k, (one, cut) in enumerate(zip(bodies, cuts, strict=True), 1):
+        book.step(0.24, f"stress of {one.flexible.name}")
+        said = [] if cut is None else [Text(text=cut.words)]
+        own = (_facts(k, one, cut), *said, _modes(k, one), *_stress(k, one, book))
+        sections.append(Section(id=f"structure_{k}", title=one.flexible.name, blocks=own))
+    return Section(
+        id="structures",
+        title="Flexible bodies",
+        page=True,
+        sections=tuple(sections),
+    )
+
+
+def _facts(number: int, one: BodyStress, cut: Truncation | None) -> Facts:
+    """What it is and how it was reduced."""
+    given, made = one.flexible.description, one.flexible.floating
+    held = held_modes(made)
+    beams = len(given.beams)
+    source = f"{beams} beam{'s' if beams != 1 else ''}" if given.imported is None else given.imported.source
+    stiffening = "not known" if given.unstiffened else "yes" if given.stiffening else "switched off"
+    damping = f"{100.0 * given.ratio:g} % of every mode" if given.damping == "modal" else "proportional"
+    enough = "" if cut is None else "yes" if cut.enough else "no"
+    return Facts(
+        id=f"structure_{number}_facts",
+        entries=(
+            entry("Made of", text(source or "imported")),
+            entry("Mass", figures(made.mass), "kg"),
+            entry("Interfaces", text(", ".join(end.node for end in one.flexible.ends))),
+            entry("Modal coordinates", count(len(made.inertia))),
+            entry("First mode between its interfaces", figures(held[0].frequency if held else None, 4), "Hz"),
+            entry("Damping", text(damping)),
+            entry("Geometric stiffening", text(stiffening, "outside" if given.unstiffened else "")),
+            entry("Modes enough for the forces", text(enough, "outside" if enough == "no" else "")),
+        ),
+    )
+
+
+def _modes(number: int, one: BodyStress) -> Table:
+    """The modal coordinates by the elastic energy they had at most."""
+    made = one.flexible.floating
+    most = np.abs(one.modal).max(axis=0)
+    energy = 0.5 * made.stiffness * most**2
+    listed = np.sort(np.argsort(-energy, kind="stable")[:MODES])
+    rows = tuple(
+        (
+            count(int(k) + 1), figures(float(math.sqrt(made.stiffness[k] / made.inertia[k]) / (2.0 * math.pi)), 4),
+            figures(1e3 * float(most[k]), 3), figures(float(energy[k]), 3),
+        )
+        for k in listed
+    )  # fmt: skip
+    left_out = len(most) - len(listed)
+    return Table(
+        id=f"modes_{number}",
+        title=f"Modes of {one.flexible.name} over the run",
+        columns=(
+            Column(key="mode", title="Mode"), Column(key="frequency", title="Free", unit="Hz"),
+            Column(key="largest", title="Largest coordinate", unit="mm"),
+            Column(key="energy", title="Largest elastic energy", unit="J"),
+        ),
+        rows=rows,
+        note="Modes of the free body in mean axes; a coordinate is the largest displacement of a mass point."
+        + (f" {left_out} with less energy are left out." if left_out else ""),
+    )  # fmt: skip
+
+
+def _stress(number: int, one: BodyStress, book: Book) -> list[Block]:
+    name = one.flexible.name
+    if not one.known:
+        return [Text(text=f"The stress of {name} is not known: {WITHOUT_ELEMENTS}.")]
+    found = one.superposition.envelope(one.modal)
+    spots = _apart(one.places, found.worst)
+    nodes = [end.node for end in one.flexible.ends][:FRAMES]
+    cases = {pair: one.cases(*pair) for pair in permutations(nodes, 2)}
+    blocks: list[Block] = [_spots(number, one, found, spots, cases)]
+    if cases:
+        blocks.append(_cases(number, one, found, cases))
+    skin = one.outside
+    if skin is not None and len(skin.faces):
+        said = "Largest von Mises stress of the run at every point; the numbers are those of the table."
+        drawn = envelope(
+            np.asarray(skin.points, dtype=np.float64), skin.faces, _worst(one, skin, found), one.places[spots]
+        )
+        blocks.append(book.figure(f"structure_{number}_envelope", f"Stress of {name}", said, drawn))
+    over_time = one.superposition.at(spots[0], one.modal)[1]
+    where = one.spot(spots[0])
+    said = f"{where.part}, {where.there}."
+    blocks.append(
+        book.figure(
+            f"structure_{number}_history", f"Spot 1 of {name} over time", said, history(one.time, over_time)
+        )
+    )
+    return blocks
+
+
+def _apart(places: Array, worst: Array) -> list[int]:
+    """The spots with the largest stress, with some way between them."""
+    reach = APART * float(np.linalg.norm(np.ptp(places, axis=0)))
+    out: list[int] = []
+    for k in np.argsort(-worst, kind="stable").tolist():
+        if not out or np.linalg.norm(places[out] - places[k], axis=1).min() > reach:
+            out.append(k)
+        if len(out) == SPOTS:
+            break
+    return out
+
+
+def _spots(number: int, one: BodyStress, found: Envelope, spots: list[int], cases: Cases) -> Table:
+    rows = []
+    for n, k in enumerate(spots, 1):
+        where = one.spot(k)
+        row: list[Cell] = [
+            count(n), text(where.part), text(where.there), figures(found.worst[k] / 1e6, 3),
+            fixed(float(one.time[found.instant[k]]), 2), figures(found.low[k] / 1e6, 3),
+            figures(found.high[k] / 1e6, 3),
+        ]  # fmt: skip
+        rows.append((*row, *(figures(case.worst[k] / 1e6, 3) for case in cases.values())))
+    return Table(
+        id=f"hot_spots_{number}",
+        title=f"Hot spots of {one.flexible.name}",
+        columns=(
+            Column(key="spot", title="Spot"), left("part", "Part"), left("there", "Where", 1.0),
+            Column(key="largest", title="Largest", unit="MPa"), Column(key="time", title="At", unit="s"),
+            Column(key="low", title="From", unit="MPa", group=f"Range, {one.signed} stress"),
+            Column(key="high", title="To", unit="MPa", group=f"Range, {one.signed} stress"),
+            *(
+                Column(key=f"case_{k}", title=f"{loaded} loaded", unit="MPa", group="Static load cases")
+                for k, (loaded, _) in enumerate(cases, 1)
+            ),
+        ),
+        rows=tuple(rows),
+        note=f"Von Mises stress, at least {100.0 * APART:g} % of the size of the body between two spots.",
+    )  # fmt: skip
+
+
+def _cases(number: int, one: BodyStress, found: Envelope, cases: Cases) -> Table:
+    most = float(found.worst.max())
+    rows = tuple(
+        (
+            text(loaded), text(clamped), *(_span(case, slice(k, k + 3), 1e3) for k in (0, 3)),
+            figures(case.worst.max() / 1e6, 3), figures(most / 1e6, 3), figures(float(case.worst.max()) / most, 3),
+        )
+        for (loaded, clamped), case in cases.items()
+    )  # fmt: skip
+    return Table(
+        id=f"load_cases_{number}",
+        title=f"Static load cases of {one.flexible.name}",
+        columns=(
+            left("loaded", "Loaded"), left("clamped", "Clamped", 1.0),
+            Column(key="force", title="Largest force", unit="kN"),
+            Column(key="moment", title="Largest moment", unit="kN m"),
+            Column(key="cases", title="Largest by cases", unit="MPa"),
+            Column(key="run", title="Largest in the run", unit="MPa"), Column(key="ratio", title="Cases to run"),
+        ),
+        rows=rows,
+        note="The 64 corners of the box around the forces and moments at the loaded interface over the run, in the axes"
+        " of the body, as static loads with the other interface clamped; without a factor on them. What the body's own"
+        " inertia and the other interfaces do is not in them.",
+    )  # fmt: skip
+
+
+def _span(case: LoadCases, some: slice, unit: float) -> Cell:
+    """The largest component of a box."""
+    return figures(float(np.maximum(np.abs(case.low[some]), np.abs(case.high[some])).max()) / unit, 3)
+
+
+def _worst(one: BodyStress, skin: Skin | Surface, found: Envelope) -> Array:
+    """Largest von Mises stress (v,) Pa of the points that are drawn."""
+    if isinstance(skin, Surface):
+        return found.worst
+    out: Array = np.zeros(len(skin.points))
+    each = max(1, AT_ONCE // len(out))
+    for first in range(0, len(one.modal), each):
+        out = np.maximum(out, skin.von_mises(one.modal[first : first + each].T).max(axis=1))
+    return out

@@ -1,0 +1,105 @@
+"""Flexible bodies in the report: the figures of its tables are those of the run's stress; what has none is said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ridewright.core.model.bodies import Body
+from ridewright.core.outcome.stress import WITHOUT_ELEMENTS, stress_of
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.report.book import Book, ReportOptions
+from ridewright.core.report.document import Facts, Figure, Section, Table, Text
+from ridewright.core.report.parts.structure_part import SPOTS, structure_section
+from ridewright.core.report.run_view import RunView
+from ridewright.core.results.results import Results
+from ridewright.core.solver.simulate import simulate
+from tests.core.solver.flexible_rigs import bent, rig
+
+
+@pytest.fixture(scope="module")
+def arm() -> tuple[Project, Results]:
+    """A free arm of two beams with a hub at one end, which turns, and a head at the other."""
+    project = bent(duration=0.2)
+    return project, simulate(project)
+
+
+def section_of(project: Project, results: Results) -> tuple[Section, Book]:
+    book = Book(ReportOptions(date="2026-01-01"))
+    made = structure_section(RunView(project, results), book)
+    assert made is not None
+    (one,) = made.sections
+    return one, book
+
+
+def of_kind(section: Section, kind: type) -> dict[str, object]:
+    return {block.id: block for block in section.blocks if isinstance(block, kind)}
+
+
+def test_that_the_report_has_hot_spots_modes_load_cases_and_pictures_of_a_flexible_body(
+    arm: tuple[Project, Results],
+) -> None:
+    section, book = section_of(*arm)
+    (stress,) = stress_of(arm[1])
+    found = stress.superposition.envelope(stress.modal)
+    tables = of_kind(section, Table)
+    spots = tables["hot_spots_1"]
+    assert isinstance(spots, Table)
+    largest = [row[3].value for row in spots.rows]
+    assert len(largest) == SPOTS
+    assert largest[0] == pytest.approx(found.worst.max() / 1e6)
+    assert largest == sorted(largest, reverse=True)
+    cases = tables["load_cases_1"]
+    assert isinstance(cases, Table)
+    assert [(row[0].text, row[1].text) for row in cases.rows] == [("root", "tip"), ("tip", "root")]
+    for row in cases.rows:
+        case = stress.cases(row[0].text, row[1].text)
+        assert row[-1].value == pytest.approx(case.worst.max() / found.worst.max())
+    modes = tables["modes_1"]
+    assert isinstance(modes, Table)
+    made = stress.flexible.floating
+    energy = 0.5 * made.stiffness * abs(stress.modal).max(axis=0) ** 2
+    k = int(energy.argmax())
+    row = next(row for row in modes.rows if row[0].value == k + 1)
+    assert row[3].value == pytest.approx(energy[k])
+    figures = of_kind(section, Figure)
+    assert {one.file for one in figures.values()} == set(book.files)  # type: ignore[attr-defined]
+    assert set(figures) == {"structure_1_envelope", "structure_1_history"}
+    facts = of_kind(section, Facts)["structure_1_facts"]
+    assert isinstance(facts, Facts)
+    told = {one.label: one.cell.text for one in facts.entries}
+    assert told["Made of"] == "2 beams"
+    assert told["Interfaces"] == "root, tip"
+
+
+def test_that_a_structure_of_which_no_stress_is_known_says_so() -> None:
+    pytest.importorskip("skfem", reason="has the shape functions (extra 'structure')")
+    from ridewright.core.structure.solids import Material
+    from tests.core.solver.solid_rigs import bar_solid, solid_bar
+
+    solid = bar_solid("hexahedron20", (6, 1, 1), (1.0, 0.05, 0.05), Material())
+    light = {"mass": 1.0, "inertia": (1.0, 1.0, 1.0)}
+    ends = tuple(
+        Body(name=name, position=(x, 0.0, 0.0), velocity=(0.0, x, 0.0), angular_velocity=(0.0, 0.0, 1.0), **light)
+        for name, x in (("hub", 0.0), ("end", 1.0))
+    )  # fmt: skip
+    beam = solid_bar(solid, ("hub", "end"), modes=2)
+    assert beam.imported is not None
+    frames = tuple(frame.model_copy(update={"stiffened": ()}) for frame in beam.imported.frames)
+    bare = beam.imported.model_copy(update={"surface": None, "stiffened": (), "frames": frames})
+    matrices = beam.model_copy(update={"imported": bare})
+    for body, stressed in ((beam, True), (matrices, False)):
+        project = rig(ends, body, duration=0.05)  # type: ignore[arg-type]
+        section, book = section_of(project, simulate(project))
+        assert ("hot_spots_1" in of_kind(section, Table)) is stressed
+        assert ("structure_1_envelope.svg" in book.files) is stressed
+        said = [block.text for block in section.blocks if isinstance(block, Text)]
+        assert any(WITHOUT_ELEMENTS in text for text in said) is not stressed
+
+
+def test_that_a_run_without_flexible_bodies_has_no_such_part(tmp_path: Path) -> None:
+    project = load_example("planar_pendulum")
+    short = project.model_copy(update={"scenario": project.scenario.model_copy(update={"duration": 0.1})})
+    assert structure_section(RunView(short, simulate(short)), Book(ReportOptions(date="2026-01-01"))) is None
