@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.outcome.stress import WITHOUT_ELEMENTS, BodyStress, stress_of
+from ridewright.core.outcome.stress import WITHOUT_ELEMENTS, BodyStress, LoadCases, stress_of
 from ridewright.core.results.results import Results
 from ridewright.core.structure.stress import Envelope
 
 Array = NDArray[np.float64]
+Pair = tuple[str, str]  # the interface that is loaded, and the one that is clamped
 MOST = 40  # spots of the list
 APART = 0.03  # of the size of a body: a spot nearer to one of the list is the same place
 
@@ -36,13 +38,19 @@ class HotSpot:
 @dataclass(frozen=True, eq=False)
 class Stresses:
     """Stress of the bodies of a run that have some, with their envelopes and the places (spots, 3) m of their spots;
-    silent: what is said of those without."""
+    cases: of each the static load cases, by what is loaded and clamped; silent: what is said of those without."""
 
     results: Results
     bodies: tuple[BodyStress, ...]
     envelopes: tuple[Envelope, ...]
     places: tuple[Array, ...]
     silent: str
+    cases: tuple[Mapping[Pair, LoadCases], ...] = ()
+
+    @property
+    def pairs(self) -> tuple[Pair, ...]:
+        """What is loaded and clamped in the cases of any body."""
+        return tuple(dict.fromkeys(pair for own in self.cases for pair in own))
 
     def spot(self, body: int, number: int) -> HotSpot:
         """A spot of a body."""
@@ -85,4 +93,5 @@ def find(results: Results) -> Stresses:
     without = [one.flexible.name for one in every if not one.known]
     silent = f"No stress of {', '.join(without)}: {WITHOUT_ELEMENTS}." if without else ""
     envelopes = tuple(one.superposition.envelope(one.modal) for one in known)
-    return Stresses(results, known, envelopes, tuple(one.places for one in known), silent)
+    cases = tuple({pair: one.cases(*pair) for pair in one.pairs} for one in known)
+    return Stresses(results, known, envelopes, tuple(one.places for one in known), silent, cases)

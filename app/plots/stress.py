@@ -6,24 +6,26 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QSplitter, QTableWidgetItem, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QHeaderView, QSplitter, QTableWidgetItem, QToolButton, QWidget
 
 from ridewright.app.document.runs import Run
 from ridewright.app.plots.curves import Curve, PlotContent
-from ridewright.app.plots.hot_spots import HotSpot, Stresses, find
+from ridewright.app.plots.hot_spots import Array, HotSpot, Stresses, find
 from ridewright.app.plots.plot_panel import PlotPanel
 from ridewright.app.widgets import theme, units
 from ridewright.app.widgets.plain_table import plain_table
 from ridewright.app.work.task import Task
 from ridewright.core.results.results import Results
 
+OF_RUN = "Of the run"
 COLUMNS = ("Part", "Where", "Range", "Lowest", "Highest", "Largest von Mises", "At")
 SORTED = ("Largest range first", "Largest stress first")
 
 
 class StressPanel(PlotPanel):
-    """Hot spots of the shown run. `marked`: body and place as drawn of the chosen one, or "" and None; `worst_shown`:
-    whether the 3D view is to show the largest stress of the run, and what is known of it by body."""
+    """Hot spots of the shown run, beside the static load cases of its forces. `marked`: body and place as drawn of the
+    chosen one, or "" and None; `worst_shown`: whether the 3D view is to show the largest stress, of the run or of load
+    cases, what is known of it by body, and the largest of load cases (Pa), 0 of the run."""
 
     name = "stress"
     empty_text = (
@@ -31,7 +33,7 @@ class StressPanel(PlotPanel):
         " “swing_beam”."
     )
     marked = Signal(str, object)
-    worst_shown = Signal(bool, object)
+    worst_shown = Signal(bool, object, float)
 
     def fill_bar(self) -> None:
         self.sorting = QComboBox()
@@ -42,9 +44,19 @@ class StressPanel(PlotPanel):
         self.worst = QToolButton()
         self.worst.setText("Envelope")
         self.worst.setCheckable(True)
-        self.worst.setToolTip("Colour bodies in the 3D view by the largest stress of the run at every point")
+        self.worst.setToolTip("Colour bodies in the 3D view by the largest stress at every point")
         self.worst.toggled.connect(lambda _on: self._show_worst())
         self.bar.addWidget(self.worst)
+        self.of = QComboBox()
+        self.of.addItem(OF_RUN)
+        self.of.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.of.setAccessibleName("Whose largest stress the envelope shows")
+        self.of.setToolTip(
+            "Of the run, or of the 64 corners of the box around its forces at an interface, as static loads with"
+            " another interface clamped"
+        )
+        self.of.activated.connect(self._choose_envelope)
+        self.bar.addWidget(self.of)
         self.bar.addWidget(self.said)
 
     def body(self) -> QWidget:
@@ -55,6 +67,7 @@ class StressPanel(PlotPanel):
         self._work: Task | None = None  # its thread is begun when it is needed
         self.table = plain_table(COLUMNS)
         self.table.setAccessibleName("Hot spots")
+        self.table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
         self.table.itemSelectionChanged.connect(self._on_row)
         self.table.itemClicked.connect(lambda _item: self._jump())
         splitter = QSplitter(Qt.Orientation.Horizontal)
@@ -125,6 +138,7 @@ class StressPanel(PlotPanel):
 
     def _forget(self) -> None:
         self._found, self._asked, self._chosen, self._spots = None, None, None, []
+        self.of.setCurrentIndex(0)
         self.said.setText("")
         self.marked.emit("", None)
         self._show_worst()
@@ -133,6 +147,14 @@ class StressPanel(PlotPanel):
         if self._asked is not found.results:
             return
         self._found = found
+        self.of.clear()
+        self.of.addItem(OF_RUN)
+        for loaded, clamped in found.pairs:
+            self.of.addItem(f"Load cases: {loaded} loaded, {clamped} clamped", (loaded, clamped))
+        self.table.setColumnCount(len(COLUMNS) + len(found.pairs))
+        self.table.setHorizontalHeaderLabels(
+            [*COLUMNS, *(f"Cases, {loaded} loaded" for loaded, _ in found.pairs)]
+        )
         self._fill()
         self._show_worst()
 
@@ -164,7 +186,12 @@ class StressPanel(PlotPanel):
         where = one.spot(spot.number)
         part = where.part if len(found.bodies) == 1 else f"{one.flexible.name}: {where.part}"
         stresses = (units.text(x, "MPa") for x in (spot.range, spot.low, spot.high, spot.worst))
-        return (part, where.there, *stresses, units.text(spot.time, "s", decimals=3))
+        own = found.cases[spot.body]
+        cases = (
+            units.text(float(own[pair].worst[spot.number]), "MPa") if pair in own else ""
+            for pair in found.pairs
+        )
+        return (part, where.there, *stresses, units.text(spot.time, "s", decimals=3), *cases)
 
     def _mark_row(self) -> None:
         """Show which row is chosen, if any is."""
@@ -196,16 +223,29 @@ class StressPanel(PlotPanel):
         if self._chosen is not None:
             self.playback.seek(self._chosen.time)
 
+    def _choose_envelope(self, index: int) -> None:
+        """Load cases are chosen to be seen."""
+        if index > 0 and not self.worst.isChecked():
+            self.worst.setChecked(True)
+        else:
+            self._show_worst()
+
     def _show_worst(self) -> None:
         """Tell the 3D view what it is to show."""
-        found = self._found
-        known = {}
-        if found is not None:
+        found, pair = self._found, self.of.currentData()
+        known: dict[str, Array | None] = {}
+        most = 0.0
+        if found is not None and pair is not None:
+            for one, own in zip(found.bodies, found.cases, strict=True):
+                stress = one.cases_outside(*pair) if pair in own else None
+                known[one.flexible.name] = stress
+                most = max(most, 0.0 if stress is None else float(stress.max(initial=0.0)))
+        elif found is not None:
             of = zip(found.bodies, found.envelopes, strict=True)
             known = {
                 one.flexible.name: e.worst for one, e in of if one.flexible.description.imported is not None
             }
-        self.worst_shown.emit(self.worst.isChecked() and found is not None, known)
+        self.worst_shown.emit(self.worst.isChecked() and found is not None, known, most)
 
     def shutdown(self) -> None:
         """End the thread."""

@@ -72,7 +72,8 @@ class FlexibleLayer:
         self._time = 0.0
         self._marked: tuple[str, Array] | None = None
         self._dot: tuple[pv.PolyData, pv.Actor] | None = None
-        self._worst: Mapping[str, Array] | None = None  # largest stress of every point, by body
+        self._worst: Mapping[str, Array | None] | None = None  # largest stress of every point, by body
+        self._cases = 0.0  # the largest of load cases, where these are shown
         self._swung: Poses | None = None  # the poses of a mode that are shown
         self._far: dict[str, Array] = {}  # how far every point moves in it, by body
         self.factor = 1.0
@@ -105,7 +106,8 @@ class FlexibleLayer:
             self.show_time(self._time)
             return
         before, self._bodies, self._instants, self.most = self._bodies, [], np.zeros(0), 0.0
-        self._worst = self._worst if known is not None and known[1] is results else None
+        if known is None or known[1] is not results:
+            self._worst, self._cases = None, 0.0
         self._light, self._steel = colours.name == "light", colours.steel
         try:
             if top is None or not any(assembly.flexibles for _, assembly in top.walk()):
@@ -141,10 +143,10 @@ class FlexibleLayer:
                 best, found = away[k], (body.name, np.array(body.skin.points[k], dtype=np.float64))
         return found
 
-    def show_worst(self, on: bool, known: Mapping[str, Array]) -> None:
+    def show_worst(self, on: bool, known: Mapping[str, Array | None], cases: float = 0.0) -> None:
         """Colour by the largest stress of the run, or by that of the shown instant; known: largest stress (Pa) of every
-        point by body, of others it is looked for."""
-        self._worst = None
+        point by body, None for none, of others it is looked for; cases: the largest, where it is that of load cases."""
+        self._worst, self._cases = None, cases if on else 0.0
         if on:
             self._worst = {
                 body.name: known[body.name] if body.name in known else _worst(body.skin, body.modal)
@@ -173,10 +175,10 @@ class FlexibleLayer:
             put_points(body.mesh, body.skin.moved(q, self.factor), A, r - A @ body.centre)
             _turn(body, A)
             if self.most > 0.0 and body.skin.stressed:
-                known = None if self._worst is None else self._worst.get(body.name)
-                put_colours(
-                    body.mesh, body.skin.von_mises(q) if known is None else known, self.most, self._colours()
-                )
+                shown = body.skin.von_mises(q) if self._worst is None else self._worst.get(body.name)
+                if shown is None:
+                    shown = np.zeros(len(body.skin.points))
+                put_colours(body.mesh, shown, self._cases or self.most, self._colours())
             rewritten(body.mesh)
         self._place_mark()
 
@@ -252,10 +254,11 @@ class FlexibleLayer:
         if self.most <= 0.0:
             return []
         shown = [self._colours()[k] for k in (0, 128, 255)]
-        values = [units.text(share * self.most, "MPa") for share in (0.0, 0.5, 1.0)]
+        values = [units.text(share * (self._cases or self.most), "MPa") for share in (0.0, 0.5, 1.0)]
+        of = "load cases" if self._cases else "run"
         named = [f"#{r:02x}{g:02x}{b:02x}" for r, g, b in shown]
         size = "" if self.factor == 1.0 else f"; bending drawn {self.factor:g} times"
-        texts = (f"Von Mises stress {values[0]}", values[1], f"{values[2]}, the largest of the run{size}")
+        texts = (f"Von Mises stress {values[0]}", values[1], f"{values[2]}, the largest of the {of}{size}")
         return list(zip(named, texts, strict=True))
 
     def _colours(self) -> NDArray[np.uint8]:

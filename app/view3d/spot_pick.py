@@ -27,7 +27,7 @@ class SpotPick(QObject):
         super().__init__(viewer)
         self._viewer = viewer
         self._spot: tuple[str, object] = ("", None)
-        self._worst: tuple[bool, Mapping[str, Array]] = (False, {})
+        self._worst: tuple[bool, Mapping[str, Array | None], float] = (False, {}, 0.0)
         viewer.plotter.clicked.connect(self._on_click)
         viewer.filled.connect(self._show)
 
@@ -36,9 +36,10 @@ class SpotPick(QObject):
         self._spot = (body, place)
         self._show()
 
-    def show_worst(self, on: bool, known: Mapping[str, Array]) -> None:
-        """Colour bodies by the largest stress of the run (Pa, of every point, where it is known), or by that of now."""
-        self._worst = (on, known)
+    def show_worst(self, on: bool, known: Mapping[str, Array | None], most: float) -> None:
+        """Colour bodies by the largest stress of the run (Pa, of every point, where it is known), or by that of now;
+        most: the largest of load cases, in place of the run."""
+        self._worst = (on, known, most)
         self._show()
 
     def _show(self) -> None:
@@ -47,6 +48,7 @@ class SpotPick(QObject):
         layer = self._viewer.scene.flexible
         layer.mark(self._spot[0], None if self._spot[1] is None else np.asarray(self._spot[1], dtype=float))
         layer.show_worst(*self._worst)
+        self._viewer.show_keys()
         self._viewer.plotter.redraw()
 
     def _on_click(self, x: float, y: float, _modifiers: object) -> None:

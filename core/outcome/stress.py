@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import permutations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,7 @@ from ridewright.core.structure.surface import Surface
 Array = NDArray[np.float64]
 
 
+FRAMES = 3  # interfaces of a body between which load cases are made
 WITHOUT_ELEMENTS = "it was imported as matrices, without elements; import its mesh"
 
 
@@ -110,15 +112,15 @@ class BodyStress:
         out: Array = np.einsum("nba,nkb->nka", A, on).reshape(-1, 6)
         return out
 
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """Interfaces between which load cases are made, the loaded one first: those of a body with few."""
+        return tuple(permutations([end.node for end in self.flexible.ends][:FRAMES], 2))
+
     def cases(self, loaded: str, clamped: str, factor: float = 1.0) -> LoadCases:
         """The 64 static load cases of an interface, with another one clamped. Raises InputError for the same one, or
         one that is not there."""
-        if loaded == clamped:
-            raise InputError(f"Interface '{loaded}' cannot be loaded and clamped; name two.")
-        loads = self.loads(loaded)
-        self.loads(clamped)
-        low, high = loads.min(axis=0), loads.max(axis=0)
-        corners = corner_cases(low, high)
+        low, high, corners = self._box(loaded, clamped)
         if self.flexible.description.imported is not None:
             # exact: its modes span all unit motions of its interfaces
             units = self.flexible.floating.held_under_loads(loaded, clamped)
@@ -126,6 +128,26 @@ class BodyStress:
         structure, pieces = built_of(self.flexible.description)
         unit = superposition(structure, pieces, held_under_loads(structure, loaded, clamped))
         return LoadCases(low, high, factor * unit.envelope(corners).worst)
+
+    def cases_outside(self, loaded: str, clamped: str) -> Array:
+        """Largest von Mises stress (points,) Pa of these load cases at the points of `outside`. Raises InputError as
+        `cases`."""
+        description = self.flexible.description
+        if description.imported is not None:
+            return self.cases(loaded, clamped).worst
+        corners = self._box(loaded, clamped)[2]
+        skin = outside(description, held_under_loads(built_of(description)[0], loaded, clamped))
+        assert skin is not None  # as of all beams
+        return np.asarray(skin.von_mises(corners.T).max(axis=1), dtype=np.float64)
+
+    def _box(self, loaded: str, clamped: str) -> tuple[Array, Array, Array]:
+        """Least and largest forces (6,) at an interface, and the corners (64, 6) of their box."""
+        if loaded == clamped:
+            raise InputError(f"Interface '{loaded}' cannot be loaded and clamped; name two.")
+        loads = self.loads(loaded)
+        self.loads(clamped)
+        low, high = loads.min(axis=0), loads.max(axis=0)
+        return low, high, corner_cases(low, high)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ stressed most, and what static load cases make of the same run."""
 from __future__ import annotations
 
 import math
-from itertools import permutations
 
 import numpy as np
 
@@ -23,7 +22,6 @@ from ridewright.core.structure.surface import Surface
 
 SPOTS, MODES = 8, 12  # that are listed
 APART = 0.05  # of the size of a body, which listed spots are away from each other
-FRAMES = 3  # interfaces between which load cases are made
 AT_ONCE = 2_000_000  # points times instants
 Cases = dict[tuple[str, str], LoadCases]
 
@@ -106,8 +104,7 @@ def _stress(number: int, one: BodyStress, book: Book) -> list[Block]:
         return [Text(text=f"The stress of {name} is not known: {WITHOUT_ELEMENTS}.")]
     found = one.superposition.envelope(one.modal)
     spots = _apart(one.places, found.worst)
-    nodes = [end.node for end in one.flexible.ends][:FRAMES]
-    cases = {pair: one.cases(*pair) for pair in permutations(nodes, 2)}
+    cases = {pair: one.cases(*pair) for pair in one.pairs}
     blocks: list[Block] = [_spots(number, one, found, spots, cases)]
     if cases:
         blocks.append(_cases(number, one, found, cases))

@@ -172,3 +172,35 @@ def test_that_too_few_internal_modes_are_a_problem_that_leads_to_the_body_and_it
         document.show_run(document.runs[0])
     assert [p.source for p in document.problems].count(BENDING) == 1
     assert bending_problems(document.runs[1]) == ()
+
+
+def test_that_load_cases_stand_beside_the_run_in_the_table_and_in_the_picture(
+    qtbot: QtBot, studio: MainWindow, run: Run
+) -> None:
+    studio.document.start_from(run.project)
+    studio.document.add_run(run)
+    studio.show_panel("stress")
+    panel = studio.panels["stress"]
+    qtbot.waitUntil(lambda: bool(panel._spots), timeout=60_000)
+    studio.viewer.finish_pending()
+    layer = studio.viewer.scene.flexible
+    (one,) = stress_of(run.results)
+    case = one.cases("bottom", "top")
+    names = [panel.of.itemText(k) for k in range(panel.of.count())]
+    assert names[1:] == [
+        "Load cases: top loaded, bottom clamped",
+        "Load cases: bottom loaded, top clamped",
+    ]
+    spot = panel._spots[0]
+    assert panel.table.horizontalHeaderItem(8).text() == "Cases, bottom loaded"
+    assert panel.table.item(0, 8).text() == units.text(float(case.worst[spot.number]), "MPa")
+    of_run = layer.keys()[2][1]
+    panel.of.setFocus()
+    qtbot.keyClick(panel.of, Qt.Key.Key_End)
+    panel.of.activated.emit(panel.of.currentIndex())  # as by Return in the open list
+    assert panel.worst.isChecked()
+    most = float(one.cases_outside("bottom", "top").max())
+    assert layer.keys()[2][1] == f"{units.text(most, 'MPa')}, the largest of the load cases"
+    assert most == pytest.approx(case.worst.max(), rel=0.02)
+    qtbot.mouseClick(panel.worst, Qt.MouseButton.LeftButton)
+    assert layer.keys()[2][1] == of_run
