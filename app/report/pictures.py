@@ -55,7 +55,7 @@ class ReportStudio:
         self._scene.apply_camera()
         buffer = QBuffer()
         buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-        self._screen.draw().save(buffer, b"PNG")
+        self._screen.draw().save(buffer, "PNG")  # type: ignore[call-overload]  # bytes, as its hints say, it refuses
         return bytes(buffer.data().data())
 
     def _rig(self, wish: PictureWish) -> CameraRig:

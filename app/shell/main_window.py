@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
@@ -108,7 +108,7 @@ class MainWindow(QMainWindow):
         ] = []  # makes the panels that are missing, while nobody waits
         self._closed = False
         self._left: Job | None = None  # what runs still, of the project that was open before
-        self._keys = KeyKeeper(_application(), self)
+        self._keys = KeyKeeper(cast(QApplication, QApplication.instance()), self)
         self._make_centre()
         groups = self._make_commands()
         self._make_docks()
@@ -402,7 +402,9 @@ class MainWindow(QMainWindow):
 
     def _on_setting(self, name: str) -> None:
         if name in ("theme", "font_points"):
-            theme.apply(_application(), self.settings.theme, self.settings.font_points)
+            theme.apply(
+                cast(QApplication, QApplication.instance()), self.settings.theme, self.settings.font_points
+            )
 
     def _show_title(self) -> None:
         self.setWindowTitle(f"{self.document.title}[*] – Ridewright")
@@ -485,12 +487,6 @@ class MainWindow(QMainWindow):
         assessment_of(self.document).close()
         self.viewer.close_scene()
         self.recovery.close()
-
-
-def _application() -> QApplication:
-    found = QApplication.instance()
-    assert isinstance(found, QApplication)
-    return found
 
 
 def _dropped(event: QDropEvent) -> Path | None:

@@ -86,10 +86,11 @@ def put(matrix: vtkMatrix4x4, position: Array, rotation: Array) -> None:
 def add(plotter: pv.BasePlotter, *actors: vtkProp) -> None:
     """Put actors into a scene; nothing is drawn and the camera stays."""
     for actor in actors:
-        plotter.add_actor(actor, reset_camera=False, render=False, pickable=bool(actor.GetPickable()))
+        pick = bool(actor.GetPickable())
+        plotter.add_actor(actor, reset_camera=False, render=False, pickable=pick)  # type: ignore[arg-type]
 
 
 def remove(plotter: pv.BasePlotter, *actors: vtkProp) -> None:
     """Take actors out of a scene."""
     for actor in actors:
-        plotter.remove_actor(actor, reset_camera=False, render=False)
+        plotter.remove_actor(actor, reset_camera=False, render=False)  # type: ignore[arg-type]

@@ -83,11 +83,16 @@ class ArrowLayer:
         add(self._plotter, *(arrow.actor for arrow, *_ in self.arrows[what]))
 
 
-def _wheels(results: Results, train: TrainLayer) -> list[tuple[str, Array, Callable[[float, Array], Array]]]:
+Placed = tuple[str, Array, Callable[[float, Array], Array]]  # body, point and force over time and turn
+
+
+def _wheels(results: Results, train: TrainLayer) -> list[Placed]:
     """Body, point and force of every guide of a run."""
     states, first, flat = results.states, len(results.names.joints), train.flat
-    found = []
-    for guide in flat.guides if flat is not None else ():
+    found: list[Placed] = []
+    if flat is None:
+        return found
+    for guide in flat.guides:
         if guide.name in results.names.guides:
             number = first + results.names.guides.index(guide.name)
             local = guide.bodies[guide.element.body]
@@ -100,9 +105,9 @@ def _wheels(results: Results, train: TrainLayer) -> list[tuple[str, Array, Calla
     return found
 
 
-def _chests(results: Results) -> list[tuple[str, Array, Callable[[float, Array], Array]]]:
+def _chests(results: Results) -> list[Placed]:
     """Body, point and specific force of every rider of a run."""
-    found = []
+    found: list[Placed] = []
     for rider, roles in results.names.riders.items():
         channel = results.channels.get(f"rider/{rider}/upper_torso/acceleration")
         if channel is not None:

@@ -29,9 +29,12 @@ def body_parts(rider: Assembly) -> dict[str, BodyPart]:
     for k, name in enumerate(trunk):
         below_head = k == len(trunk) - 2 and name != rider.upper_torso
         found[name] = "neck" if below_head else "belly"
-    for name, part in ((rider.upper_torso, "chest"), (rider.pelvis, "pelvis"), (rider.head, "head")):
-        if name in found:
-            found[name] = part  # type: ignore[assignment]
+    roles: tuple[tuple[str | None, BodyPart], ...] = (
+        (rider.upper_torso, "chest"), (rider.pelvis, "pelvis"), (rider.head, "head")
+    )  # fmt: skip
+    for role, part in roles:
+        if role is not None and role in found:
+            found[role] = part
     seen = set(trunk)
     for root in trunk:
         for first in near[root]:

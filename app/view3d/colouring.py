@@ -106,7 +106,7 @@ def colour_map(signed: bool, light: bool = False) -> NDArray[np.uint8]:
     text = (resources.files("ridewright.resources") / "colours" / f"{name}.csv").read_text(encoding="utf-8")
     steps = np.loadtxt(text.splitlines(), delimiter=",", comments="#")
     shares = np.linspace(0.0, len(steps) - 1.0, 256)
-    colours = _between(shares, np.arange(len(steps)), steps)
+    colours = _between(shares, np.arange(len(steps), dtype=np.float64), steps)
     if not light:
         return colours
     white = colours.min(axis=1, keepdims=True) / 255.0
@@ -236,6 +236,6 @@ def _scale(quantity: Quantity, known: Array) -> Scale:
 def _painted(values: Array, scale: Scale, missing: tuple[int, int, int]) -> NDArray[np.uint8]:
     """Colours (k, 3) of values (k,) on a scale."""
     index = np.nan_to_num((values - scale.low) / (scale.high - scale.low) * 255.0, nan=0.0)
-    colours = scale.colours[np.clip(np.rint(index), 0, 255).astype(int)]
+    colours: NDArray[np.uint8] = scale.colours[np.clip(np.rint(index), 0, 255).astype(int)]
     colours[~np.isfinite(values)] = missing
     return colours

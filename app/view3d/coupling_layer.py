@@ -109,10 +109,11 @@ class CouplingLayer:
             return
         for one in self._drawn:
             poses = [train.body_pose(end.body) for end in one.ends]
-            if poses[0] is None or poses[1] is None:
+            known = [(pose, end) for pose, end in zip(poses, one.ends, strict=True) if pose is not None]
+            if len(known) < len(poses):
                 continue
-            places = [pose[0] + pose[1] @ end.point for pose, end in zip(poses, one.ends, strict=True)]
-            axes = [pose[1] @ end.axes for pose, end in zip(poses, one.ends, strict=True)]
+            places = [pose[0] + pose[1] @ end.point for pose, end in known]
+            axes = [pose[1] @ end.axes for pose, end in known]
             inner = np.zeros(4) if one.internal is None else self._at(time, one.internal)
             if one.internal is None and isinstance(one.coupling, CarCoupler):
                 inner[[1, 3]] = one.coupling.end_i.shank_angle, one.coupling.end_j.shank_angle

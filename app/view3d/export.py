@@ -12,7 +12,7 @@ import numpy as np
 from ridewright.app.view3d.actors import add, make_actor
 from ridewright.app.view3d.coupling_layer import CouplingLayer
 from ridewright.app.view3d.flexible_layer import FlexibleLayer
-from ridewright.app.view3d.mesh import COLOUR
+from ridewright.app.view3d.mesh import COLOUR, overwrite
 from ridewright.app.view3d.off_screen import OffScreen
 from ridewright.app.view3d.scene import Scene
 from ridewright.app.view3d.track_layer import TrackLayer
@@ -69,7 +69,7 @@ def _solids(scene: Scene, plotter: pv.BasePlotter) -> Iterator[tuple[pv.PolyData
     start = project.scenario.start if project is not None and isinstance(project.scenario, Ride) else 0.0
     track.rebuild(scene.built, scene.colours, scene.quality, start)
     if track.mesh is not None and scene.track.mesh is not None:
-        track.mesh.tubes.point_data[COLOUR][:] = scene.track.mesh.tubes.point_data[COLOUR]
+        overwrite(track.mesh.tubes.point_data[COLOUR], scene.track.mesh.tubes.point_data[COLOUR])
     for part in WORLD:
         track.show(part, False)
     if project is not None:
@@ -99,7 +99,7 @@ def _write(plotter: pv.BasePlotter, path: Path) -> tuple[Path, ...]:
     with scratch_folder("ridewright-scene") as scratch:
         made = scratch / f"{path.stem}{path.suffix.lower()}"
         if made.suffix == ".gltf":
-            plotter.export_gltf(made, rotate_scene=False)
+            plotter.export_gltf(str(made), rotate_scene=False)
         else:
             plotter.export_obj(made)
         files = sorted(scratch.iterdir())

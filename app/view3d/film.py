@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -121,9 +122,8 @@ def make_film(plan: FilmPlan, footage: Footage) -> Generator[float, None, None]:
             movie = scratch / "film.mp4"  # the writer goes by the ending
             plotter.open_movie(movie, framerate=plan.fps, quality=QUALITY, macro_block_size=2)
             for k, time in enumerate(plan.times):
-                plotter.mwriter.append_data(
-                    _pixels(film.picture(float(time)))
-                )  # with what is painted over it
+                writer: Any = plotter.mwriter
+                writer.append_data(_pixels(film.picture(float(time))))  # with what is painted over it
                 yield (k + 1) / len(plan.times)
         except OSError as error:
             raise InputError(f"{plan.path}: the film cannot be written ({because(error)}).") from None

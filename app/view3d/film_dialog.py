@@ -62,8 +62,8 @@ class FilmDialog(QDialog):
         self.camera = _choice([title for _, title in CAMERAS])
         self.camera.setCurrentIndex(next((k for k, (m, _) in enumerate(CAMERAS) if m == viewer.camera), 0))
         form.addRow("Camera", self.camera)
-        self.size = _choice([f"{w} × {h} pixels" for w, h in SIZES])
-        form.addRow("Size", self.size)
+        self.pixels = _choice([f"{w} × {h} pixels" for w, h in SIZES])
+        form.addRow("Size", self.pixels)
         self.rate = _choice([title for _, title in RATES])
         form.addRow("Speed", self.rate)
         run = document.current_run
@@ -98,7 +98,7 @@ class FilmDialog(QDialog):
         run = self._document.current_run
         if run is None or self.job is not None:
             return
-        width, height = SIZES[self.size.currentIndex()]
+        width, height = SIZES[self.pixels.currentIndex()]
         path = expanded(self.path.text().strip())
         if path.suffix.lower() != ".mp4":
             path = path.with_name(path.name + ".mp4")

@@ -5,14 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ridewright.app.view3d.actors import add, make_actor, remove
 from ridewright.app.view3d.colouring import colour_map
-from ridewright.app.view3d.mesh import COLOUR, dots, rewritten, rgb, surface
+from ridewright.app.view3d.mesh import COLOUR, dots, overwrite, rewritten, rgb, surface
 from ridewright.app.view3d.poses import Poses
 from ridewright.app.view3d.train_layer import TrainLayer
 from ridewright.app.widgets import units
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ridewright.core.structure.surface import Surface
 
 Array = NDArray[np.float64]
+Floats = NDArray[np.float32]
 BLOCK: Final = 512  # instants that are looked through at once
 LOOKED_AT: Final = 40_000_000  # points times instants of which the largest stress is looked for
 WORST: Final = 500  # points that are looked at over all instants where there are more
@@ -192,7 +193,7 @@ class FlexibleLayer:
         most = max((float(far.max(initial=0.0)) for far in self._far.values()), default=0.0)
         for body in self._swinging(poses):
             points, A = self._posed(body, poses, time)
-            body.mesh.points[:] = points
+            overwrite(body.mesh.points, points)
             _turn(body, A)
             put_colours(body.mesh, self._far[body.name], max(most, 1e-12), self._colours())
             rewritten(body.mesh)
@@ -222,8 +223,9 @@ class FlexibleLayer:
         """No mode is shown any more: bodies stand as drawn, or are put as in the run by `show_time`."""
         self._swung, self._far = None, {}
         for body in self._bodies:
-            body.mesh.point_data[COLOUR][:] = rgb(self._steel)
-            body.mesh.point_data[COLOUR].VTKObject.Modified()
+            colours: Any = body.mesh.point_data[COLOUR]
+            overwrite(colours, rgb(self._steel))
+            colours.VTKObject.Modified()
             if body.drawn is not None:
                 put_points(body.mesh, body.skin.points, *body.drawn)
                 _turn(body, body.drawn[0])
@@ -335,24 +337,26 @@ def _between(instants: Array, values: Array, time: float) -> Array:
     return out
 
 
-def put_points(mesh: pv.PolyData, points: Array, rotation: Array, shift: Array) -> None:
+def put_points(mesh: pv.PolyData, points: Array | Floats, rotation: Array, shift: Array) -> None:
     """Write points (n, 3) m, turned and then shifted, into a mesh; in single precision, as the mesh has them."""
     np.matmul(points, rotation.T.astype(points.dtype), out=mesh.points, casting="same_kind")
-    mesh.points[:] += shift.astype(np.float32)
+    there: Any = mesh.points
+    there[:] += shift.astype(np.float32)
 
 
-def put_colours(mesh: pv.PolyData, values: Array, most: float, colours: NDArray[np.uint8]) -> None:
+def put_colours(mesh: pv.PolyData, values: Array | Floats, most: float, colours: NDArray[np.uint8]) -> None:
     """Write the colours of values (n,), from none to the most, into a mesh."""
     share = np.minimum(values * (255.0 / most), 255.0).astype(np.uint8)
-    mesh.point_data[COLOUR][:] = colours[share]
-    mesh.point_data[COLOUR].VTKObject.Modified()
+    painted: Any = mesh.point_data[COLOUR]
+    overwrite(painted, colours[share])
+    painted.VTKObject.Modified()
 
 
 def _turn(body: _Bent, rotation: Array) -> None:
     """Turn the normals of a body that has some."""
     normals = getattr(body.skin, "normals", None)
     if normals is not None:
-        body.mesh.point_data.active_normals[:] = normals @ rotation.T
+        overwrite(body.mesh.point_data.active_normals, normals @ rotation.T)
 
 
 def _largest(skin: Skin | Surface, modal: Array) -> float:

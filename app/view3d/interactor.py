@@ -13,7 +13,7 @@ from pyvistaqt import QtInteractor
 from ridewright.app.view3d.actors import scale_strokes
 
 
-class Interactor(QtInteractor):  # type: ignore[misc]
+class Interactor(QtInteractor):
     """Tuned as measured: no samples, no timer, our own light; a picture only when one is asked for.
 
     The camera is the rig's: mouse and keys go to the widget around this one, not to VTK's styles.

@@ -86,7 +86,7 @@ class LimitLayer:
         from_matrix = type(self._start).from_matrix
         first, second = from_matrix(rotation[i]), from_matrix(rotation[j])
         angles = (first.inv() * second * self._start).as_rotvec()
-        beyond = ((angles < self._lower) | (angles > self._upper)).any(axis=1)
+        beyond = np.asarray(((angles < self._lower) | (angles > self._upper)).any(axis=1))
         places = position[i] + first.apply(self._points)
         for (ball, matrix), place, on in zip(self._balls, places, beyond, strict=True):
             ball.visibility = bool(on)

@@ -12,7 +12,7 @@ from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
 from ridewright.app.view3d.actors import add, make_actor, put, remove
 from ridewright.app.view3d.element_marks import arrow, between
-from ridewright.app.view3d.mesh import bent_tube, mixed, polyline, rewritten, segments, solid
+from ridewright.app.view3d.mesh import bent_tube, mixed, overwrite, polyline, rewritten, segments, solid
 from ridewright.app.view3d.track_mesh import Course
 from ridewright.app.widgets import units
 from ridewright.app.widgets.theme import Colours
@@ -93,11 +93,11 @@ class Dots:
 
     def show(self, points: Array, selected: Sequence[int], hovered: int | None, colours: Colours) -> None:
         """Draw points (n, 3) m. While only their places change, the dots there are are moved."""
-        known: NDArray[np.bool_] = np.isfinite(points).all(axis=1)
+        known: NDArray[np.bool_] = np.asarray(np.isfinite(points).all(axis=1))
         key = (known.tobytes(), tuple(selected), hovered, colours.name)
         if key == self._key:
             for mesh, numbers in self._drawn:
-                mesh.points[:] = points[numbers]
+                overwrite(mesh.points, points[numbers])
                 rewritten(mesh)
             return
         self._key = key
@@ -164,7 +164,7 @@ class FarMark:
             return
         above = np.array([place[0], place[1], place[2] + FAR_ABOVE], dtype=np.float32)
         if self._mesh is not None and colour == self._colour:
-            self._mesh.points[:] = above
+            overwrite(self._mesh.points, above)
             rewritten(self._mesh)
             return
         import pyvista as pv

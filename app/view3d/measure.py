@@ -101,7 +101,8 @@ class Measure(ClickTool):
             return THEN if self.ends else BEGIN
         built = self._viewer.scene.built
         closed = built is not None and built.track.closed
-        return measured_text(*self.ends, built.length if built is not None and closed else None)
+        first, second = self.ends
+        return measured_text(first, second, built.length if built is not None and closed else None)
 
     def _show(self) -> None:
         marks = self._viewer.scene.marks

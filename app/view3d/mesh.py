@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -58,9 +58,10 @@ def solid(*parts: Part) -> pv.PolyData:
     """Parts as one mesh, smooth but for sharp edges."""
     whole = merged(parts)
     rough = surface(whole.points, whole.faces, colours=whole.colours)
-    return rough.compute_normals(
+    smooth: pv.PolyData = rough.compute_normals(
         cell_normals=False, split_vertices=True, feature_angle=SHARP, consistent_normals=False
     )
+    return smooth
 
 
 def surface(
@@ -73,9 +74,11 @@ def surface(
     import pyvista as pv  # not needed until there is something to draw
 
     corners = np.ascontiguousarray(faces, dtype=np.int32).reshape(-1, 3)
-    mesh = pv.PolyData.from_regular_faces(_floats(points), corners)
+    make: Any = pv.PolyData.from_regular_faces  # whose hints know no single precision
+    mesh: pv.PolyData = make(_floats(points), corners)
     if normals is not None:
-        mesh.point_data.active_normals = _floats(normals)
+        data: Any = mesh.point_data
+        data.active_normals = _floats(normals)
     if colours is not None:
         mesh.point_data[COLOUR] = np.ascontiguousarray(colours, dtype=np.uint8)
     return mesh
@@ -109,6 +112,11 @@ def segments(starts: Array, ends: Array) -> pv.PolyData:
     """Straight lines from starts to ends (k, 3) m."""
     points = np.stack([starts, ends], axis=1).reshape(-1, 3)
     return polyline(points, np.arange(len(points)).reshape(-1, 2))
+
+
+def overwrite(array: Any, values: ArrayLike) -> None:
+    """Write values into an array of a mesh, in place."""
+    array[:] = values
 
 
 def rewritten(mesh: pv.PolyData) -> None:

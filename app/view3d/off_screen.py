@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from PySide6.QtGui import QImage
@@ -40,7 +40,7 @@ class OffScreen:
         loud = vtkLogger.GetCurrentVerbosityCutoff()
         vtkLogger.SetStderrVerbosity(vtkLogger.VERBOSITY_ERROR)
         self.plotter = pv.Plotter(off_screen=True, window_size=[width, height], lighting="none")
-        window = self.plotter.render_window
+        window: Any = self.plotter.render_window
         window.SetMultiSamples(samples)
         window.Initialize()
         vtkLogger.SetStderrVerbosity(loud)
@@ -50,7 +50,7 @@ class OffScreen:
 
     def draw(self, image: QImage | None = None) -> QImage:
         """Draw, into an image of an earlier picture when that has the size."""
-        window = self.plotter.render_window
+        window: Any = self.plotter.render_window
         window.Render()
         width, height = window.GetSize()
         window.GetRGBACharPixelData(0, 0, width - 1, height - 1, 0, self._pixels, 0)
@@ -63,7 +63,7 @@ class OffScreen:
 
     def resize(self, width: int, height: int, share: float) -> None:
         """Another size (px), with `share` pixels to one of an ordinary screen: letters are made as large."""
-        window = self.plotter.render_window
+        window: Any = self.plotter.render_window
         if (width, height) != window.GetSize():
             window.SetSize(width, height)
             window.SetDPI(round(72 * share))

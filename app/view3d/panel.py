@@ -252,7 +252,7 @@ class ViewerPanel(QWidget):
         """Save the view with its legend as a picture. Raises InputError when it cannot be written."""
         kind = Path(path).suffix.removeprefix(".").upper() or "PNG"
         with replacing(Path(path)) as part:
-            if not self.picture().save(str(part), kind):
+            if not self.picture().save(str(part), kind):  # type: ignore[call-overload]
                 raise InputError(
                     f"{path}: the picture cannot be written; choose another folder or end the name in .png."
                 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.vtkRenderingCore import vtkCellPicker
@@ -33,8 +35,9 @@ def first_hit(view: SceneView, x: float, y: float) -> tuple[Member | str | None,
     origin, ahead = view.ray(x, y)
     picker = vtkCellPicker()
     picker.SetTolerance(0.0)
-    picker.Pick3DPoint(origin, origin + 2.0 * view.scene.track.far * ahead, view.scene.plotter.renderer)
-    actor = picker.GetActor()
+    end = origin + 2.0 * view.scene.track.far * ahead
+    picker.Pick3DPoint(origin.tolist(), end.tolist(), view.scene.plotter.renderer)
+    actor: Any = picker.GetActor()  # None under the sky
     if actor is None:
         return None
     member = next((m for m in view.scene.train.members.values() if m.actor is actor), None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,7 +71,7 @@ class Scene:
         plotter.remove_all_lights()
         light = pv.Light(position=(0.35, 0.75, 1.0), focal_point=(0.0, 0.0, 0.0), light_type="camera light")
         plotter.add_light(light)
-        plotter.set_background(colours.sky_bottom)
+        plotter.set_background(colours.sky_bottom)  # type: ignore[arg-type]
         plotter.renderer.SetAutomaticLightCreation(False)
         plotter.renderer.SetUseOIT(
             False
@@ -91,7 +91,8 @@ class Scene:
     def refine(self, on: bool) -> None:
         """Draw with four samples whatever the level, for a picture that stands still."""
         self.refined = on
-        self.plotter.render_window.SetMultiSamples(4 if on or self.quality == "high" else 0)
+        window: Any = self.plotter.render_window
+        window.SetMultiSamples(4 if on or self.quality == "high" else 0)
 
     def set_track(self, built: BuiltTrack | None, project: Project) -> None:
         """Draw a track from scratch."""
@@ -113,7 +114,8 @@ class Scene:
         """
         self.project, self.results = project, results
         flat = next((flat for built in (self.built, self.ridden) if (flat := _flat(project, built))), None)
-        poses = Poses.of_run(results) if results is not None else flat and Poses.as_drawn(flat)
+        drawn = None if flat is None else Poses.as_drawn(flat)
+        poses = drawn if results is None else Poses.of_run(results)
         self.train.rebuild(project, flat, poses, self.colours)
         self.train.show_time(self.time)
         self.couplings.rebuild(project, results, self.train, self.colours)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
@@ -88,13 +88,13 @@ class ShowMenu(QMenu):
         self.frame = QComboBox()
         for _, title in FRAMES:
             self.frame.addItem(title)
-        for box, label, low, high in (
+        for spin, label, low, high in (
             (self.spacing, "Spacing", 0.1, 20.0),
             (self.length, "Length", 0.2, 20.0),
         ):
-            box.setKeyboardTracking(False)
-            box.setProperty("range", (low, high))
-            form.addRow(label, box)
+            spin.setKeyboardTracking(False)
+            spin.setProperty("range", (low, high))
+            form.addRow(label, spin)
         form.addRow("Frame", self.frame)
         layout.addLayout(form)
         self.refresh_units()
@@ -125,7 +125,8 @@ class ShowMenu(QMenu):
         names = state.split()
         for name, box in self.boxes.items():
             box.setChecked(name in names or (name in NEWER and f"-{name}" not in names))
-        self.set_sweep(replace(self._sweep, **{name: name in names for name in SWEEPS}))
+        shown: dict[str, Any] = {name: name in names for name in SWEEPS}
+        self.set_sweep(replace(self._sweep, **shown))
 
     def refresh_units(self) -> None:
         """Show lengths in the chosen units."""

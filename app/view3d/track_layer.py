@@ -14,6 +14,7 @@ from ridewright.app.view3d.mesh import (
     COLOUR,
     grid_faces,
     mixed,
+    overwrite,
     polyline,
     rewritten,
     rgb,
@@ -97,8 +98,8 @@ class TrackLayer:
             return
         self.built = built
         self.mesh.update(built)
-        self._shadow.points[:] = ground.shadow(self.mesh.course, SHADOW_HALF, self.ground)
-        self._threads.points[:] = self.mesh.threads()
+        overwrite(self._shadow.points, ground.shadow(self.mesh.course, SHADOW_HALF, self.ground))
+        overwrite(self._threads.points, self.mesh.threads())
         for mesh in (self._shadow, self._threads):
             rewritten(mesh)
         for part in ("supports", "legs"):
@@ -109,7 +110,7 @@ class TrackLayer:
         if self.mesh is not None and self._threads is not None:
             under = (0.78 * rails.astype(float)).astype(np.uint8) if spine is None else spine
             self.mesh.colour(rails, under)
-            self._threads.point_data[COLOUR][:] = np.concatenate([rails, rails, under])
+            overwrite(self._threads.point_data[COLOUR], np.concatenate([rails, rails, under]))
 
     def plain(self, *, foreign: bool = False) -> None:
         """The one colour of the track; foreign: that of a shape that is not the design."""

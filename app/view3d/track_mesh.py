@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -158,7 +158,7 @@ class TrackMesh:
 
     def colour(self, station_colours: NDArray[np.uint8], spine: NDArray[np.uint8]) -> None:
         """Colour the rails (k, 3) and the spine (k, 3) at the stations, in place."""
-        colours = self.tubes.point_data[COLOUR]
+        colours: Any = self.tubes.point_data[COLOUR]
         at = np.asarray(colours).reshape(len(self.fractions), -1, 3)
         at[:, : 2 * self.look.rail_sides] = station_colours[:, None]
         at[:, 2 * self.look.rail_sides :] = spine[:, None]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ from ridewright.core.design.end_points import local_point
 from ridewright.core.model.assembly import Assembly
 from ridewright.core.model.bodies import Body
 from ridewright.core.model.placement import Drawn, joined
-from ridewright.core.multibody.flatten import Flat, Local
+from ridewright.core.multibody.flatten import Flat, Local, Placed
 from ridewright.core.project.project import Project
 
 if TYPE_CHECKING:
@@ -154,8 +154,8 @@ class TrainLayer:
         """A place (3,) m that is seen now, as a point on a body of a joint or force element: by the element's full
         name, and the name it has for the body. Raises InputError where the scene does not have the element."""
         flat = self.flat
-        found = () if flat is None else (one for one in (*flat.joints, *flat.forces) if one.name == name)
-        placed = next(iter(found), None)
+        every: tuple[Placed[Any], ...] = () if flat is None else (*flat.joints, *flat.forces)
+        placed = next((one for one in every if one.name == name), None)
         if placed is None or flat is None:
             raise InputError(f"'{name}' is not shown; go back to this design first.")
         there = placed.bodies[body]
@@ -218,7 +218,7 @@ class TrainLayer:
             actor, matrix = make_actor(meshes[kind]), vtkMatrix4x4()
             actor.SetUserMatrix(matrix)
             add(self._plotter, actor)
-            element = spring.element
+            element: Any = spring.element  # between two points
             ends = spring.bodies[element.body_i], spring.bodies[element.body_j]
             self._springs.append((actor, matrix, ends, np.array([element.point_i, element.point_j])))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -11,7 +13,10 @@ from ridewright.app.modes.panel import ModesPanel
 from ridewright.app.modes.shapes import Asked, find, frequency_text, swing
 from ridewright.app.shell.main_window import MainWindow
 from ridewright.app.view3d.mesh import COLOUR
+from ridewright.core.cli.program import main
 from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import load_project
+from tests.core.cli.test_import_structure import _rig, _words
 
 
 def test_that_a_pendulum_swings_with_its_frequency_and_as_far_as_asked() -> None:
@@ -113,3 +118,23 @@ def test_that_a_mode_of_a_flexible_body_bends_it_in_the_view_and_leaves_no_trace
     assert layer.keys() == []
     studio.document.start_from(load_example("planar_pendulum"))
     assert panel.about.count() == 2
+
+
+def test_that_an_imported_structure_alone_moves_at_one_interface_and_rests_at_the_other(
+    tmp_path: Path,
+) -> None:
+    _rig(tmp_path / "rig.ridewright")
+    assert main([*_words(tmp_path), "--join", "root=ground", "tip=Head"]) == 0
+    found = find(Asked(load_project(tmp_path / "out.ridewright"), None, "Arm"))
+    assert found.trouble == ""
+    (bent,) = found.bent
+    points, centre = np.array(bent.bending.skin.points, dtype=float), bent.bending.centre
+    mode = next(mode for mode in found.modes if getattr(mode, "words", "") == "tip along z")
+    poses = swing(found, mode, 0.02)
+    places, turns = poses.at(0.0)
+    drawn = bent.bending.skin.moved(poses.bent("Arm", 0.0)) - centre
+    moved = drawn @ turns[bent.body].T + places[bent.body] - points
+    assert np.abs(moved[points[:, 0] < 1e-6]).max() < 1e-4
+    assert moved[points[:, 0] > 2.4 - 1e-6, 2] == pytest.approx(0.02, rel=0.02)
+    head = found.names.index("Head")
+    assert places[head] - found.position[head] == pytest.approx([0.0, 0.0, 0.02], abs=2e-4)

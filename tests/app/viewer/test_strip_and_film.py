@@ -178,7 +178,7 @@ def test_that_the_film_dialog_makes_a_film(
     qtbot.addWidget(dialog)
     dialog.show()
     dialog.path.setText(str(tmp_path / "mine"))
-    dialog.size.setCurrentIndex(2)
+    dialog.pixels.setCurrentIndex(2)
     dialog.end.setValue(0.1)
     qtbot.mouseClick(dialog.make, LEFT)
     assert dialog.close_button.text() == "Cancel"
