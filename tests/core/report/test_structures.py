@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+pytest.importorskip("matplotlib")
+
 from ridewright.core.model.bodies import Body
 from ridewright.core.outcome.stress import WITHOUT_ELEMENTS, stress_of
 from ridewright.core.project.examples import load_example
