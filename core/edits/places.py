@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ridewright.core.base.errors import InputError
@@ -35,11 +37,18 @@ def point_places(built: BuiltTrack) -> dict[str, tuple[float, ...]]:
     stations = built.stations
     s = np.array([station.s for station in stations])
     position = built.centreline.position(s)
+    stood = position.tolist()
     out: dict[str, tuple[float, ...]] = {}
     at = 0
     for section in built.track.sections:
         found = []
         for point in section_points(section):
+            # mostly a point is at the next station; looking at all of them takes long while points are dragged
+            near = (k for k in (at, at + 1) if k < len(stood) and math.dist(stood[k], point.position) < SAME)
+            if (k := next(near, None)) is not None:
+                at = k
+                found.append(float(s[k]))
+                continue
             apart = np.linalg.norm(position - np.asarray(point.position), axis=1)
             # in running order, because a track may pass through the same place twice
             ahead = np.flatnonzero(apart[at:] < SAME)
