@@ -8,12 +8,13 @@ import math
 import numpy as np
 
 from ridewright.core.outcome.excitation import Truncation, truncation
+from ridewright.core.outcome.load_ranges import load_ranges
 from ridewright.core.outcome.spectrum import LEAST
 from ridewright.core.outcome.stress import WITHOUT_ELEMENTS, Array, BodyStress, LoadCases, stress_of
 from ridewright.core.report.book import Book
 from ridewright.core.report.cells import count, entry, figures, fixed, left, text
 from ridewright.core.report.document import Block, Cell, Column, Facts, Section, Table, Text
-from ridewright.core.report.figures.structure_figures import envelope, history
+from ridewright.core.report.figures.structure_figures import envelope, history, ranges
 from ridewright.core.report.run_view import RunView
 from ridewright.core.structure.own_modes import held_modes
 from ridewright.core.structure.skin import Skin
@@ -123,6 +124,11 @@ def _stress(number: int, one: BodyStress, book: Book) -> list[Block]:
             f"structure_{number}_history", f"Spot 1 of {name} over time", said, history(one.time, over_time)
         )
     )
+    edges, cycles = load_ranges(one.superposition.at(spots[0], one.modal)[0])
+    if len(edges):
+        said = f"Ranges of the {one.signed} stress there, counted by rainflow (ASTM E1049), half cycles as halves."
+        title = f"Load ranges at spot 1 of {name}"
+        blocks.append(book.figure(f"structure_{number}_ranges", title, said, ranges(edges, cycles)))
     return blocks
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 pytest.importorskip("matplotlib")
 
 from ridewright.core.model.bodies import Body
+from ridewright.core.outcome.load_ranges import load_ranges
 from ridewright.core.outcome.stress import WITHOUT_ELEMENTS, stress_of
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
@@ -68,7 +70,7 @@ def test_that_the_report_has_hot_spots_modes_load_cases_and_pictures_of_a_flexib
     assert row[3].value == pytest.approx(energy[k])
     figures = of_kind(section, Figure)
     assert {one.file for one in figures.values()} == set(book.files)  # type: ignore[attr-defined]
-    assert set(figures) == {"structure_1_envelope", "structure_1_history"}
+    assert set(figures) == {f"structure_1_{what}" for what in ("envelope", "history", "ranges")}
     facts = of_kind(section, Facts)["structure_1_facts"]
     assert isinstance(facts, Facts)
     told = {one.label: one.cell.text for one in facts.entries}
@@ -99,6 +101,14 @@ def test_that_a_structure_of_which_no_stress_is_known_says_so() -> None:
         assert ("structure_1_envelope.svg" in book.files) is stressed
         said = [block.text for block in section.blocks if isinstance(block, Text)]
         assert any(WITHOUT_ELEMENTS in text for text in said) is not stressed
+
+
+def test_that_load_ranges_are_those_of_the_standard() -> None:
+    """The example of ASTM E1049-85, figure 6: 3, 4, 6, 8, 9 half, one and a half, half, one, half times."""
+    edges, cycles = load_ranges(np.array([-2.0, 1.0, -3.0, 5.0, -1.0, 3.0, -4.0, 4.0, -2.0]), bins=9)
+    assert edges == pytest.approx(np.arange(1.0, 10.0))
+    assert cycles.tolist() == [0.0, 0.0, 0.5, 1.5, 0.0, 0.5, 0.0, 1.0, 0.5]
+    assert len(load_ranges(np.full(5, 2.0))[0]) == 0
 
 
 def test_that_a_run_without_flexible_bodies_has_no_such_part(tmp_path: Path) -> None:

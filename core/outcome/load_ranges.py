@@ -1,0 +1,26 @@
+"""Ranges of a stress or load over a run, counted by rainflow (ASTM E1049-85, section 5.4.4), half cycles as halves."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridewright.core.base.errors import InputError
+
+Array = NDArray[np.float64]
+BINS = 16
+
+
+def load_ranges(values: Array, bins: int = BINS) -> tuple[Array, Array]:
+    """Upper edges (bins,) of evenly spaced ranges, in the unit of the values (n,), and how many cycles (bins,) lie in
+    each. Raises InputError where the package `rainflow` is not installed."""
+    try:
+        import rainflow
+    except ImportError:
+        raise InputError(
+            "Load ranges need the package rainflow; install it with: pip install 'ridewright[report]'."
+        ) from None
+    if not np.ptp(values) > 0.0:
+        return np.zeros(0), np.zeros(0)
+    found = np.array(rainflow.count_cycles(values.tolist(), nbins=bins))
+    return found[:, 0], found[:, 1]
