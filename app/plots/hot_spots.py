@@ -38,7 +38,8 @@ class HotSpot:
 @dataclass(frozen=True, eq=False)
 class Stresses:
     """Stress of the bodies of a run that have some, with their envelopes and the places (spots, 3) m of their spots;
-    cases: of each the static load cases, by what is loaded and clamped; silent: what is said of those without."""
+    cases: of each the static load cases, by what is loaded and clamped; outside: largest stress (points,) Pa where each
+    is drawn, of the run (None) and of these; silent: what is said of those without."""
 
     results: Results
     bodies: tuple[BodyStress, ...]
@@ -46,6 +47,7 @@ class Stresses:
     places: tuple[Array, ...]
     silent: str
     cases: tuple[Mapping[Pair, LoadCases], ...] = ()
+    outside: tuple[Mapping[Pair | None, Array], ...] = ()
 
     @property
     def pairs(self) -> tuple[Pair, ...]:
@@ -94,4 +96,18 @@ def find(results: Results) -> Stresses:
     silent = f"No stress of {', '.join(without)}: {WITHOUT_ELEMENTS}." if without else ""
     envelopes = tuple(one.superposition.envelope(one.modal) for one in known)
     cases = tuple({pair: one.cases(*pair) for pair in one.pairs} for one in known)
-    return Stresses(results, known, envelopes, tuple(one.places for one in known), silent, cases)
+    return Stresses(
+        results,
+        known,
+        envelopes,
+        tuple(one.places for one in known),
+        silent,
+        cases,
+        tuple(map(_outside, known, envelopes)),
+    )
+
+
+def _outside(one: BodyStress, envelope: Envelope) -> Mapping[Pair | None, Array]:
+    """Largest stress where it is drawn: of the run, and of every pair."""
+    of_cases: dict[Pair | None, Array] = {pair: one.cases_outside(*pair) for pair in one.pairs}
+    return {None: one.worst_outside(envelope)} | of_cases

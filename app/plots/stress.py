@@ -234,18 +234,14 @@ class StressPanel(PlotPanel):
         """Tell the 3D view what it is to show."""
         found, pair = self._found, self.of.currentData()
         known: dict[str, Array | None] = {}
-        most = 0.0
-        if found is not None and pair is not None:
-            for one, own in zip(found.bodies, found.cases, strict=True):
-                stress = one.cases_outside(*pair) if pair in own else None
-                known[one.flexible.name] = stress
-                most = max(most, 0.0 if stress is None else float(stress.max(initial=0.0)))
-        elif found is not None:
-            of = zip(found.bodies, found.envelopes, strict=True)
-            known = {
-                one.flexible.name: e.worst for one, e in of if one.flexible.description.imported is not None
-            }
-        self.worst_shown.emit(self.worst.isChecked() and found is not None, known, most)
+        if found is not None:
+            of = zip(found.bodies, found.outside, strict=True)
+            known = {one.flexible.name: own.get(pair) for one, own in of}
+        most = max(
+            (float(stress.max(initial=0.0)) for stress in known.values() if stress is not None), default=0.0
+        )
+        on = self.worst.isChecked() and found is not None
+        self.worst_shown.emit(on, known, 0.0 if pair is None else most)
 
     def shutdown(self) -> None:
         """End the thread."""

@@ -146,14 +146,8 @@ class FlexibleLayer:
 
     def show_worst(self, on: bool, known: Mapping[str, Array | None], cases: float = 0.0) -> None:
         """Colour by the largest stress of the run, or by that of the shown instant; known: largest stress (Pa) of every
-        point by body, None for none, of others it is looked for; cases: the largest, where it is that of load cases."""
-        self._worst, self._cases = None, cases if on else 0.0
-        if on:
-            self._worst = {
-                body.name: known[body.name] if body.name in known else _worst(body.skin, body.modal)
-                for body in self._bodies
-                if body.skin.stressed and len(body.modal)
-            }
+        point by body, None for none; cases: the largest, where it is that of load cases."""
+        self._worst, self._cases = known if on else None, cases if on else 0.0
         self.show_time(self._time)
 
     def show_time(self, time: float) -> None:
@@ -284,6 +278,8 @@ class FlexibleLayer:
 
     def _take_drawing(self, drawn: Drawn, colours: Colours, before: list[_Bent]) -> None:
         """The bodies as described; those that are drawn already, in the same colours, are only put in their place."""
+        from ridewright.core.outcome.stress import outside  # by those who have a flexible body
+
         for path, assembly in drawn.assemblies.items():
             at = drawn.origin(path)
             for description in assembly.flexibles:
@@ -291,8 +287,6 @@ class FlexibleLayer:
                 kept = (body for body in before if body.name == name and body.description is description)
                 body = next(kept, None)
                 if body is None:
-                    from ridewright.core.outcome.stress import outside  # by those who have a flexible body
-
                     skin = outside(description, None)
                     if skin is None:
                         continue
@@ -371,11 +365,3 @@ def _largest(skin: Skin | Surface, modal: Array) -> float:
     return max(
         (float(skin.von_mises(modal[k : k + BLOCK].T, of).max(initial=0.0)) for k in blocks), default=0.0
     )
-
-
-def _worst(skin: Skin | Surface, modal: Array) -> Array:
-    """Largest stress (v,) Pa of every point over instants (n, modes)."""
-    out: Array = np.zeros(len(skin.points))
-    for k in range(0, len(modal), BLOCK):
-        out = np.maximum(out, skin.von_mises(modal[k : k + BLOCK].T).max(axis=1))
-    return out

@@ -19,6 +19,7 @@ from ridewright.app.document.selection import Selection
 from ridewright.app.view3d.cameras import Mode
 from ridewright.app.view3d.colouring import QUANTITIES
 from ridewright.app.view3d.context_menu import view_menu
+from ridewright.app.view3d.drawn_track import DrawnTrack
 from ridewright.app.view3d.framing import Framing
 from ridewright.app.view3d.highlight import Highlight
 from ridewright.app.view3d.marks import PointDots, Sweep, place_ring
@@ -63,7 +64,6 @@ class ViewerPanel(QWidget):
         self.plotter = SceneView(settings.surface, self)
         self.preview = RidePreview.of(document)
         self._points = PointDots()
-        self._moved = False  # the drawn track is that of an edit in progress
         self._fill = True  # nothing has been drawn yet
         self._fresh = True  # nothing has been framed yet
         self._closed = False
@@ -82,6 +82,7 @@ class ViewerPanel(QWidget):
         self._framing, self._parts = Framing(self), ShownParts(self)
         self.setMinimumSize(320, 180)
         self._colours = TrackColours(self)
+        self._track = DrawnTrack(self, self._colours, self._set_pace)
         self._connect()
         self.show_menu.restore(settings.value("viewer/show"))
         self._later("everything")
@@ -307,15 +308,11 @@ class ViewerPanel(QWidget):
         """Do something once, after everything that happens now, or a little later where only colours may change: what
         is dragged then, a rider's mass for example, is shown elsewhere."""
         self._due.add(what)
-        wait = COLOURS_WAIT if self._due <= {"preview", "ride"} and self._track_stands() else 0
+        wait = COLOURS_WAIT if self._due <= {"preview", "ride"} and self._track.stands else 0
         if self._closed or not self.plotter.is_awake:
             return
         if not self._timer.isActive() or wait < self._timer.interval():
             self._timer.start(wait)
-
-    def _track_stands(self) -> bool:
-        """Whether an edit in progress leaves the track as it is drawn."""
-        return self.document.previewed is not None and self.document.built() is self.scene.built
 
     def finish_pending(self) -> None:
         """Draw what waits to be drawn."""
@@ -332,8 +329,8 @@ class ViewerPanel(QWidget):
             self._quality.use(self.settings.quality)
             self._parts.show_all()
         if "everything" in due or "track" in due:
-            self._draw_track()
-        elif "preview" in due and not self._draw_preview() and due <= {"preview", "ride"}:
+            self._track.draw()
+        elif "preview" in due and not self._track.follow() and due <= {"preview", "ride"}:
             return
         if due & {"everything", "train", "track"}:
             self._draw_train()
@@ -356,43 +353,9 @@ class ViewerPanel(QWidget):
         if first:
             self.filled.emit()
 
-    def _draw_track(self) -> None:
-        project = self.document.project
-        built = self.document.built() if project.track is not None else None
-        self.scene.foreign = built is None and project.track is not None
-        if self.scene.foreign:  # why it cannot be built is among the problems
-            built = self.document.last_good
-        if self._moved:
-            self._moved = False
-            self._quality.play(self._playing)
-        self.scene.set_track(built, project)
-        self.track_marks.show_sweep(self.show_menu.sweep)
-        self.track_marks.show_devices()
-
-    def _draw_preview(self) -> bool:
-        """Follow an edit in progress; when it ends without a step go back to the project. Returns whether there was
-        anything to draw: not while a rider is given another size."""
-        built = self.document.built() if self.document.project.track is not None else None
-        if self.scene.foreign != (built is None):
-            self.scene.foreign = built is None
-            self._colours.show()
-        if built is None or (self.document.previewed is None and not self._moved):
-            return True
-        ride = self._colours.ride()
-        if self._track_stands() and ride is self.scene.ride:
-            return False
-        moved, self._moved = self._moved, self.document.previewed is not None
-        if moved != self._moved:
-            self._quality.play(self._moved or self._playing)
-        self.scene.ride = ride
-        if self._moved:
-            self.scene.move_track(built)
-        else:
-            self.scene.set_track(built, self.document.project)
-        self.track_marks.show_sweep(self.show_menu.sweep)
-        self.track_marks.show_devices()
-        self._colours.show_scale(self.scene.scale)
-        return True
+    def _set_pace(self) -> None:
+        """Draw as fast as what moves now needs."""
+        self._quality.play(self._track.moved or self._playing)
 
     def _draw_train(self) -> None:
         project, run = self.document.project, self.ridden_run
@@ -451,7 +414,7 @@ class ViewerPanel(QWidget):
     def _on_playback(self) -> None:
         if self.plotter.ready and self.playback.playing != self._playing:
             self._playing = self.playback.playing
-            self._quality.play(self._playing)
+            self._set_pace()
             self.plotter.redraw()
 
     def _on_setting(self, name: str) -> None:

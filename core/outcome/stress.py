@@ -22,12 +22,19 @@ from ridewright.core.multibody.flexible import Flexible, built_of, surface_of
 from ridewright.core.project.project import Project
 from ridewright.core.results.results import Results
 from ridewright.core.structure.skin import Skin, skin_of
-from ridewright.core.structure.stress import Superposition, corner_cases, held_under_loads, superposition
+from ridewright.core.structure.stress import (
+    Envelope,
+    Superposition,
+    corner_cases,
+    held_under_loads,
+    superposition,
+)
 from ridewright.core.structure.surface import Surface
 
 Array = NDArray[np.float64]
 
 
+AT_ONCE = 2_000_000  # points times instants whose stress is looked at together
 FRAMES = 3  # interfaces of a body between which load cases are made
 WITHOUT_ELEMENTS = "it was imported as matrices, without elements; import its mesh"
 
@@ -128,6 +135,18 @@ class BodyStress:
         structure, pieces = built_of(self.flexible.description)
         unit = superposition(structure, pieces, held_under_loads(structure, loaded, clamped))
         return LoadCases(low, high, factor * unit.envelope(corners).worst)
+
+    def worst_outside(self, envelope: Envelope) -> Array:
+        """Largest von Mises stress (points,) Pa of the run at the points of `outside`; envelope: of its spots, which
+        those points are where it is imported."""
+        skin = self.outside
+        if not isinstance(skin, Skin):
+            return envelope.worst
+        out: Array = np.zeros(len(skin.points))
+        each = max(1, AT_ONCE // len(out))
+        for first in range(0, len(self.modal), each):
+            out = np.maximum(out, skin.von_mises(self.modal[first : first + each].T).max(axis=1))
+        return out
 
     def cases_outside(self, loaded: str, clamped: str) -> Array:
         """Largest von Mises stress (points,) Pa of these load cases at the points of `outside`. Raises InputError as

@@ -17,13 +17,10 @@ from ridewright.core.report.document import Block, Cell, Column, Facts, Section,
 from ridewright.core.report.figures.structure_figures import envelope, history, ranges
 from ridewright.core.report.run_view import RunView
 from ridewright.core.structure.own_modes import held_modes
-from ridewright.core.structure.skin import Skin
 from ridewright.core.structure.stress import Envelope
-from ridewright.core.structure.surface import Surface
 
 SPOTS, MODES = 8, 12  # that are listed
 APART = 0.05  # of the size of a body, which listed spots are away from each other
-AT_ONCE = 2_000_000  # points times instants
 Cases = dict[tuple[str, str], LoadCases]
 
 
@@ -113,10 +110,10 @@ def _stress(number: int, one: BodyStress, book: Book) -> list[Block]:
     if skin is not None and len(skin.faces):
         said = "Largest von Mises stress of the run at every point; the numbers are those of the table."
         drawn = envelope(
-            np.asarray(skin.points, dtype=np.float64), skin.faces, _worst(one, skin, found), one.places[spots]
+            np.asarray(skin.points, dtype=np.float64), skin.faces, one.worst_outside(found), one.places[spots]
         )
         blocks.append(book.figure(f"structure_{number}_envelope", f"Stress of {name}", said, drawn))
-    over_time = one.superposition.at(spots[0], one.modal)[1]
+    signed, over_time = one.superposition.at(spots[0], one.modal)
     where = one.spot(spots[0])
     said = f"{where.part}, {where.there}."
     blocks.append(
@@ -124,7 +121,7 @@ def _stress(number: int, one: BodyStress, book: Book) -> list[Block]:
             f"structure_{number}_history", f"Spot 1 of {name} over time", said, history(one.time, over_time)
         )
     )
-    edges, cycles = load_ranges(one.superposition.at(spots[0], one.modal)[0])
+    edges, cycles = load_ranges(signed)
     if len(edges):
         said = f"Ranges of the {one.signed} stress there, counted by rainflow (ASTM E1049), half cycles as halves."
         title = f"Load ranges at spot 1 of {name}"
@@ -201,14 +198,3 @@ def _cases(number: int, one: BodyStress, found: Envelope, cases: Cases) -> Table
 def _span(case: LoadCases, some: slice, unit: float) -> Cell:
     """The largest component of a box."""
     return figures(float(np.maximum(np.abs(case.low[some]), np.abs(case.high[some])).max()) / unit, 3)
-
-
-def _worst(one: BodyStress, skin: Skin | Surface, found: Envelope) -> Array:
-    """Largest von Mises stress (v,) Pa of the points that are drawn."""
-    if isinstance(skin, Surface):
-        return found.worst
-    out: Array = np.zeros(len(skin.points))
-    each = max(1, AT_ONCE // len(out))
-    for first in range(0, len(one.modal), each):
-        out = np.maximum(out, skin.von_mises(one.modal[first : first + each].T).max(axis=1))
-    return out

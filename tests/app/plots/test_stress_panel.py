@@ -45,6 +45,16 @@ def panel(qtbot: QtBot, document: Document, playback: Playback, settings: Settin
     return made
 
 
+def _shown(qtbot: QtBot, studio: MainWindow, run: Run) -> StressPanel:
+    """The panel of the window with the hot spots of a run."""
+    studio.document.start_from(run.project)
+    studio.document.add_run(run)
+    studio.show_panel("stress")
+    panel: StressPanel = studio.panels["stress"]
+    qtbot.waitUntil(lambda: bool(panel._spots), timeout=60_000)
+    return panel
+
+
 def _click(qtbot: QtBot, panel: StressPanel, row: int) -> None:
     at = panel.table.visualRect(panel.table.model().index(row, 0)).center()
     qtbot.mouseClick(panel.table.viewport(), Qt.MouseButton.LeftButton, pos=at)
@@ -114,11 +124,7 @@ def test_that_a_run_without_flexible_bodies_says_what_would_be_here(
 def test_that_the_beam_in_the_picture_leads_to_the_table_and_takes_the_colours_of_the_envelope(
     qtbot: QtBot, studio: MainWindow, run: Run
 ) -> None:
-    studio.document.start_from(run.project)
-    studio.document.add_run(run)
-    studio.show_panel("stress")
-    panel = studio.panels["stress"]
-    qtbot.waitUntil(lambda: panel.table.rowCount() > 0, timeout=60_000)
+    panel = _shown(qtbot, studio, run)
     viewer = studio.viewer
     viewer.finish_pending()
     viewer.frame_all()
@@ -177,11 +183,7 @@ def test_that_too_few_internal_modes_are_a_problem_that_leads_to_the_body_and_it
 def test_that_load_cases_stand_beside_the_run_in_the_table_and_in_the_picture(
     qtbot: QtBot, studio: MainWindow, run: Run
 ) -> None:
-    studio.document.start_from(run.project)
-    studio.document.add_run(run)
-    studio.show_panel("stress")
-    panel = studio.panels["stress"]
-    qtbot.waitUntil(lambda: bool(panel._spots), timeout=60_000)
+    panel = _shown(qtbot, studio, run)
     studio.viewer.finish_pending()
     layer = studio.viewer.scene.flexible
     (one,) = stress_of(run.results)
