@@ -170,3 +170,26 @@ def buttons(panel) -> list:
     """The ways out that are offered."""
     every = [panel.table.cellWidget(row, 1) for row in range(panel.table.rowCount())]
     return [button for button in every if button is not None]
+
+
+def test_that_a_track_that_can_be_built_again_within_a_drag_is_drawn_anew(
+    studio: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Back where it was, line and ride are those that are drawn: only the grey has to go."""
+    document, viewer = studio.document, studio.viewer
+    good = document.project
+    climb = good.track.sections[1].points
+    place = {"x": climb[0].x, "y": climb[0].y, "z": climb[0].z}
+    document.preview(good.model_copy(update={"notes": "dragged"}))
+    viewer.finish_pending()
+    document.preview(point_edits.set_points(good, "climb", [1], place))
+    viewer.finish_pending()
+    assert viewer.scene.foreign
+    drawn: list[bool] = []
+    redraw = viewer.plotter.redraw
+    monkeypatch.setattr(viewer.plotter, "redraw", lambda: (drawn.append(viewer.scene.foreign), redraw()))
+    document.preview(good.model_copy(update={"notes": "dragged back"}))
+    viewer.finish_pending()
+    assert drawn
+    assert not drawn[-1]
+    document.preview(None)
