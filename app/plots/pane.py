@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QPen, QResizeEvent
 from PySide6.QtWidgets import QGraphicsItem, QVBoxLayout, QWidget
 
 from ridewright.app.plots.curves import TINY, Curve, PlotContent
+from ridewright.app.plots.moving_lines import MovingLines
 from ridewright.app.plots.readout import HEIGHT, Readout
 from ridewright.app.plots.thin import thin
 from ridewright.app.plots.ticks import TickAxis, dress
@@ -25,7 +26,7 @@ LEAST = 110  # px of height, readout included: below that a curve cannot be read
 MARGIN = 0.06  # of the range of values, above and below
 
 
-class _Canvas(pg.PlotWidget):
+class _Canvas(MovingLines):
     """The graphics view of a pane; tells when the mouse leaves it, and keeps no wish of its own size."""
 
     left = Signal()
@@ -68,7 +69,7 @@ class Pane(QWidget):
         self.readout = Readout(self)
         self.box = RideViewBox()
         axes = {"left": TickAxis("left"), "bottom": TickAxis("bottom")}
-        self.canvas = _Canvas(self, viewBox=self.box, axisItems=axes)
+        self.canvas = _Canvas(self, self.box, axes)
         self.plot: pg.PlotItem = self.canvas.getPlotItem()
         self._lines: list[_Line] = []
         self._marks: list[pg.GraphicsObject] = []
@@ -102,14 +103,8 @@ class Pane(QWidget):
             axis.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
         plot.getAxis("left").setWidth(AXIS_WIDTH)
         plot.showGrid(x=True, y=True, alpha=1.0)
-        # Neither line may take part in the range: a cursor outside the shown stretch must not widen it.
-        self.cursor_line = pg.InfiniteLine(angle=90, movable=False)
-        self.pointer_line = pg.InfiniteLine(angle=90, movable=False)
-        for line in (self.cursor_line, self.pointer_line):
-            line.setVisible(False)
-            plot.addItem(line, ignoreBounds=True)
-        self.cursor_line.setZValue(20)
-        self.pointer_line.setZValue(15)
+        self.pointer_line = self.canvas.add_line()
+        self.cursor_line = self.canvas.add_line()
         self.canvas.setToolTip(HELP)
 
     def _connect(self) -> None:
@@ -326,18 +321,11 @@ class Pane(QWidget):
 
     def set_cursor(self, x: float | None) -> None:
         """Time cursor at an abscissa, as drawn; None hides it."""
-        self._place_line(self.cursor_line, x)
+        self.cursor_line.put(x)
 
     def set_pointer(self, x: float | None) -> None:
         """Line under the mouse, shared by all plots."""
-        self._place_line(self.pointer_line, x)
-
-    @staticmethod
-    def _place_line(line: pg.InfiniteLine, x: float | None) -> None:
-        if x is not None:
-            line.setValue(x)
-        if line.isVisible() != (x is not None):
-            line.setVisible(x is not None)
+        self.pointer_line.put(x)
 
     # -- looks
 
@@ -351,8 +339,8 @@ class Pane(QWidget):
         """Take the colours of the theme; curves get theirs with their content."""
         colours = theme.current()
         dress(self.canvas)
-        self.cursor_line.setPen(pg.mkPen(colours.cursor, width=1))
-        self.pointer_line.setPen(pg.mkPen(colours.muted, width=1, style=Qt.PenStyle.DotLine))
+        self.cursor_line.pen = pg.mkPen(colours.cursor, width=1)
+        self.pointer_line.pen = pg.mkPen(colours.muted, width=1, style=Qt.PenStyle.DotLine)
         self.readout.update()
 
     def sizeHint(self) -> QSize:

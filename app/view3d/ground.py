@@ -92,24 +92,44 @@ def ground_disc(colours: Colours, centre: Array, near: float, far: float) -> pv.
 
 
 def grid_lines(colours: Colours, centre: Array, near: float, far: float, spacing: float) -> pv.PolyData:
-    """Lines of the ground grid every `spacing` m, fading like the ground; none is drawn where it cannot be seen."""
-    begin, end = 0.4 * near, 0.75 * far
+    """Lines of the ground grid, fading like the ground; none is drawn where it cannot be seen.
+
+    Every `spacing` m as far as the site reaches, every fifth of them on to the horizon: further off the others would
+    lie closer than pixels, flicker, and take a quarter of a picture's time where a processor draws.
+    """
+    ends = ((1.2 * near, False), (0.75 * far, True))
+    nets = [_net(colours, centre, (near, far), (0.4 * near, end), (spacing, fifth)) for end, fifth in ends]
+    points, paint = (np.concatenate([net[k] for net in nets]) for k in range(2))
+    return polyline(points, np.arange(len(points)).reshape(-1, GRID_POINTS), paint)
+
+
+def _net(
+    colours: Colours,
+    centre: Array,
+    ground: tuple[float, float],
+    span: tuple[float, float],
+    kept: tuple[float, bool],
+) -> tuple[Array, Array]:
+    """Points (n, 3) m and colours (n, 3) of lines that fade over a span of radii, on a ground that fades over its own.
+
+    kept: spacing (m), and whether the fifth ones of all lines are drawn, or the others.
+    """
+    (begin, end), (near, far), (spacing, fifth) = span, ground, kept
     rim = begin + (end - begin) * GONE ** (1.0 / FADING)  # m, where the lines have the colour of the ground
-    flat = np.concatenate([_chords(centre[:2], axis, rim, spacing) for axis in (0, 1)])
+    flat = np.concatenate([_chords(centre[:2], axis, rim, spacing, fifth) for axis in (0, 1)])
     points = np.column_stack([flat, np.full(len(flat), centre[2] + 0.03 * min(1.0, near / 20.0))])
-    lines = np.arange(len(points)).reshape(-1, GRID_POINTS)
     own = _blend(colours.ground, _horizon(colours), _fade(points, centre, near, far)).astype(float)
     line = np.array(rgb(colours.ground_line), dtype=float)
     strength = 1.0 - np.clip(_fade(points, centre, begin, end) / GONE, 0.0, 1.0)
-    paint = np.rint(own + (line - own) * strength[:, None])
-    return polyline(points, lines, paint)
+    return points, np.rint(own + (line - own) * strength[:, None])
 
 
-def _chords(centre: Array, axis: int, rim: float, spacing: float) -> Array:
+def _chords(centre: Array, axis: int, rim: float, spacing: float, fifth: bool) -> Array:
     """Points (n, 2) m of the lines of a grid along one axis inside a circle, `GRID_POINTS` on each line."""
     share = np.linspace(-1.0, 1.0, GRID_POINTS)
     share *= np.sqrt(np.abs(share))  # closer in the middle, where the colour changes
-    across = np.arange(np.ceil((centre[axis] - rim) / spacing), (centre[axis] + rim) / spacing) * spacing
+    number = np.arange(np.ceil((centre[axis] - rim) / spacing), (centre[axis] + rim) / spacing)
+    across = number[(number % 5 == 0) == fifth] * spacing
     half = np.sqrt(np.maximum(rim**2 - (across - centre[axis]) ** 2, 0.0))
     out = np.empty((len(across), GRID_POINTS, 2))
     out[:, :, axis] = across[:, None]

@@ -296,6 +296,7 @@ class ViewerPanel(QWidget):
         self.plotter.double_clicked.connect(self._on_double_click)
         self.plotter.menu_wanted.connect(self._on_menu)
         self.plotter.painted.connect(self._on_painted)
+        self.plotter.aimed.connect(lambda: self.over.turn_gizmo(self.scene.camera))
         self.controls.camera_wanted.connect(self._framing.use)
         self.controls.frame_wanted.connect(self.frame_selection)
         self.controls.colour_wanted.connect(self.colour_by)
@@ -448,7 +449,6 @@ class ViewerPanel(QWidget):
             self.controls.restyle()
 
     def _on_painted(self, _seconds: float) -> None:
-        self.over.turn_gizmo(self.scene.camera)
         if self._quality.after_frame():
             self._later("track")
 

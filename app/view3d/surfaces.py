@@ -56,13 +56,19 @@ def prepare() -> None:
 
 @cache
 def graphics() -> str:
-    """What draws for Qt, as OpenGL names it; empty where there is no OpenGL."""
+    """What draws for Qt, as OpenGL names it; empty where there is no OpenGL.
+
+    It may be asked for while a widget draws: the context of the widget is current again afterwards.
+    """
+    current = QOpenGLContext.currentContext()
     context, surface = QOpenGLContext(), QOffscreenSurface()
     surface.create()
     if not (context.create() and surface.isValid() and context.makeCurrent(surface)):
         return ""
     name = context.functions().glGetString(GL_RENDERER)
     context.doneCurrent()
+    if current is not None:
+        current.makeCurrent(current.surface())
     return str(name or "")
 
 

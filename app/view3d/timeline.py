@@ -7,7 +7,17 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QPolygonF,
+)
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from ridewright.app.document.playback import Playback
@@ -16,6 +26,7 @@ from ridewright.app.widgets import theme
 Array = NDArray[np.float64]
 
 HEIGHT = 40  # px
+LINE = 15.0  # px from the top to the line
 SIDE = 8.0  # px left and right of the line
 KNOB = 6.0  # px
 MARK_REACH, MARKS_BELOW = 5.0, 16.0  # px: beside a mark, and where marks begin
@@ -36,8 +47,12 @@ class Timeline(QWidget):
         self._playback = playback
         self._curve: tuple[Array, Array] | None = None
         self._marks: list[tuple[float, str]] = []
+        self._version = 0  # of curve and marks
         self._loop_from: float | None = None
         self._dragging = False
+        self._painted_at = 0.0  # px
+        self._picture = QPixmap()  # all but the cursor, which alone moves while a run is played
+        self._pictured: tuple[object, ...] = ()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMinimumWidth(120)
@@ -61,11 +76,13 @@ class Timeline(QWidget):
             shown = np.interp(grid, time, values)
             span = max(float(np.ptp(shown)), 1e-9)
             self._curve = grid, (shown - shown.min()) / span
+        self._version += 1
         self.update()
 
     def set_marks(self, marks: list[tuple[float, str]]) -> None:
         """Mark instants (s) at which something happened, with what it was; a click on a mark goes there."""
         self._marks = marks
+        self._version += 1
         self.setMouseTracking(bool(marks))
         self.update()
 
@@ -86,8 +103,12 @@ class Timeline(QWidget):
 
     # -- events
 
-    def _on_time(self, _time: float) -> None:
-        self.update()
+    def _on_time(self, time: float) -> None:
+        """Paint again what lies between the old place of the cursor and the new one."""
+        here = self.x_of(time)
+        first, last = sorted((here, self._painted_at))
+        room = KNOB + 3.0
+        self.update(QRectF(first - room, 0.0, last - first + 2.0 * room, self.height()).toAlignedRect())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton or self._playback.duration <= 0.0:
@@ -133,56 +154,68 @@ class Timeline(QWidget):
                 event.ignore()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        c = theme.current()
+        c, ratio, duration = theme.current(), self.devicePixelRatioF(), self._playback.duration
+        looks = (c.name, ratio, self.size(), self.font().key(), duration, self._playback.loop, self._version)
+        if looks != self._pictured:
+            self._pictured, self._picture = looks, self._paint_still(c, ratio, duration)
         painter = QPainter(self)
+        painter.drawPixmap(0, 0, self._picture)
+        if duration > 0.0:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            here = self._painted_at = self.x_of(self._playback.time)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(c.accent))
+            painter.drawRoundedRect(QRectF(SIDE, LINE - 2.0, here - SIDE, 4.0), 2.0, 2.0)
+            painter.setPen(QPen(QColor(c.accent_text), 1.0))
+            size = KNOB + (1.5 if self.hasFocus() else 0.0)
+            painter.drawEllipse(QPointF(here, LINE), size, size)
+        painter.end()
+
+    def _paint_still(self, c: theme.Colours, ratio: float, duration: float) -> QPixmap:
+        """Curve, line, loop, marks and ticks as a picture."""
+        picture = QPixmap(self.size() * ratio)
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(picture)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        line = 15.0
-        duration = self._playback.duration
         if self._curve is not None and duration > 0.0:
-            self._paint_curve(painter, c, line)
-        groove = QRectF(SIDE, line - 2.0, self.width() - 2.0 * SIDE, 4.0)
+            self._paint_curve(painter, c)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(c.border))
-        painter.drawRoundedRect(groove, 2.0, 2.0)
+        painter.drawRoundedRect(QRectF(SIDE, LINE - 2.0, self.width() - 2.0 * SIDE, 4.0), 2.0, 2.0)
         if duration > 0.0:
             if self._playback.loop is not None:
                 first, last = (self.x_of(t) for t in self._playback.loop)
                 painter.setBrush(QColor(c.highlight))
-                painter.drawRect(QRectF(first, line - 5.0, last - first, 10.0))
-            self._paint_marks(painter, c, line)
-            here = self.x_of(self._playback.time)
-            painter.setBrush(QColor(c.accent))
-            painter.drawRoundedRect(QRectF(SIDE, line - 2.0, here - SIDE, 4.0), 2.0, 2.0)
-            self._paint_ticks(painter, c, line, duration)
-            painter.setPen(QPen(QColor(c.accent_text), 1.0))
-            painter.setBrush(QColor(c.accent))
-            size = KNOB + (1.5 if self.hasFocus() else 0.0)
-            painter.drawEllipse(QPointF(here, line), size, size)
+                painter.drawRect(QRectF(first, LINE - 5.0, last - first, 10.0))
+            self._paint_marks(painter, c)
+            self._paint_ticks(painter, c, duration)
         painter.end()
+        return picture
 
-    def _paint_marks(self, painter: QPainter, c: theme.Colours, line: float) -> None:
+    def _paint_marks(self, painter: QPainter, c: theme.Colours) -> None:
         """A small triangle below the line for every mark; those that fall on one pixel are one."""
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(c.highlight))
         for x in sorted({round(self.x_of(time)) for time, _ in self._marks}):
-            corners = (QPointF(x, line + 3.0), QPointF(x - 4.0, line + 9.0), QPointF(x + 4.0, line + 9.0))
+            corners = (QPointF(x, LINE + 3.0), QPointF(x - 4.0, LINE + 9.0), QPointF(x + 4.0, LINE + 9.0))
             painter.drawPolygon(QPolygonF(list(corners)))
 
-    def _paint_curve(self, painter: QPainter, c: theme.Colours, line: float) -> None:
+    def _paint_curve(self, painter: QPainter, c: theme.Colours) -> None:
         assert self._curve is not None
         time, height = self._curve
-        base = QPointF(self.x_of(float(time[0])), line)
+        base = QPointF(self.x_of(float(time[0])), LINE)
         outline = [
-            QPointF(self.x_of(float(t)), line - 1.0 - 12.0 * float(h))
+            QPointF(self.x_of(float(t)), LINE - 1.0 - 12.0 * float(h))
             for t, h in zip(time, height, strict=True)
         ]
         shade = QColor(c.muted)
         shade.setAlpha(60)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(shade)
-        painter.drawPolygon(QPolygonF([base, *outline, QPointF(self.x_of(float(time[-1])), line)]))
+        painter.drawPolygon(QPolygonF([base, *outline, QPointF(self.x_of(float(time[-1])), LINE)]))
 
-    def _paint_ticks(self, painter: QPainter, c: theme.Colours, line: float, duration: float) -> None:
+    def _paint_ticks(self, painter: QPainter, c: theme.Colours, duration: float) -> None:
         step = tick_spacing(duration, self.width() - 2.0 * SIDE)
         font = QFont(self.font())
         font.setPixelSize(11)
@@ -191,9 +224,9 @@ class Timeline(QWidget):
         decimals = 0 if step >= 1.0 else 1 if step >= 0.1 else 2
         for k in range(int(duration / step + 1e-9) + 1):
             x = self.x_of(k * step)
-            painter.drawLine(QPointF(x, line + 7.0), QPointF(x, line + 10.0))
+            painter.drawLine(QPointF(x, LINE + 7.0), QPointF(x, LINE + 10.0))
             label = f"{k * step:.{decimals}f} s"
-            place = QRectF(x - 32.0, line + 10.0, 64.0, 14.0)
+            place = QRectF(x - 32.0, LINE + 10.0, 64.0, 14.0)
             place.moveLeft(min(max(place.left(), 0.0), self.width() - 64.0))
             side = Qt.AlignmentFlag.AlignLeft if k == 0 else Qt.AlignmentFlag.AlignHCenter
             if k == 0:

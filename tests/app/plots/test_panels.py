@@ -7,8 +7,8 @@ from dataclasses import fields, replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QToolButton, QWidget
 
 from ridewright.app.document.document import Document
@@ -85,8 +85,53 @@ def test_that_the_cursor_of_every_plot_follows_the_playback(loads: LoadsPanel, p
     playback.seek(1.25)
     assert len(loads.grid.panes) == 6
     for pane in loads.grid.panes:
-        assert pane.cursor_line.isVisible()
-        assert pane.cursor_line.value() == pytest.approx(1.25)
+        assert pane.cursor_line.value == pytest.approx(1.25)
+
+
+def test_that_the_cursor_is_painted_where_it_stands_and_nowhere_else(
+    loads: LoadsPanel, playback: Playback
+) -> None:
+    pane, window = loads.grid.panes[0], loads.window()
+    for time in (1.25, 2.0, 0.75, 1.6):
+        playback.seek(time)
+        QApplication.processEvents()
+        corner = pane.canvas.viewport().mapTo(window, QPoint())
+        size = pane.canvas.viewport().size()
+        seen = window.screen().grabWindow(window.winId(), corner.x(), corner.y(), size.width(), size.height())
+        picture = seen.toImage()  # what the screen shows, not what would be painted now
+        middle = picture.height() // 2
+        cursor = QColor(theme.current().cursor).getRgb()
+        near = [
+            np.abs(np.subtract(picture.pixelColor(x, middle).getRgb(), cursor)).max() < 9
+            for x in range(picture.width())
+        ]
+        found = np.flatnonzero(near)  # a display of 16 bits rounds colours
+        at = pane.canvas.mapFromScene(pane.box.mapViewToScene(QPointF(time, 0.0))).x()
+        assert len(found) == 1
+        assert abs(found[0] - at) <= 1
+        below = picture.pixelColor(int(found[0]), picture.height() - 1).getRgb()
+        assert np.abs(np.subtract(below, cursor)).max() > 9  # outside the box
+
+
+def test_that_a_step_of_the_playback_brings_the_window_to_the_screen_once_for_all_plots(
+    loads: LoadsPanel, playback: Playback
+) -> None:
+    class Counter(QObject):
+        seen = 0
+
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            self.seen += event.type() == QEvent.Type.UpdateRequest
+            return False
+
+    counter = Counter()
+    loads.window().installEventFilter(counter)
+    for time in (0.5, 2.5):
+        QApplication.processEvents()
+        counter.seen = 0
+        playback.seek(time)
+        QApplication.processEvents()
+        assert counter.seen == 1
+    loads.window().removeEventFilter(counter)
 
 
 def test_that_the_values_beside_the_names_are_those_at_the_cursor(
@@ -158,13 +203,12 @@ def test_that_the_mouse_over_a_plot_shows_the_values_under_it(loads: LoadsPanel,
     assert other is not None
     at = place_of(pane, 1.5)
     move(pane, at, Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier)
-    assert other.pointer_line.isVisible()
-    x = other.pointer_line.value()
+    x = other.pointer_line.value
     assert x == pytest.approx(1.5, abs=0.02)
     shown_value = float(other.readout.values()[0])
     assert shown_value == pytest.approx(value_at(loads, "car/Car/speed", x), abs=6e-3)
     QApplication.sendEvent(pane.canvas, QEvent(QEvent.Type.Leave))
-    assert not other.pointer_line.isVisible()
+    assert other.pointer_line.value is None
     assert float(other.readout.values()[0]) == pytest.approx(value_at(loads, "car/Car/speed", 0.2), abs=6e-3)
 
 
@@ -174,7 +218,7 @@ def test_that_over_arc_length_the_cursor_stands_at_the_place_of_the_car(
     loads.set_abscissa("place")
     playback.seek(1.0)  # the car's arc length is 5 + 11 t
     pane = loads.grid.panes[0]
-    assert pane.cursor_line.value() == pytest.approx(16.0)
+    assert pane.cursor_line.value == pytest.approx(16.0)
     at = place_of(pane, 21.5)
     qtbot.mouseClick(pane.canvas.viewport(), Qt.MouseButton.LeftButton, pos=at)  # type: ignore[attr-defined]
     assert playback.time == pytest.approx(1.5, abs=0.02)
@@ -273,7 +317,7 @@ def test_that_us_units_reach_values_axes_and_the_cursor(
     assert pane is not None
     assert pane.content.unit_label == "ft/s"
     assert float(pane.readout.values()[0]) == pytest.approx(11.0 / 0.3048, abs=0.06)
-    assert pane.cursor_line.value() == pytest.approx(16.0 / 0.3048)
+    assert pane.cursor_line.value == pytest.approx(16.0 / 0.3048)
     settings.units = "SI"
 
 

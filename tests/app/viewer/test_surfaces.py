@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QOffscreenSurface, QOpenGLContext
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
@@ -156,10 +156,14 @@ def test_that_the_grid_lies_on_its_spacing_and_ends_where_it_cannot_be_seen() ->
     colours = np.asarray(shape.point_data[COLOUR]).reshape(-1, GRID_POINTS, 3).astype(float)
     assert np.ptp(lines[:, :, 2]) == 0.0
     along_y = np.ptp(lines[:, :, 0], axis=1) == 0.0
-    assert along_y.sum() > 100
     for axis, family in ((0, lines[along_y]), (1, lines[~along_y])):
-        np.testing.assert_allclose(family[:, 0, axis] % spacing, 0.0, atol=1e-3)
+        at = family[:, 0, axis]
+        np.testing.assert_allclose(at % spacing, 0.0, atol=1e-3)
         assert np.ptp(family[:, :, axis], axis=1).max() == 0.0
+        fifth = np.abs(at - 5.0 * spacing * np.round(at / (5.0 * spacing))) < 1e-3
+        assert len(set(at.round(3))) == len(at) > 50
+        reach = np.abs(at - centre[axis])
+        assert reach[~fifth].max() < 1.2 * near < 0.6 * far < reach[fifth].max()
     away = np.linalg.norm(lines[:, :, :2] - centre[:2], axis=2)
     full = colours[away < 0.4 * near]
     np.testing.assert_allclose(full, np.tile(rgb(DARK.ground_line), (len(full), 1)), atol=1.0)
@@ -224,3 +228,15 @@ def test_that_what_draws_decides_unless_a_person_does(
 ) -> None:
     monkeypatch.setattr(surfaces, "graphics", lambda: graphics)
     assert surfaces.chosen(wanted) == kind
+
+
+def test_that_asking_what_draws_leaves_the_context_of_who_draws_current() -> None:
+    context, surface = QOpenGLContext(), QOffscreenSurface()
+    surface.create()
+    assert context.create()
+    assert context.makeCurrent(surface)
+    surfaces.graphics.cache_clear()
+    surfaces.graphics()
+    assert QOpenGLContext.currentContext() is context
+    assert context.surface() is surface
+    context.doneCurrent()
