@@ -153,14 +153,13 @@ class ViewHandles(QObject):
     # -- the gizmo
 
     def _redraw_gizmo(self) -> None:
-        """Stand on the selected points and be drawn anew."""
+        """Stand on the selected points in the next picture."""
         plotter: Any = self._view.plotter
         if self.gizmo is not None and plotter.ready:
-            self._place_gizmo()
             plotter.redraw()
 
     def _place_gizmo(self) -> None:
-        """Keep place and size while the camera moves."""
+        """Stand on the selected points, as large as it is from where the camera stands."""
         view: Any = self._view
         if self.gizmo is None or not view.plotter.ready:
             return

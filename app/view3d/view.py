@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from PySide6.QtCore import QEvent, QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -22,6 +22,7 @@ CLICK = 4.0  # px the mouse may move in a click
 TURN = 0.008  # rad a pixel
 REST = 300  # ms without a new picture until it is drawn finely
 WHEEL = 0.85  # factor of the distance for one notch
+AIM = QEvent.Type(QEvent.registerEventType())
 
 
 class SceneView(QWidget):
@@ -62,6 +63,7 @@ class SceneView(QWidget):
         self._last = QPointF()
         self._moved = False
         self._gone = False
+        self._asked = False  # a picture waits for the camera
 
     # -- drawing
 
@@ -93,7 +95,16 @@ class SceneView(QWidget):
         return self._surface is not None
 
     def redraw(self) -> None:
-        """Set the camera and ask for a new picture."""
+        """Ask for a new picture: one, however many ask for it before it is drawn."""
+        if self._surface is not None and not self._gone and not self._asked:
+            self._asked = True
+            QCoreApplication.postEvent(self, QEvent(AIM))  # comes before the window is painted
+
+    def customEvent(self, event: QEvent) -> None:
+        """Set the camera for the picture that was asked for."""
+        if event.type() != AIM:
+            return
+        self._asked = False
         if self._surface is not None and not self._gone:
             self.scene.apply_camera()
             self.aimed.emit()

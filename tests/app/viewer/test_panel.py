@@ -240,6 +240,7 @@ def test_that_playing_moves_train_riders_and_cameras(
     panel.camera_ride()
     for k in (len(states.time) // 4, len(states.time) // 2):
         playback.seek(float(states.time[k]))
+        QApplication.processEvents()
         pose = panel.scene.train.body_pose("Car/Rider/Head")
         np.testing.assert_allclose(pose[0], states.position[k, index], atol=1e-9)
         matrix = panel.scene.train.matrix_of("Car/Rider/Head")
@@ -248,6 +249,7 @@ def test_that_playing_moves_train_riders_and_cameras(
     hidden = panel.scene.train._hidden
     assert "Car/Rider/Head" in hidden
     panel.camera_side()
+    QApplication.processEvents()
     assert not panel.scene.train._hidden
 
 
