@@ -178,12 +178,12 @@ class StudiesPanel(QWidget):
             buttons.addWidget(button)
         buttons.addStretch(1)
         holder = QWidget()
-        column = QVBoxLayout(holder)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.parameters, 1)
-        column.addLayout(grid)
-        column.addWidget(self.note)
-        column.addLayout(buttons)
+        whole = QVBoxLayout(holder)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self.parameters, 1)
+        whole.addLayout(grid)
+        whole.addWidget(self.note)
+        whole.addLayout(buttons)
         return holder
 
     def _box(self, name: str, words: dict[str, str]) -> QComboBox:

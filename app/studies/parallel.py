@@ -38,10 +38,10 @@ class ParallelLines:
         self,
         columns: Sequence[Array],
         labels: Sequence[str],
-        runs: Array,
-        beyond: Array,
+        runs: NDArray[np.int64],
+        beyond: NDArray[np.bool_],
         selected: int,
-        best: Array,
+        best: NDArray[np.bool_],
     ) -> None:
         """Draw runs (n,), by their values (n,) in each column; beyond (n,): those that exceed a limit; selected: the
         number of the run that stands out; best (n,): those that a search found."""
@@ -54,11 +54,11 @@ class ParallelLines:
         low, high = values.min(axis=0), values.max(axis=0)
         flat = high == low
         self.shares = np.where(flat, 0.5, (values - low) / np.where(flat, 1.0, high - low))
-        self.runs = np.asarray(runs)[there]
-        colours, over = theme.current(), np.asarray(beyond)[there]
+        self.runs = runs[there]
+        colours, over = theme.current(), beyond[there]
         for chosen, colour in ((~over, colours.accent), (over, colours.bad)):
             self._lines(self.shares[chosen], pg.mkPen(colour, width=1))
-        self._lines(self.shares[np.asarray(best)[there]], pg.mkPen(colours.good, width=2))
+        self._lines(self.shares[best[there]], pg.mkPen(colours.good, width=2))
         self._lines(self.shares[self.runs == selected], pg.mkPen(colours.text, width=3))
         ticks = [
             (k, f"{label}\n{a:.4g} … {b:.4g}")
