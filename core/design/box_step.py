@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csc_array, diags_array
-from scipy.sparse.linalg import splu
 
 Array = NDArray[np.float64]
 DAMPING = 1e-10  # of the largest diagonal entry; what no equation sees stays where it is
@@ -22,6 +20,9 @@ def box_step(jacobian: Array, right: Array, low: Array, high: Array) -> Array:
     jacobian (m, n), mostly zeros; right (m,); low < high. Primal-dual interior point method on the sparse normal
     equations. Source: Nocedal & Wright 2006, Numerical Optimization, 16.6.
     """
+    from scipy.sparse import csc_array, diags_array  # not needed to show the window
+    from scipy.sparse.linalg import splu
+
     rows = csc_array(jacobian)
     normal = csc_array(rows.T @ rows)
     size = max(float(normal.diagonal().max()), 1e-300)

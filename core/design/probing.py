@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import cKDTree
 
 from ridewright.core.base.frozen import Vec3
 from ridewright.core.edits.places import point_places, section_named
@@ -110,6 +109,8 @@ def strayed_from(old: BuiltTrack, new: BuiltTrack) -> float:
     """Largest distance (m) of the new curve from the old one, to the chords of a fine polygon."""
     fine = old.centreline.position(np.linspace(0.0, old.length, int(10.0 * old.length) + 2))
     places = new.centreline.position(np.linspace(0.0, new.length, int(2.0 * new.length) + 2))
+    from scipy.spatial import cKDTree  # not needed to show the window
+
     _, k = cKDTree(fine).query(places)
     apart = np.full(len(places), np.inf)
     for shift in (-1, 0):

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.interpolate import make_interp_spline
-from scipy.spatial import cKDTree
 
 from ridewright.core.base.errors import InputError
 from ridewright.core.edits.changes import changed, free_name, set_track, the_track
@@ -174,6 +172,8 @@ def duplicate_section(project: Project, name: str) -> tuple[Project, str]:
 
 def difference(old: BuiltTrack, new: BuiltTrack) -> tuple[float, float]:
     """Largest distance (m) and difference of the left vectors (rad) between two built tracks, anywhere."""
+    from scipy.spatial import cKDTree  # not needed to show the window
+
     s = np.linspace(0.0, old.length, max(int(old.length / 0.5), 50))
     a = old.centreline.state(s)
     grid = np.linspace(0.0, new.length, max(int(new.length / COMPARED_EVERY), 100))
@@ -232,6 +232,8 @@ def _as_spline(
 
 def _roll_points(built: BuiltTrack, span: SectionSpan, s: Array) -> tuple[RollPoint, ...]:
     """Roll points at s (n,) m of a section, where it is not steep, with the rates its cant has there."""
+    from scipy.interpolate import make_interp_spline  # not needed to show the window
+
     inside = np.append(s[s < span.s1 - END], span.s1 - END)
     grid = np.linspace(span.s0, span.s1 - END, max(int((span.s1 - span.s0) / GRID), 60))
     level = np.abs(built.centreline.derivatives(grid)[:, 1, 2]) < STEEP_ROLL

@@ -22,7 +22,6 @@ from typing import Literal, get_args
 import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike, NDArray
-from scipy.interpolate import PchipInterpolator
 
 from ridewright.core.base.errors import InputError
 from ridewright.core.injury.grid import as_signal, as_time, uniform_rate
@@ -123,6 +122,8 @@ def _smooth(t: F8, a: F8, window: float, t1: float, t2: float) -> tuple[float, f
     step = float(t[-1] - t[0]) / (t.size - 1)
     lo = max(0, int(np.searchsorted(t, t1)) - 6)
     hi = min(t.size, int(np.searchsorted(t, t2)) + 6)
+    from scipy.interpolate import PchipInterpolator  # not needed to show the window
+
     integral = PchipInterpolator(t[lo:hi], a[lo:hi]).antiderivative()
     offsets = step / SMOOTH_FACTOR * np.arange(-2 * SMOOTH_FACTOR, 2 * SMOOTH_FACTOR + 1)
     begin, finish = np.meshgrid(

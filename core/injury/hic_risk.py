@@ -6,7 +6,6 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import ndtr
 
 from ridewright.core.base.errors import InputError, LimitTableError
 from ridewright.core.base.frozen import Frozen
@@ -37,6 +36,8 @@ class RiskCurve(Frozen):
             raise InputError(f"A head injury criterion cannot be negative, found {float(value.min()):.6g}.")
         known = np.maximum(value, 1e-12)
         if self.form == "lognormal":
+            from scipy.special import ndtr  # not needed to show the window
+
             return np.asarray(ndtr((np.log(known) - self.c1) / self.c2))
         return np.asarray(1.0 / (1.0 + np.exp(np.minimum(self.c1 + 200.0 / known - self.c2 * known, 700.0))))
 

@@ -12,7 +12,6 @@ from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.interpolate import CubicSpline
 
 from ridewright.core.base.errors import InputError
 from ridewright.core.pointmass.line_kernels import line_fields
@@ -199,6 +198,8 @@ def _preview_nodes(
     parts = [single]
     offsets = point_offsets(settings)
     if len(offsets) > 1:
+        from scipy.interpolate import CubicSpline  # not needed to show the window
+
         smooth = CubicSpline(places, single)
         parts = []
         for offset in offsets:

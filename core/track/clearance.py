@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import cKDTree
 
 from ridewright.core.track.build import BuiltTrack
 from ridewright.core.track.description import Clearance
@@ -46,6 +45,8 @@ def self_approaches(built: BuiltTrack) -> list[Approach]:
     the track nearer along the track than twice its reach do not count. One entry for each pair of stretches, the
     closest place of it. A track that lies in itself over many rounds is followed until enough is known of it.
     """
+    from scipy.spatial import cKDTree  # not needed to show the window
+
     track, line = built.track, built.centreline
     clearance = track.clearance
     count = max(2, int(np.ceil(line.length / STEP)))

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import cKDTree
 
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.frozen import Vec3
 from ridewright.core.track.build import BuiltTrack
 from ridewright.core.track.centreline import FrameState
 from ridewright.core.track.site import ground_height
+
+if TYPE_CHECKING:
+    from scipy.spatial import cKDTree
 
 Array = NDArray[np.float64]
 SupportKind = Literal["column", "leaning", "A-frame"]
@@ -83,6 +85,8 @@ def place_supports(built: BuiltTrack, spacing: float = SPACING) -> SupportPlan:
     places get a second leg to the side the load leans to. Level places below half a metre need none. The sizes are
     those of a drawing; no strength is computed.
     """
+    from scipy.spatial import cKDTree  # not needed to show the window
+
     line_s = np.linspace(0.0, built.length, max(8, int(built.length)))
     state = built.centreline.state(line_s)
     around = _Around(
