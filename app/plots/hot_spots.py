@@ -103,11 +103,13 @@ def find(results: Results) -> Stresses:
         tuple(one.places for one in known),
         silent,
         cases,
-        tuple(map(_outside, known, envelopes)),
+        tuple(map(_outside, known, envelopes, cases)),
     )
 
 
-def _outside(one: BodyStress, envelope: Envelope) -> Mapping[Pair | None, Array]:
+def _outside(
+    one: BodyStress, envelope: Envelope, cases: Mapping[Pair, LoadCases]
+) -> Mapping[Pair | None, Array]:
     """Largest stress where it is drawn: of the run, and of every pair."""
-    of_cases: dict[Pair | None, Array] = {pair: one.cases_outside(*pair) for pair in one.pairs}
+    of_cases: dict[Pair | None, Array] = {pair: one.cases_outside(case) for pair, case in cases.items()}
     return {None: one.worst_outside(envelope)} | of_cases
