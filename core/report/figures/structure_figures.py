@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,11 +24,7 @@ def envelope(points: Array, faces: Ints, worst: Array, spots: Array) -> bytes:
     points (v, 3) m, faces (t, 3), worst (v,) Pa, spots (k, 3) m: places that get their number. It is looked at along
     the axis in which it is thinnest, its longest axis across; what lies behind is covered.
     """
-    depth, up, across = (int(k) for k in np.argsort(np.ptp(points, axis=0), kind="stable"))
-    x, y, z = points[:, across], points[:, up], points[:, depth]
-    # seen from where the three axes are right-handed towards the eye
-    towards = 1.0 if (across - depth) % 3 == 1 else -1.0
-    order = np.argsort(towards * z[faces].mean(axis=1), kind="stable")
+    x, y, order, (across, up) = _seen(points, faces)
     tall = 0.74 * TEXT_WIDTH * float(np.ptp(y)) / max(float(np.ptp(x)), 1e-9) + 2.4
 
     def draw(figure: Figure) -> None:
@@ -45,6 +42,40 @@ def envelope(points: Array, faces: Ints, worst: Array, spots: Array) -> bytes:
         figure.colorbar(drawn, ax=axes, aspect=12, label="Von Mises (MPa)")
 
     return draw_svg(draw, TEXT_WIDTH, float(np.clip(tall, LOWEST, HIGHEST)))
+
+
+def _seen(points: Array, faces: Ints) -> tuple[Array, Array, Ints, tuple[int, int]]:
+    """A body looked at along the axis in which it is thinnest, its longest axis across: x, y (v,) m of the picture,
+    the order of faces from behind, and which axes x and y are."""
+    depth, up, across = (int(k) for k in np.argsort(np.ptp(points, axis=0), kind="stable"))
+    # seen from where the three axes are right-handed towards the eye
+    towards = 1.0 if (across - depth) % 3 == 1 else -1.0
+    order = np.argsort(towards * points[faces, depth].mean(axis=1), kind="stable")
+    return points[:, across], points[:, up], order, (across, up)
+
+
+def side_by_side(points: Array, faces: Ints, named: Mapping[str, Array]) -> bytes:
+    """A body as drawn as often as it has stresses (v,) Pa by name, below one another in the same colours, as SVG.
+
+    points (v, 3) m, faces (t, 3).
+    """
+    x, y, order, _ = _seen(points, faces)
+    most = max(float(stress.max()) for stress in named.values()) / 1e6
+    each = float(np.clip(0.8 * TEXT_WIDTH * float(np.ptp(y)) / max(float(np.ptp(x)), 1e-9) + 0.3, 0.9, 5.0))
+
+    def draw(figure: Figure) -> None:
+        grid = panels(figure, (1.0,) * len(named), top=0.5, bottom=0.2, left=0.3, gap=0.6)[:, 0]
+        for axes, (name, stress) in zip(grid, named.items(), strict=True):
+            drawn = axes.tripcolor(
+                x, y, faces[order], stress / 1e6, shading="gouraud", cmap="viridis", vmin=0.0, vmax=most,
+                rasterized=True,
+            )  # fmt: skip
+            axes.set_title(f"{name}: {float(stress.max()) / 1e6:.3g} MPa")
+            axes.set_aspect("equal", adjustable="datalim")
+            axes.set_axis_off()
+        figure.colorbar(drawn, ax=grid.tolist(), aspect=30, label="Von Mises (MPa)")
+
+    return draw_svg(draw, TEXT_WIDTH, len(named) * (each + 0.6) + 0.7)
 
 
 def _numbered(points: Array, spots: Array) -> list[tuple[str, Array]]:

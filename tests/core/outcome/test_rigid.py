@@ -18,6 +18,7 @@ from ridewright.core.model.joints import Joint
 from ridewright.core.multibody.compile import compile_system
 from ridewright.core.outcome.rigid import RigidRun, rigid_run, with_rigid
 from ridewright.core.outcome.stress import stress_of
+from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig
 from ridewright.core.results.file import write_results
@@ -148,3 +149,27 @@ def test_that_the_command_sets_both_boxes_beside_each_other(
     assert "tip loaded, rigid MPa" in capsys.readouterr().out
     assert main(["stress", str(file), "--rigid"]) == 2
     assert "--cases LOADED CLAMPED" in capsys.readouterr().err
+
+
+@pytest.mark.nightly
+def test_that_load_cases_of_the_driven_ride_overstate_its_stress_as_in_the_paper() -> None:
+    """Blaauw, sections 7.1 and 7.3, in kind: 1.60 with the top loaded, 1.35 with the bottom loaded, on his own beam;
+    the moment across the swing exceeds the torque of the motor, and is C phi' theta'."""
+    run = simulate(load_example("swing_driven"))
+    rigid = rigid_run(run)
+    (one,) = stress_of(run)
+    worst = one.superposition.envelope(one.modal).worst.max()
+    top, bottom = (one.cases(*pair, rigid=rigid).worst for pair in (("top", "bottom"), ("bottom", "top")))
+    assert top.max() / worst == pytest.approx(1.90, abs=0.03)
+    assert bottom.max() / worst == pytest.approx(1.21, abs=0.03)
+    assert [one.spot(int(case.argmax())).there[:6] for case in (top, bottom)] == ["at 8 m", "at 0 m"]
+    s, names = rigid.results.states, rigid.results.names
+    swung = np.abs(np.unwrap(2.0 * np.arctan2(s.orientation[:, 0, 2], s.orientation[:, 0, 0])))
+    assert np.degrees(swung[s.time > 80.0].max()) == pytest.approx(120.0, abs=0.3)
+    turning = s.angular_velocity[:, names.bodies.index("Bearing"), 1]
+    spin = s.angular_velocity[:, names.bodies.index("Seats"), 2]
+    across = rigid.loads("Main beam", "bottom")[:, 3]
+    np.testing.assert_allclose(
+        np.abs(across), 16000.0 * np.abs(turning * spin), atol=0.01 * np.abs(across).max()
+    )
+    assert np.abs(across).max() > 1.5 * 30e3
