@@ -27,9 +27,11 @@ def add(commands: Any) -> None:
     command.add_argument("--E", metavar="PA", type=float, help="Young's modulus of the mesh (steel)")
     command.add_argument("--poisson", metavar="NU", type=float, help="Poisson's ratio of the mesh (0.3)")
     command.add_argument("--density", metavar="KG/M3", type=float, help="density of the mesh (steel)")
-    command.add_argument("--stiffness", metavar="FILE", help="without a mesh: Matrix Market, also .gz (N/m)")
-    command.add_argument("--mass", metavar="FILE", help="Matrix Market, also .gz (kg)")
-    command.add_argument("--nodes", metavar="FILE", help="CSV: node, x, y, z (m)")
+    command.add_argument(
+        "--stiffness", metavar="FILE", help="without a mesh: .mtx, .mtx.gz, .op4, .sti or .full (N/m)"
+    )
+    command.add_argument("--mass", metavar="FILE", help="the same of the mass (kg)")
+    command.add_argument("--nodes", metavar="FILE", help="CSV: node, x, y, z (m); or .rst or .cdb")
     command.add_argument(
         "--frames", metavar="FILE", help="JSON: interfaces, each with name, position, and nodes, set or within (m);"
         " without it, the ties of the mesh (RBE2, RBE3, couplings) by their names",

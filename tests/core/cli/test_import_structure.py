@@ -14,6 +14,7 @@ from ridewright.core.model.bodies import Body
 from ridewright.core.project.project import Project, load_project, save_project
 from ridewright.core.project.scenario import Rig
 from ridewright.core.solver.modes import modes_at_rest
+from tests.core.structure.ansys_writer import write_arm
 
 ARM = Path(__file__).parents[1] / "structure" / "arm"
 REFERENCE = json.loads((ARM / "reference.json").read_text(encoding="utf-8"))
@@ -35,10 +36,16 @@ def _words(tmp_path: Path, **changed: str) -> list[str]:
     return ["import-structure", str(tmp_path / "rig.ridewright"), *options]
 
 
-def test_that_an_imported_arm_has_the_frequencies_of_its_whole_model(tmp_path: Path) -> None:
+@pytest.mark.parametrize("of", ["Matrix Market", "Ansys"])
+def test_that_an_imported_arm_has_the_frequencies_of_its_whole_model(tmp_path: Path, of: str) -> None:
     """Clamped at its root; Craig-Bampton with four modes: within 1.3e-4, and with static corrections better."""
     _rig(tmp_path / "rig.ridewright")
-    assert main([*_words(tmp_path), "--join", "root=ground", "tip=Head"]) == 0
+    changed = {}
+    if of == "Ansys":
+        write_arm(tmp_path, hole=100)
+        full = str(tmp_path / "model.full")
+        changed = {"stiffness": full, "mass": full, "nodes": str(tmp_path / "model.rst")}
+    assert main([*_words(tmp_path, **changed), "--join", "root=ground", "tip=Head"]) == 0
     project = load_project(tmp_path / "out.ridewright")
     _, _, found = modes_at_rest(project, 4)
     exact = np.array(REFERENCE["clamped_root_Hz"][:4])
