@@ -52,6 +52,7 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the spots with the largest von Mises stress of every flexible body."""
+    from ridewright.core.outcome.deflection import deflection
     from ridewright.core.outcome.excitation import truncation
     from ridewright.core.outcome.rigid import rigid_run
     from ridewright.core.outcome.spectrum import LEAST
@@ -68,6 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
     rigid = rigid_run(results) if arguments.rigid else None
     told = [_told(one, arguments, rigid) for one in bodies if one.known or len(bodies) == 1]
     truncated = {one.flexible.name: truncation(one) for one in bodies if len(one.time) >= LEAST}
+    bent = {one.flexible.name: deflection(one) for one in bodies}
     unknown = [one.flexible.name for one in bodies if not one.known]
     if not told:
         raise InputError(f"No flexible body of the run has stress: each {WITHOUT_ELEMENTS}.")
@@ -75,6 +77,12 @@ def run(arguments: argparse.Namespace) -> int:
         for body in told:
             if body["body"] in truncated:
                 body["modes"] = asdict(truncated[body["body"]])
+            found = bent[body["body"]]
+            body["deflection"] = {
+                "largest_m": found.largest,
+                "turn_rad": found.turn,
+                "highest_Hz": found.highest,
+            }
         print_json(told)
         return 0
     for body in told:
@@ -92,6 +100,8 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"\nWARNING: {rigid.words}")
     for one, cut in truncated.items():
         print(f"\n{one}: {'' if cut.enough else 'WARNING: '}{cut.words}")
+    for name, deflected in bent.items():
+        print(f"{name}: {'' if deflected.small else 'WARNING: '}{deflected.words}")
     for name in unknown:
         print(f"'{name}' has no stress: {WITHOUT_ELEMENTS}.")
     return 0

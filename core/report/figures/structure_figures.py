@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ridewright.core.report.figures.canvas import BLUE, INK, TEXT_WIDTH, Array, draw_svg, panels, thin
+from ridewright.core.report.figures.canvas import (
+    BLUE,
+    GREEN,
+    INK,
+    TEXT_WIDTH,
+    VERMILION,
+    Array,
+    draw_svg,
+    legend_above,
+    panels,
+    thin,
+)
 from ridewright.core.structure.model import Ints
 
 if TYPE_CHECKING:
@@ -90,6 +101,33 @@ def _numbered(points: Array, spots: Array) -> list[tuple[str, Array]]:
         else:
             found.append(([f"{number}"], spot))
     return [(", ".join(names), there) for names, there in found]
+
+
+class Row(NamedTuple):
+    """A panel: its title, times (n,) s with three components (n, 3), and others that are drawn thin, if any."""
+
+    title: str
+    own: tuple[Array, Array]
+    other: tuple[Array, Array] | None
+
+
+def in_axes(rows: Sequence[Row]) -> bytes:
+    """Components along three axes over time, red, green and blue, two panels side by side, as SVG."""
+
+    def draw(figure: Figure) -> None:
+        tall = (len(rows) + 1) // 2
+        grid = panels(figure, (1.0,) * tall, columns=2, bottom=1.0, left=1.2, gap=0.75)
+        for axes, row in zip(grid.ravel(), rows, strict=False):
+            for c, (axis, colour) in enumerate(zip(AXES, (VERMILION, GREEN, BLUE), strict=True)):
+                if row.other is not None:
+                    axes.plot(*thin(row.other[0], row.other[1][:, c]), color=colour, linewidth=0.4, alpha=0.8)
+                axes.plot(*thin(row.own[0], row.own[1][:, c]), color=colour, linewidth=0.9, label=axis)
+            axes.set_title(row.title)
+        for axes in grid[-1]:
+            axes.set_xlabel("Time (s)")
+        legend_above(grid[0, -1])
+
+    return draw_svg(draw, TEXT_WIDTH, 1.6 + 3.0 * ((len(rows) + 1) // 2))
 
 
 def history(time: Array, stress: Array) -> bytes:

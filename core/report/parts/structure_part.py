@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 
+from ridewright.core.outcome.deflection import Deflection, deflection
 from ridewright.core.outcome.excitation import Truncation, truncation
 from ridewright.core.outcome.load_ranges import load_ranges
 from ridewright.core.outcome.rigid import RigidRun
@@ -16,6 +17,7 @@ from ridewright.core.report.book import Book
 from ridewright.core.report.cells import count, entry, figures, fixed, left, text
 from ridewright.core.report.document import Block, Cell, Column, Facts, Section, Table, Text
 from ridewright.core.report.figures.structure_figures import envelope, history, ranges
+from ridewright.core.report.parts.interface_part import interface_blocks
 from ridewright.core.report.parts.load_cases_part import (
     Case,
     case_columns,
@@ -42,7 +44,8 @@ def structure_section(view: RunView, book: Book) -> Section | None:
     for k, (one, cut) in enumerate(zip(bodies, cuts, strict=True), 1):
         book.step(0.24, f"stress of {one.flexible.name}")
         said = [] if cut is None else [Text(text=cut.words)]
-        own = (_facts(k, one, cut), *said, _modes(k, one), *_stress(k, one, rigid, book))
+        bent = deflection(one)
+        own = (_facts(k, one, cut, bent), *said, _modes(k, one), *_stress(k, one, rigid, bent, book))
         sections.append(Section(id=f"structure_{k}", title=one.flexible.name, blocks=own))
     return Section(
         id="structures",
@@ -53,7 +56,7 @@ def structure_section(view: RunView, book: Book) -> Section | None:
     )
 
 
-def _facts(number: int, one: BodyStress, cut: Truncation | None) -> Facts:
+def _facts(number: int, one: BodyStress, cut: Truncation | None, bent: Deflection) -> Facts:
     """What it is and how it was reduced."""
     given, made = one.flexible.description, one.flexible.floating
     held = held_modes(made)
@@ -73,6 +76,8 @@ def _facts(number: int, one: BodyStress, cut: Truncation | None) -> Facts:
             entry("Damping", text(damping)),
             entry("Geometric stiffening", text(stiffening, "outside" if given.unstiffened else "")),
             entry("Modes enough for the forces", text(enough, "outside" if enough == "no" else "")),
+            entry("Largest deflection of an interface", figures(1e3 * bent.largest, 3), "mm"),
+            entry("Largest turn of an interface", figures(1e3 * bent.turn, 3), "mrad"),
         ),
     )
 
@@ -105,7 +110,9 @@ def _modes(number: int, one: BodyStress) -> Table:
     )  # fmt: skip
 
 
-def _stress(number: int, one: BodyStress, rigid: RigidRun | None, book: Book) -> list[Block]:
+def _stress(
+    number: int, one: BodyStress, rigid: RigidRun | None, bent: Deflection, book: Book
+) -> list[Block]:
     name = one.flexible.name
     if not one.known:
         return [Text(text=f"The stress of {name} is not known: {WITHOUT_ELEMENTS}.")]
@@ -135,7 +142,8 @@ def _stress(number: int, one: BodyStress, rigid: RigidRun | None, book: Book) ->
         said = f"Ranges of the {one.signed} stress there, counted by rainflow (ASTM E1049), half cycles as halves."
         title = f"Load ranges at spot 1 of {name}"
         blocks.append(book.figure(f"structure_{number}_ranges", title, said, ranges(edges, cycles)))
-    return blocks
+    hottest = float(one.time[found.instant[spots[0]]])
+    return [*blocks, *interface_blocks(number, one, bent, rigid, hottest, book)]
 
 
 def _apart(places: Array, worst: Array) -> list[int]:

@@ -12,6 +12,7 @@ pytest.importorskip("matplotlib")
 from ridewright.core.model.bodies import Body
 from ridewright.core.model.flexible import Interface
 from ridewright.core.model.joints import Joint
+from ridewright.core.outcome.deflection import deflection
 from ridewright.core.outcome.load_ranges import load_ranges
 from ridewright.core.outcome.rigid import rigid_run
 from ridewright.core.outcome.stress import WITHOUT_ELEMENTS, stress_of
@@ -77,12 +78,26 @@ def test_that_the_report_has_hot_spots_modes_load_cases_and_pictures_of_a_flexib
     assert row[3].value == pytest.approx(energy[k])
     figures = of_kind(section, Figure)
     assert {one.file for one in figures.values()} == set(book.files)  # type: ignore[attr-defined]
-    assert set(figures) == {f"structure_1_{what}" for what in ("cases", "envelope", "history", "ranges")}
+    assert set(figures) == {
+        f"structure_1_{what}"
+        for what in (
+            "cases",
+            "deflection",
+            "envelope",
+            "forces",
+            "history",
+            "ranges",
+        )
+    }
     facts = of_kind(section, Facts)["structure_1_facts"]
     assert isinstance(facts, Facts)
     told = {one.label: one.cell.text for one in facts.entries}
     assert told["Made of"] == "2 beams"
     assert told["Interfaces"] == "root, tip"
+    bent = deflection(stress)
+    (largest,) = [one.cell.value for one in facts.entries if one.label == "Largest turn of an interface"]
+    assert largest == pytest.approx(1e3 * bent.turn)
+    assert bent.words in [block.text for block in section.blocks if isinstance(block, Text)]
 
 
 def test_that_a_structure_of_which_no_stress_is_known_says_so() -> None:
