@@ -8,7 +8,7 @@ corners, times a factor, as static loads with the other interface clamped.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import permutations
 
 import numpy as np
@@ -37,7 +37,6 @@ Array = NDArray[np.float64]
 
 AT_ONCE = 2_000_000  # points times instants whose stress is looked at together
 FRAMES = 3  # interfaces of a body between which load cases are made
-REMEMBERED = 12  # of such pairs, what unit loads make
 WITHOUT_ELEMENTS = "it was imported as matrices, without elements; import its mesh"
 
 
@@ -145,7 +144,7 @@ class BodyStress:
             units = self.flexible.floating.held_under_loads(loaded, clamped)
             worst = self.superposition.envelope(corners @ units.T).worst
             return LoadCases(loaded, clamped, factor, low, high, factor * worst)
-        unit, _ = _under_loads(description, loaded, clamped)
+        unit, _ = self._under_loads(loaded, clamped)
         return LoadCases(loaded, clamped, factor, low, high, factor * unit.envelope(corners).worst)
 
     def worst_outside(self, envelope: Envelope) -> Array:
@@ -165,9 +164,25 @@ class BodyStress:
         description = self.flexible.description
         if description.imported is not None:
             return cases.worst
-        _, skin = _under_loads(description, cases.loaded, cases.clamped)
+        _, skin = self._under_loads(cases.loaded, cases.clamped)
         corners = corner_cases(cases.low, cases.high)
         return np.asarray(cases.factor * skin.von_mises(corners.T).max(axis=1), dtype=np.float64)
+
+    @cached_property
+    def _units(self) -> dict[tuple[str, str], tuple[Superposition, Skin]]:
+        return {}
+
+    def _under_loads(self, loaded: str, clamped: str) -> tuple[Superposition, Skin]:
+        """Beams under unit forces and moments (6) at one interface with another one clamped: stress at their spots, and
+        their skin. The table of load cases and their picture ask for the same."""
+        if (loaded, clamped) not in self._units:
+            description = self.flexible.description
+            structure, pieces = built_of(description)
+            units = held_under_loads(structure, loaded, clamped)
+            stress = superposition(structure, pieces, units)
+            rounded = [beam.section.shape == "tube" for beam in description.beams]
+            self._units[loaded, clamped] = stress, skin_of(structure, pieces, units, rounded, stress)
+        return self._units[loaded, clamped]
 
 
 @dataclass(frozen=True)
@@ -189,22 +204,8 @@ def outside(description: FlexibleBody, shapes: Array | None) -> Skin | Surface |
     if description.imported is not None:
         return surface_of(description.imported) if description.imported.surface is not None else None
     structure, pieces = built_of(description)
-    shapes = np.zeros((structure.size, 0)) if shapes is None else shapes
-    return skin_of(structure, pieces, shapes, _rounded(description))
-
-
-def _rounded(description: FlexibleBody) -> list[bool]:
-    return [beam.section.shape == "tube" for beam in description.beams]
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _under_loads(description: FlexibleBody, loaded: str, clamped: str) -> tuple[Superposition, Skin]:
-    """Beams under unit forces and moments (6) at one interface with another one clamped: stress at their spots, and
-    their skin. The table of load cases and their picture ask for the same."""
-    structure, pieces = built_of(description)
-    units = held_under_loads(structure, loaded, clamped)
-    stress = superposition(structure, pieces, units)
-    return stress, skin_of(structure, pieces, units, _rounded(description), stress)
+    rounded = [beam.section.shape == "tube" for beam in description.beams]
+    return skin_of(structure, pieces, np.zeros((structure.size, 0)) if shapes is None else shapes, rounded)
 
 
 def stress_of(results: Results) -> tuple[BodyStress, ...]:
