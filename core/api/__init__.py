@@ -190,6 +190,10 @@ def modes(project: Project, *, time: float | None = None, lowest: int | None = N
 
     if time is None:
         return Modes(*modes_at_rest(project, lowest))
+    if not time > 0.0:
+        raise InputError(
+            f"modes: a time of {time:g} s: must be larger than 0; leave it out for those at rest."
+        )
     return Modes(*modes_at(project, time, lowest))
 
 

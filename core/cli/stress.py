@@ -87,7 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     for body in told:
         print(f"{body['body']}: von Mises stress, largest first\n")
-        head = ["part", "where", "largest MPa", "at s", f"{body['signed']} MPa"]
+        head = ["part", "where", "largest MPa", "at s", "principal MPa", f"{body['signed']} MPa"]
         cases = body.get("load_cases", ())
         head += [f"{one['loaded']} loaded{', rigid' if one['rigid'] else ''} MPa" for one in cases]
         print(text_table((tuple(head), *(_row(spot) for spot in body["spots"]))))
@@ -110,7 +110,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _row(spot: dict[str, Any]) -> tuple[str, ...]:
     row = (
         spot["part"], spot["where"], f"{spot['largest_Pa'] / 1e6:.4g}",
-        f"{spot['time_s']:.4g}", f"{spot['range_Pa'][0] / 1e6:.4g} to {spot['range_Pa'][1] / 1e6:.4g}",
+        f"{spot['time_s']:.4g}", ", ".join(f"{round(x / 1e6, 3) + 0.0:.4g}" for x in spot["principal_Pa"]),
+        f"{spot['range_Pa'][0] / 1e6:.4g} to {spot['range_Pa'][1] / 1e6:.4g}",
     )  # fmt: skip
     return (*row, *(_MPa(stress) for stress in spot.get("load_cases_Pa", ())))
 
@@ -142,6 +143,7 @@ def _told(one: BodyStress, arguments: argparse.Namespace, rigid: RigidRun | None
             "part": spot.part, "where": spot.there, "place_m": list(spot.place),
             "largest_Pa": float(envelope.worst[k]), "time_s": float(one.time[envelope.instant[k]]),
             "range_Pa": [float(envelope.low[k]), float(envelope.high[k])],
+            "principal_Pa": one.superposition.principal(k, one.modal[envelope.instant[k]][None])[0].tolist(),
         }  # fmt: skip
         spots.append(about | ({"load_cases_Pa": [float(case.worst[k]) for case in cases]} if cases else {}))
     out: dict[str, Any] = {

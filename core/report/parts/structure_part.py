@@ -10,6 +10,7 @@ import numpy as np
 from ridewright.core.outcome.deflection import Deflection, deflection
 from ridewright.core.outcome.excitation import Truncation, truncation
 from ridewright.core.outcome.load_ranges import load_ranges
+from ridewright.core.outcome.reduction_error import reduction_error
 from ridewright.core.outcome.rigid import RigidRun
 from ridewright.core.outcome.spectrum import LEAST
 from ridewright.core.outcome.stress import WITHOUT_ELEMENTS, Array, BodyStress, stress_of
@@ -45,7 +46,13 @@ def structure_section(view: RunView, book: Book) -> Section | None:
         book.step(0.24, f"stress of {one.flexible.name}")
         said = [] if cut is None else [Text(text=cut.words)]
         bent = deflection(one)
-        own = (_facts(k, one, cut, bent), *said, _modes(k, one), *_stress(k, one, rigid, bent, book))
+        own = (
+            _facts(k, one, cut, bent),
+            *said,
+            *_reduction(k, one),
+            _modes(k, one),
+            *_stress(k, one, rigid, bent, book),
+        )
         sections.append(Section(id=f"structure_{k}", title=one.flexible.name, blocks=own))
     return Section(
         id="structures",
@@ -80,6 +87,36 @@ def _facts(number: int, one: BodyStress, cut: Truncation | None, bent: Deflectio
             entry("Largest turn of an interface", figures(1e3 * bent.turn, 3), "mrad"),
         ),
     )
+
+
+def _reduction(number: int, one: BodyStress) -> list[Table]:
+    """The reduced body beside the whole one, where that is known."""
+    held = one.flexible.ends[0].node
+    found = reduction_error(one.flexible, held)
+    if not found:
+        return []
+    rows = tuple(
+        (
+            count(k), figures(mode.reduced, 5), figures(mode.whole, 5), figures(100.0 * mode.error, 2),
+            fixed(mode.assurance, 4), *(fixed(100.0 * share, 1) for share in mode.mass),
+        )
+        for k, mode in enumerate(found, 1)
+    )  # fmt: skip
+    shares = tuple(Column(key=f"mass_{c}", title=c, unit="%", group="Effective mass along") for c in "xyz")
+    return [
+        Table(
+            id=f"reduction_{number}",
+            title=f"Reduction of {one.flexible.name}",
+            columns=(
+                Column(key="mode", title="Mode"), Column(key="reduced", title="Reduced", unit="Hz"),
+                Column(key="whole", title="Whole", unit="Hz"), Column(key="error", title="Off by", unit="%"),
+                Column(key="assurance", title="MAC"), *shares,
+            ),
+            rows=rows,
+            note=f"Lowest modes with '{held}' held, of the reduced body and of all its elements. MAC: modal assurance"
+            " criterion of both shapes; effective mass: what moves with the mode, of the whole.",
+        )
+    ]  # fmt: skip
 
 
 def _modes(number: int, one: BodyStress) -> Table:

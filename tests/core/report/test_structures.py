@@ -14,6 +14,7 @@ from ridewright.core.model.flexible import Interface
 from ridewright.core.model.joints import Joint
 from ridewright.core.outcome.deflection import deflection
 from ridewright.core.outcome.load_ranges import load_ranges
+from ridewright.core.outcome.reduction_error import reduction_error
 from ridewright.core.outcome.rigid import rigid_run
 from ridewright.core.outcome.stress import WITHOUT_ELEMENTS, stress_of
 from ridewright.core.project.examples import load_example
@@ -69,6 +70,12 @@ def test_that_the_report_has_hot_spots_modes_load_cases_and_pictures_of_a_flexib
         case = stress.cases(row[1].text, row[2].text, rigid=of[row[0].text])
         assert row[-1].value == pytest.approx(case.worst.max() / found.worst.max())
     assert len(spots.columns) == 7 + 4
+    reduction = tables["reduction_1"]
+    assert isinstance(reduction, Table)
+    for row, mode in zip(reduction.rows, reduction_error(stress.flexible, "root"), strict=True):
+        assert [cell.value for cell in row[1:5]] == pytest.approx(
+            [mode.reduced, mode.whole, 100.0 * mode.error, mode.assurance]
+        )
     modes = tables["modes_1"]
     assert isinstance(modes, Table)
     made = stress.flexible.floating
