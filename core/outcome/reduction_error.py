@@ -1,34 +1,13 @@
-"""A reduced frame of beams beside the whole one: frequencies, shapes and effective masses with one interface held."""
+"""The flexible bodies of frames of beams beside their whole models, see `core.structure.reduction_error`."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 import numpy as np
 from scipy.sparse import csc_matrix, diags
 
 from ridewright.core.multibody.flexible import Flexible, built_of
-from ridewright.core.structure.floating import Floating
-from ridewright.core.structure.model import Array, Structure
-from ridewright.core.structure.reduction import assurance, effective_mass, lowest_modes
-
-COUNT = 6  # modes that are compared
-
-
-@dataclass(frozen=True)
-class ModeError:
-    """A mode: frequency of the reduced and of the whole body (Hz), modal assurance criterion of their shapes, and the
-    share of the whole's mass that moves with it along x, y and z (3,)."""
-
-    reduced: float
-    whole: float
-    assurance: float
-    mass: tuple[float, float, float]
-
-    @property
-    def error(self) -> float:
-        """Relative, of the frequency."""
-        return self.reduced / self.whole - 1.0
+from ridewright.core.structure.model import Structure
+from ridewright.core.structure.reduction_error import COUNT, ModeError, compared
 
 
 def reduction_error(flexible: Flexible, held: str, count: int = COUNT) -> tuple[ModeError, ...]:
@@ -51,27 +30,4 @@ def reduction_error(flexible: Flexible, held: str, count: int = COUNT) -> tuple[
         csc_matrix(structure.M + diags(extra)),
         structure.frames,
     )
-    speeds, shapes, _ = flexible.floating.held(held)
-    count = min(count, len(speeds), whole.size - len(whole.of_frame(held)) - 1)
-    exact, modes = lowest_modes(whole, count, whole.of_frame(held))
-    moved = _moved(whole, flexible.floating, held, shapes[:, :count])
-    alike = assurance(moved, modes, whole.M)
-    # of two that are equally fast, as of a round tube, any mixture is a mode: what counts is that both have it
-    same = np.abs(exact[:, None] - exact) < 1e-4 * exact
-    shares = effective_mass(whole, modes)[:, :3]
-    return tuple(
-        ModeError(
-            float(speeds[k] / (2.0 * np.pi)), float(exact[k] / (2.0 * np.pi)), float(alike[k][same[k]].sum()),
-            tuple(shares[k].tolist()),
-        )
-        for k in range(count)
-    )  # fmt: skip
-
-
-def _moved(whole: Structure, made: Floating, held: str, shapes: Array) -> Array:
-    """Unknowns (size, modes) of the whole under modes of the reduced body that hold an interface."""
-    motion = made.with_held(held) @ shapes
-    turn = motion[3:6]
-    about_origin = motion[:3] - np.cross(turn, made.centre, axis=0)
-    out: Array = whole.rigid_motions() @ np.vstack([about_origin, turn]) + made.shapes @ motion[6:]
-    return out
+    return compared(whole, flexible.floating, held, count)
