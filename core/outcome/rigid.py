@@ -115,7 +115,10 @@ def rigid_run(
     """
     project = Project.model_validate(results.provenance["project"])
     known = _flexibles(project)
-    rigid = simulate(with_rigid(project, bodies), should_stop=should_stop)
+    try:
+        rigid = simulate(with_rigid(project, bodies), should_stop=should_stop)
+    except InputError as error:
+        raise InputError(f"With its flexible bodies rigid the ride cannot be run: {error}") from None
     if not rigid.status.complete and rigid.status.name != results.status.name:
         raise InputError(
             f"With its flexible bodies rigid the ride ended early: {rigid.status.message} {rigid.status.advice}".strip()

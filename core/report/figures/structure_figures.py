@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 HISTORY, LOWEST, HIGHEST = 4.2, 3.6, 11.0  # cm
+TALLEST = 22.0  # cm, of a figure
 TOGETHER = 0.015  # of the picture, within which spots fall together
 AXES = "xyz"
 
@@ -72,7 +73,8 @@ def side_by_side(points: Array, faces: Ints, named: Mapping[str, Array]) -> byte
     """
     x, y, order, _ = _seen(points, faces)
     most = max(float(stress.max()) for stress in named.values()) / 1e6
-    each = float(np.clip(0.8 * TEXT_WIDTH * float(np.ptp(y)) / max(float(np.ptp(x)), 1e-9) + 0.3, 0.9, 5.0))
+    wanted = 0.8 * TEXT_WIDTH * float(np.ptp(y)) / max(float(np.ptp(x)), 1e-9) + 0.3
+    each = float(np.clip(wanted, 0.9, min(5.0, TALLEST / len(named) - 0.6)))
 
     def draw(figure: Figure) -> None:
         grid = panels(figure, (1.0,) * len(named), top=0.5, bottom=0.2, left=0.3, gap=0.6)[:, 0]

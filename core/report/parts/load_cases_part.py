@@ -17,6 +17,8 @@ from ridewright.core.report.figures.structure_figures import side_by_side
 from ridewright.core.report.run_view import RunView
 from ridewright.core.structure.stress import Envelope
 
+WIDEST = 4  # load cases in the table of hot spots
+
 
 @dataclass(frozen=True)
 class Case:
@@ -49,6 +51,11 @@ def cases_of(one: BodyStress, rigid: RigidRun | None) -> list[Case]:
     return (
         own if rigid is None else [*own, *(Case(True, one.cases(*pair, rigid=rigid)) for pair in one.pairs)]
     )
+
+
+def in_hot_spots(cases: list[Case]) -> list[Case]:
+    """Those that have room in the table of hot spots: of three interfaces the body's own alone."""
+    return cases if len(cases) <= WIDEST else [case for case in cases if not case.rigid]
 
 
 def case_columns(cases: list[Case]) -> list[Column]:

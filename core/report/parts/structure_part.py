@@ -24,6 +24,7 @@ from ridewright.core.report.parts.load_cases_part import (
     case_columns,
     cases_blocks,
     cases_of,
+    in_hot_spots,
     rigid_of,
 )
 from ridewright.core.report.run_view import RunView
@@ -156,7 +157,7 @@ def _stress(
     found = one.superposition.envelope(one.modal)
     spots = _apart(one.places, found.worst)
     cases = cases_of(one, rigid)
-    blocks: list[Block] = [_spots(number, one, found, spots, cases)]
+    blocks: list[Block] = [_spots(number, one, found, spots, in_hot_spots(cases))]
     if cases:
         blocks += cases_blocks(number, one, found, cases, book)
     skin = one.outside

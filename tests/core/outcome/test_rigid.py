@@ -118,6 +118,17 @@ def test_that_what_cannot_be_rigid_is_refused() -> None:
         runs()[1].loads("arm", "knee")
 
 
+def test_that_a_ride_that_cannot_move_when_it_is_rigid_is_said() -> None:
+    from tests.core.solver.test_flexible_frames import two_spans
+
+    still = two_spans(ratio=0.05).model_dump()
+    still["scenario"]["duration"] = 0.01
+    with pytest.raises(
+        InputError, match=r"flexible bodies rigid the ride cannot be run: .* nothing can move"
+    ):
+        rigid_run(simulate(Project.model_validate(still)))
+
+
 def test_that_a_rigid_body_held_twice_is_said_to_share_its_forces_by_no_rule() -> None:
     """A beam between the ground and a block that is fixed to the ground, too: rigid, six rows say nothing new."""
     from ridewright.core.model.flexible import Interface
