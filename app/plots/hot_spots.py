@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ridewright.core.base.errors import InputError
+from ridewright.core.outcome.rigid import RigidRun, rigid_run
 from ridewright.core.outcome.stress import WITHOUT_ELEMENTS, BodyStress, LoadCases, stress_of
 from ridewright.core.results.results import Results
 from ridewright.core.structure.stress import Envelope
@@ -39,7 +41,8 @@ class HotSpot:
 class Stresses:
     """Stress of the bodies of a run that have some, with their envelopes and the places (spots, 3) m of their spots;
     cases: of each the static load cases, by what is loaded and clamped; outside: largest stress (points,) Pa where each
-    is drawn, of the run (None) and of these; silent: what is said of those without."""
+    is drawn, of the run (None) and of these; silent: what is said of those without, and against the cases; rigid:
+    whether the cases are of the forces that the ride has with its flexible bodies rigid."""
 
     results: Results
     bodies: tuple[BodyStress, ...]
@@ -48,6 +51,7 @@ class Stresses:
     silent: str
     cases: tuple[Mapping[Pair, LoadCases], ...] = ()
     outside: tuple[Mapping[Pair | None, Array], ...] = ()
+    rigid: bool = False
 
     @property
     def pairs(self) -> tuple[Pair, ...]:
@@ -88,26 +92,46 @@ class Stresses:
         return sorted(found, key=key)[:MOST]
 
 
-def find(results: Results) -> Stresses:
-    """The stresses of a run. Raises InputError when it has no flexible body, or another project stored with it."""
+def find(results: Results, rigid: bool = False, should_stop: Callable[[], bool] | None = None) -> Stresses:
+    """The stresses of a run; rigid: with load cases of the ride with its flexible bodies rigid, which is run for them,
+    in place of those of its own forces.
+
+    Raises InputError when it has no flexible body, or another project stored with it.
+    """
     every = stress_of(results)
     known = tuple(one for one in every if one.known)
     without = [one.flexible.name for one in every if not one.known]
-    silent = f"No stress of {', '.join(without)}: {WITHOUT_ELEMENTS}." if without else ""
+    silent = [f"No stress of {', '.join(without)}: {WITHOUT_ELEMENTS}."] if without else []
     envelopes = tuple(one.superposition.envelope(one.modal) for one in known)
-    cases = tuple({pair: one.cases(*pair) for pair in one.pairs} for one in known)
+    found, fault = _rigid(results, should_stop) if rigid else (None, "")
+    cases = tuple(
+        {pair: one.cases(*pair, rigid=found) for pair in one.pairs if not rigid or found is not None}
+        for one in known
+    )
     return Stresses(
         results,
         known,
         envelopes,
         tuple(one.places for one in known),
-        silent,
+        " ".join([*silent, *([fault] if fault else [])]),
         cases,
-        tuple(map(_outside, known, envelopes)),
+        tuple(map(_outside, known, envelopes, cases)),
+        rigid,
     )
 
 
-def _outside(one: BodyStress, envelope: Envelope) -> Mapping[Pair | None, Array]:
+def _rigid(results: Results, should_stop: Callable[[], bool] | None) -> tuple[RigidRun | None, str]:
+    """The rigid ride, and what there is to say against it."""
+    try:
+        found = rigid_run(results, should_stop=should_stop)
+    except InputError as error:
+        return None, str(error)
+    return found, found.words
+
+
+def _outside(
+    one: BodyStress, envelope: Envelope, cases: Mapping[Pair, LoadCases]
+) -> Mapping[Pair | None, Array]:
     """Largest stress where it is drawn: of the run, and of every pair."""
-    of_cases: dict[Pair | None, Array] = {pair: one.cases_outside(*pair) for pair in one.pairs}
+    of_cases: dict[Pair | None, Array] = {pair: one.cases_outside(case) for pair, case in cases.items()}
     return {None: one.worst_outside(envelope)} | of_cases

@@ -47,6 +47,14 @@ class StressPanel(PlotPanel):
         self.worst.setToolTip("Colour bodies in the 3D view by the largest stress at every point")
         self.worst.toggled.connect(lambda _on: self._show_worst())
         self.bar.addWidget(self.worst)
+        self.rigid = QToolButton()
+        self.rigid.setText("Rigid")
+        self.rigid.setCheckable(True)
+        self.rigid.setToolTip(
+            "Load cases of the forces that the ride has with its flexible bodies rigid; it is run again for them"
+        )
+        self.rigid.toggled.connect(lambda _on: self._find_again())
+        self.bar.addWidget(self.rigid)
         self.of = QComboBox()
         self.of.addItem(OF_RUN)
         self.of.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
@@ -94,10 +102,12 @@ class StressPanel(PlotPanel):
             self._forget()
             self._asked = run.results
             if self._work is None:
-                self._work = Task("stress", lambda results, _teller: find(results), self)
+                self._work = Task(
+                    "stress", lambda asked, teller: find(asked[0], asked[1], teller.stopped), self
+                )
                 self._work.finished.connect(self._on_found)
                 self._work.failed.connect(self._on_failed)
-            self._work.ask(run.results)
+            self._work.ask((run.results, self.rigid.isChecked()))
         self._contents.done()
         if self._found is None:
             self.show_empty("Looking for the hot spots of the run…")
@@ -143,17 +153,23 @@ class StressPanel(PlotPanel):
         self.marked.emit("", None)
         self._show_worst()
 
+    def _find_again(self) -> None:
+        """Load cases of the other forces are asked for."""
+        self._asked = None
+        self.refresh()
+
     def _on_found(self, found: Stresses) -> None:
-        if self._asked is not found.results:
+        if self._asked is not found.results or found.rigid != self.rigid.isChecked():
             return
         self._found = found
         self.of.clear()
         self.of.addItem(OF_RUN)
+        of, short = ("Rigid load cases", "Rigid") if found.rigid else ("Load cases", "Cases")
         for loaded, clamped in found.pairs:
-            self.of.addItem(f"Load cases: {loaded} loaded, {clamped} clamped", (loaded, clamped))
+            self.of.addItem(f"{of}: {loaded} loaded, {clamped} clamped", (loaded, clamped))
         self.table.setColumnCount(len(COLUMNS) + len(found.pairs))
         self.table.setHorizontalHeaderLabels(
-            [*COLUMNS, *(f"Cases, {loaded} loaded" for loaded, _ in found.pairs)]
+            [*COLUMNS, *(f"{short}, {loaded} loaded" for loaded, _ in found.pairs)]
         )
         self._fill()
         self._show_worst()

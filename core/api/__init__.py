@@ -13,7 +13,7 @@ the engine and its kernels are loaded by the first call that needs them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from ridewright.core.model.consistency import Finding
     from ridewright.core.multibody.compile import State, System
     from ridewright.core.outcome.rider_view import Judgement
+    from ridewright.core.outcome.rigid import RigidRun
+    from ridewright.core.outcome.stress import BodyStress
     from ridewright.core.pointmass.result import PointRide
     from ridewright.core.results.results import Results
     from ridewright.core.solver.equilibrium import Equilibrium
@@ -62,10 +64,12 @@ __all__ = [
     "report",
     "results",
     "ride_point",
+    "rigid_run",
     "run_study",
     "save",
     "save_results",
     "simulate",
+    "stress",
 ]
 
 
@@ -186,7 +190,33 @@ def modes(project: Project, *, time: float | None = None, lowest: int | None = N
 
     if time is None:
         return Modes(*modes_at_rest(project, lowest))
+    if not time > 0.0:
+        raise InputError(
+            f"modes: a time of {time:g} s: must be larger than 0; leave it out for those at rest."
+        )
     return Modes(*modes_at(project, time, lowest))
+
+
+def stress(run: Results) -> tuple[BodyStress, ...]:
+    """Stress of every flexible body of a run: `places` of its spots (m), `superposition` for the history at a spot or
+    the largest at all (Pa), `loads` at an interface (N, N m), `cases`: static load cases of these or of a rigid run.
+
+    Raises InputError when the run has no flexible body.
+    """
+    from ridewright.core.outcome.stress import stress_of
+
+    return stress_of(run)
+
+
+def rigid_run(run: Results, bodies: Collection[str] | None = None) -> RigidRun:
+    """Run the ride of a run again with flexible bodies (paths; by default all) rigid; `loads` has the forces (N) and
+    moments (N m) at their interfaces, `words` what there is to say against them.
+
+    Raises InputError when there is no such flexible body, or that run ends early.
+    """
+    from ridewright.core.outcome.rigid import rigid_run as again
+
+    return again(run, bodies)
 
 
 def results(path: str | Path) -> Results:

@@ -7,11 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ridewright.core.base.errors import InputError
+from ridewright.core.base.text_table import text_table
 from ridewright.core.cli.commands import add_command
 from ridewright.core.project.project import load_project, save_project
 
 if TYPE_CHECKING:
     from ridewright.core.multibody.import_structure import Wanted
+    from ridewright.core.structure.reduction_error import ModeError
+
+HEAD = ("mode", "reduced Hz", "whole Hz", "off %", "MAC", "mass x %", "y %", "z %")
 
 
 def add(commands: Any) -> None:
@@ -27,9 +31,11 @@ def add(commands: Any) -> None:
     command.add_argument("--E", metavar="PA", type=float, help="Young's modulus of the mesh (steel)")
     command.add_argument("--poisson", metavar="NU", type=float, help="Poisson's ratio of the mesh (0.3)")
     command.add_argument("--density", metavar="KG/M3", type=float, help="density of the mesh (steel)")
-    command.add_argument("--stiffness", metavar="FILE", help="without a mesh: Matrix Market, also .gz (N/m)")
-    command.add_argument("--mass", metavar="FILE", help="Matrix Market, also .gz (kg)")
-    command.add_argument("--nodes", metavar="FILE", help="CSV: node, x, y, z (m)")
+    command.add_argument(
+        "--stiffness", metavar="FILE", help="without a mesh: .mtx, .mtx.gz, .op4, .sti or .full (N/m)"
+    )
+    command.add_argument("--mass", metavar="FILE", help="the same of the mass (kg)")
+    command.add_argument("--nodes", metavar="FILE", help="CSV: node, x, y, z (m); or .rst or .cdb")
     command.add_argument(
         "--frames", metavar="FILE", help="JSON: interfaces, each with name, position, and nodes, set or within (m);"
         " without it, the ties of the mesh (RBE2, RBE3, couplings) by their names",
@@ -39,6 +45,11 @@ def add(commands: Any) -> None:
     )
     command.add_argument("--name", default="Structure", help="name of the flexible body")
     command.add_argument("--modes", metavar="N", type=int, default=8, help="internal modes kept (8)")
+    command.add_argument(
+        "--check",
+        action="store_true",
+        help="compare the modes with the first interface held with those of the whole",
+    )
     command.add_argument("--out", metavar="PROJECT", required=True, help="project file to write")
 
 
@@ -53,7 +64,17 @@ def run(arguments: argparse.Namespace) -> int:
     made = imported(_wanted(arguments, _joined(arguments.join)))
     save_project(add_element(project, "flexible", (), made.body)[0], Path(arguments.out))
     print(f"{made.words}; written to {arguments.out}")
+    if made.errors:
+        print("\n" + text_table((HEAD, *(_row(k, mode) for k, mode in enumerate(made.errors, 1)))))
     return 0
+
+
+def _row(number: int, mode: ModeError) -> tuple[str, ...]:
+    shares = (f"{100.0 * share:.1f}" for share in mode.mass)
+    return (
+        str(number), f"{mode.reduced:.6g}", f"{mode.whole:.6g}", f"{100.0 * mode.error:.2g}",
+        f"{mode.assurance:.5f}", *shares,
+    )  # fmt: skip
 
 
 def _wanted(arguments: argparse.Namespace, joined: dict[str, str]) -> Wanted:
@@ -78,7 +99,9 @@ def _wanted(arguments: argparse.Namespace, joined: dict[str, str]) -> Wanted:
         raise InputError("Give --frames FILE: matrices have no ties that could be their interfaces.")
     frames = None if arguments.frames is None else Path(arguments.frames)
     file, mass, nodes = (Path(name or "") for name in (arguments.mesh or matrices[0], *matrices[1:]))
-    return Wanted(file, material, mass, nodes, frames, joined, arguments.modes, arguments.name)
+    return Wanted(
+        file, material, mass, nodes, frames, joined, arguments.modes, arguments.name, arguments.check
+    )
 
 
 def _joined(texts: list[str]) -> dict[str, str]:

@@ -14,7 +14,18 @@ from ridewright.core.cli.commands import add_command, add_json_switch, print_jso
 from ridewright.core.results.file import read_results
 
 if TYPE_CHECKING:
+    from ridewright.core.outcome.rigid import RigidRun
     from ridewright.core.outcome.stress import BodyStress
+
+BOXES = (
+    "loaded",
+    "clamped",
+    "forces",
+    *(f"F{c} kN" for c in "xyz"),
+    *(f"M{c} kN m" for c in "xyz"),
+    "MPa",
+    "to run",
+)
 
 
 def add(commands: Any) -> None:
@@ -31,12 +42,19 @@ def add(commands: Any) -> None:
         help="beside it, the 64 static load cases of an interface; may be given again, for the other one",
     )
     command.add_argument("--factor", metavar="X", type=float, default=1.0, help="on the load cases (1)")
+    command.add_argument(
+        "--rigid",
+        action="store_true",
+        help="the load cases also of the forces that the ride has with its flexible bodies rigid; it is run again",
+    )
     add_json_switch(command)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the spots with the largest von Mises stress of every flexible body."""
+    from ridewright.core.outcome.deflection import deflection
     from ridewright.core.outcome.excitation import truncation
+    from ridewright.core.outcome.rigid import rigid_run
     from ridewright.core.outcome.spectrum import LEAST
     from ridewright.core.outcome.stress import WITHOUT_ELEMENTS, stress_of
 
@@ -44,9 +62,14 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError(f"--spots {arguments.spots}: must be at least 1.")
     if not 0.0 < arguments.factor < 1e3:
         raise InputError(f"--factor {arguments.factor:g}: must be larger than 0 and below 1000.")
-    bodies = stress_of(read_results(arguments.results))
-    told = [_told(one, arguments) for one in bodies if one.known or len(bodies) == 1]
+    if arguments.rigid and not arguments.cases:
+        raise InputError("--rigid is about load cases; say of which interface by --cases LOADED CLAMPED.")
+    results = read_results(arguments.results)
+    bodies = stress_of(results)
+    rigid = rigid_run(results) if arguments.rigid else None
+    told = [_told(one, arguments, rigid) for one in bodies if one.known or len(bodies) == 1]
     truncated = {one.flexible.name: truncation(one) for one in bodies if len(one.time) >= LEAST}
+    bent = {one.flexible.name: deflection(one) for one in bodies}
     unknown = [one.flexible.name for one in bodies if not one.known]
     if not told:
         raise InputError(f"No flexible body of the run has stress: each {WITHOUT_ELEMENTS}.")
@@ -54,21 +77,31 @@ def run(arguments: argparse.Namespace) -> int:
         for body in told:
             if body["body"] in truncated:
                 body["modes"] = asdict(truncated[body["body"]])
+            found = bent[body["body"]]
+            body["deflection"] = {
+                "largest_m": found.largest,
+                "turn_rad": found.turn,
+                "highest_Hz": found.highest,
+            }
         print_json(told)
         return 0
     for body in told:
         print(f"{body['body']}: von Mises stress, largest first\n")
-        head = ["part", "where", "largest MPa", "at s", f"{body['signed']} MPa"]
-        head += [f"{loaded} loaded MPa" for loaded, _ in arguments.cases]
+        head = ["part", "where", "largest MPa", "at s", "principal MPa", f"{body['signed']} MPa"]
+        cases = body.get("load_cases", ())
+        head += [f"{one['loaded']} loaded{', rigid' if one['rigid'] else ''} MPa" for one in cases]
         print(text_table((tuple(head), *(_row(spot) for spot in body["spots"]))))
-        for cases in body.get("load_cases", ()):
+        if cases:
             print(
-                f"\nlargest anywhere: {body['largest_Pa'] / 1e6:.4g} MPa in the run,"
-                f" {cases['largest_Pa'] / 1e6:.4g} MPa by load cases of '{cases['loaded']}' with"
-                f" '{cases['clamped']}' clamped, {cases['largest_Pa'] / body['largest_Pa']:.3g} times as much"
+                f"\nBoxes around the forces, and the largest stress; in the run {_MPa(body['largest_Pa'])} MPa\n"
             )
+            print(text_table((BOXES, *(_box(one, body["largest_Pa"]) for one in cases))))
+    if rigid is not None and rigid.words:
+        print(f"\nWARNING: {rigid.words}")
     for one, cut in truncated.items():
         print(f"\n{one}: {'' if cut.enough else 'WARNING: '}{cut.words}")
+    for name, deflected in bent.items():
+        print(f"{name}: {'' if deflected.small else 'WARNING: '}{deflected.words}")
     for name in unknown:
         print(f"'{name}' has no stress: {WITHOUT_ELEMENTS}.")
     return 0
@@ -77,14 +110,32 @@ def run(arguments: argparse.Namespace) -> int:
 def _row(spot: dict[str, Any]) -> tuple[str, ...]:
     row = (
         spot["part"], spot["where"], f"{spot['largest_Pa'] / 1e6:.4g}",
-        f"{spot['time_s']:.4g}", f"{spot['range_Pa'][0] / 1e6:.4g} to {spot['range_Pa'][1] / 1e6:.4g}",
+        f"{spot['time_s']:.4g}", ", ".join(f"{round(x / 1e6, 3) + 0.0:.4g}" for x in spot["principal_Pa"]),
+        f"{spot['range_Pa'][0] / 1e6:.4g} to {spot['range_Pa'][1] / 1e6:.4g}",
     )  # fmt: skip
-    return (*row, *(f"{stress / 1e6:.4g}" for stress in spot.get("load_cases_Pa", ())))
+    return (*row, *(_MPa(stress) for stress in spot.get("load_cases_Pa", ())))
 
 
-def _told(one: BodyStress, arguments: argparse.Namespace) -> dict[str, Any]:
+def _box(case: dict[str, Any], largest: float) -> tuple[str, ...]:
+    spans = (
+        f"{low / 1e3:.4g} to {high / 1e3:.4g}" for low, high in zip(case["low"], case["high"], strict=True)
+    )
+    about = (case["loaded"], case["clamped"], "rigid" if case["rigid"] else "of the run")
+    return (*about, *spans, _MPa(case["largest_Pa"]), f"{case['largest_Pa'] / largest:.3g}")
+
+
+def _MPa(stress: float) -> str:
+    return f"{stress / 1e6:.4g}"
+
+
+def _told(one: BodyStress, arguments: argparse.Namespace, rigid: RigidRun | None) -> dict[str, Any]:
     envelope = one.superposition.envelope(one.modal)
-    cases = [one.cases(loaded, clamped, arguments.factor) for loaded, clamped in arguments.cases]
+    made = [
+        (loaded, clamped, of, one.cases(loaded, clamped, arguments.factor, of))
+        for loaded, clamped in arguments.cases
+        for of in ((None,) if rigid is None else (None, rigid))
+    ]
+    cases = [case for *_, case in made]
     spots = []
     for k in np.argsort(-envelope.worst, kind="stable")[: arguments.spots].tolist():
         spot = one.spot(k)
@@ -92,6 +143,7 @@ def _told(one: BodyStress, arguments: argparse.Namespace) -> dict[str, Any]:
             "part": spot.part, "where": spot.there, "place_m": list(spot.place),
             "largest_Pa": float(envelope.worst[k]), "time_s": float(one.time[envelope.instant[k]]),
             "range_Pa": [float(envelope.low[k]), float(envelope.high[k])],
+            "principal_Pa": one.superposition.principal(k, one.modal[envelope.instant[k]][None])[0].tolist(),
         }  # fmt: skip
         spots.append(about | ({"load_cases_Pa": [float(case.worst[k]) for case in cases]} if cases else {}))
     out: dict[str, Any] = {
@@ -100,9 +152,9 @@ def _told(one: BodyStress, arguments: argparse.Namespace) -> dict[str, Any]:
     if cases:
         out["load_cases"] = [
             {
-                "loaded": pair[0], "clamped": pair[1], "factor": arguments.factor, "low": case.low.tolist(),
-                "high": case.high.tolist(), "largest_Pa": float(case.worst.max()),
+                "loaded": loaded, "clamped": clamped, "rigid": of is not None, "factor": arguments.factor,
+                "low": case.low.tolist(), "high": case.high.tolist(), "largest_Pa": float(case.worst.max()),
             }
-            for pair, case in zip(arguments.cases, cases, strict=True)
+            for loaded, clamped, of, case in made
         ]  # fmt: skip
     return out

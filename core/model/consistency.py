@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from ridewright.core.base.fields import specs_of
 from ridewright.core.base.frames import perpendicular, rotation_matrix
 from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import GROUND
 from ridewright.core.model.drivers import Driver
 from ridewright.core.model.forces import ForceElement, type_of
 from ridewright.core.model.forces.base import drawn_load
@@ -30,6 +31,7 @@ Array = NDArray[np.float64]
 FindingKind = Literal[
     "joint gap",
     "joint angle",
+    "no dead band",
     "universal axes",
     "load as drawn",
     "points coincide",
@@ -83,7 +85,7 @@ def check_assembly(assembly: Assembly, thresholds: Thresholds | None = None) -> 
     found += unstiffened(assembly)
     seats = itertools.chain.from_iterable(_seats(path, part) for path, part in drawn.assemblies.items())
     tables = itertools.chain.from_iterable(_tables(path, part) for path, part in drawn.assemblies.items())
-    return (*found, *_unconnected(drawn), *seats, *tables)
+    return (*found, *_unconnected(drawn), *_dead_bands(drawn), *seats, *tables)
 
 
 def _inertia(path: str, part: Assembly) -> Iterator[Finding]:
@@ -226,6 +228,31 @@ def _seats(path: str, part: Assembly) -> Iterator[Finding]:
                 first, second = joined(path, a.name), joined(path, b.name)
                 text = f"seats '{first}' and '{second}' are {distance:.3g} m apart; riders would overlap."
                 yield Finding("seats too close", f"{first}, {second}", distance, "m", text)
+
+
+def _dead_bands(drawn: Drawn) -> Iterator[Finding]:
+    """Drives that turn about at every turning point of a joint which a flexible body makes swing on its own."""
+    bent = {
+        body: joined(path, one.name)
+        for path, part in drawn.assemblies.items()
+        for one in part.flexibles
+        for body in drawn.connected(path, one)
+        if body != GROUND
+    }
+    for path, part in drawn.assemblies.items():
+        for force in part.forces:
+            swings = any(phase.mode == "swing" for phase in getattr(force, "programme", ()))
+            if not swings or not force.enabled or getattr(force, "dead_band", 0.0) > 0.0:
+                continue
+            by = next((bent[body] for body in drawn.connected(path, force) if body in bent), None)
+            if by is not None:
+                name = joined(path, force.name)
+                text = (
+                    f"force element '{name}': drives a joint at the flexible body '{by}' without a dead band; the body"
+                    " swings there on its own, and the torque follows that and feeds it; give a dead band above its"
+                    " speed, such as 0.05 rad/s"
+                )
+                yield Finding("no dead band", name, 0.0, "rad/s", text)
 
 
 def _tables(path: str, part: Assembly) -> Iterator[Finding]:

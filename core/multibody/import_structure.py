@@ -21,6 +21,7 @@ from ridewright.core.structure.matrices import FARTHEST, read_structure
 from ridewright.core.structure.meshes import Mesh, read_mesh, within
 from ridewright.core.structure.model import Structure, check_structure
 from ridewright.core.structure.reduction import check_frames, craig_bampton
+from ridewright.core.structure.reduction_error import ModeError, compared
 from ridewright.core.structure.solids import Material, structure_of
 from ridewright.core.structure.stiffening import Meshed
 from ridewright.core.structure.surface import points_of_nodes, surface_of_solid
@@ -42,11 +43,13 @@ class Source:
 
 @dataclass(frozen=True)
 class Made:
-    """A flexible body, and what there is to say of it: unknowns before, first free frequency Hz."""
+    """A flexible body, and what there is to say of it: unknowns before, first free frequency Hz, and where it was
+    compared with the whole, the modes with its first interface held."""
 
     body: FlexibleBody
     unknowns: int
     first: float
+    errors: tuple[ModeError, ...] = ()
 
     @property
     def words(self) -> str:
@@ -70,7 +73,7 @@ class Made:
 class Wanted:
     """What is to be imported: a mesh with its material, or without one the matrices of stiffness and mass with their
     table of nodes; the list of interfaces, without one the ties of the mesh; body by interface; internal modes;
-    name."""
+    name; whether the reduced body is compared with the whole."""
 
     file: Path
     material: Material | None
@@ -80,6 +83,7 @@ class Wanted:
     joined: Mapping[str, str]
     modes: int
     name: str
+    check: bool = False
 
 
 def imported(wanted: Wanted) -> Made:
@@ -88,7 +92,7 @@ def imported(wanted: Wanted) -> Made:
         source = source_of_matrices(wanted.file, wanted.mass, wanted.nodes)
     else:
         source = source_of_mesh(wanted.file, wanted.material)
-    return flexible_of(source, wanted.frames, wanted.joined, wanted.modes, wanted.name)
+    return flexible_of(source, wanted.frames, wanted.joined, wanted.modes, wanted.name, wanted.check)
 
 
 def source_of_matrices(stiffness: Path, mass: Path, nodes: Path) -> Source:
@@ -109,13 +113,13 @@ def source_of_mesh(file: Path, material: Material) -> Source:
 
 
 def flexible_of(
-    source: Source, frames: Path | None, joined: Mapping[str, str], modes: int, name: str
+    source: Source, frames: Path | None, joined: Mapping[str, str], modes: int, name: str, check: bool = False
 ) -> Made:
     """The structure reduced to the interfaces of a file that bodies are joined to; without a file, to the ties of its
     mesh.
 
-    joined: body by interface; modes: internal ones that are kept. Raises InputError for an interface that is not
-    there, one that cannot be tied, and what cannot be reduced.
+    joined: body by interface; modes: internal ones that are kept; check: compare with the whole. Raises InputError for
+    an interface that is not there, one that cannot be tied, and what cannot be reduced.
     """
     if not 0 <= modes <= MOST_MODES:
         raise InputError(f"{modes} modes cannot be kept: must be from 0 to {MOST_MODES}.")
@@ -150,7 +154,8 @@ def flexible_of(
         )
     except ValidationError as error:
         raise InputError(sentence(error, "import-structure")) from None
-    return Made(body, whole.size, float(made.speeds[0]) / math.tau)
+    errors = compared(s, made, next(iter(joined))) if check else ()
+    return Made(body, whole.size, float(made.speeds[0]) / math.tau, errors)
 
 
 def _wanted_ties(source: Source, frames: Path | None, joined: Mapping[str, str]) -> tuple[list[Tie], str]:

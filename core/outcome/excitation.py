@@ -1,11 +1,12 @@
 """How many modes a flexible body needs in a run: those up to four times the highest frequency in its interface forces.
 
-Cook et al. as in Blaauw (section 4.2) for the rule. A frequency is in the forces when it makes a hundredth of their
-largest amplitude, beside their mean; forces are compared with forces, moments with moments.
+Cook et al. as in Blaauw (section 4.2) for the rule. A frequency is in the forces, or in other signals, when it makes a
+hundredth of their largest amplitude, beside their mean; forces are compared with forces, moments with moments.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -55,20 +56,28 @@ class Truncation:
 def truncation(one: BodyStress) -> Truncation:
     """What the forces at the interfaces of a body over a run ask of its modes. Raises InputError for a run of fewer
     than 16 instants."""
-    highest = 0.0
     loads = [one.loads(end.node) for end in one.flexible.ends]
-    for some in (slice(0, 3), slice(3, 6)):
-        spectra = [spectrum(one.time, np.ascontiguousarray(c)) for load in loads for c in load[:, some].T]
-        most = max(float(s.amplitude.max(initial=0.0)) for s in spectra)
-        for s in spectra:
-            there = s.frequency[s.amplitude >= SHARE * most] if most > 0.0 else s.frequency[:0]
-            highest = max(highest, float(there.max(initial=0.0)))
+    kinds = [[load[:, some] for load in loads] for some in (slice(0, 3), slice(3, 6))]
+    highest = highest_frequency(one.time, kinds)
     fixed = fixed_modes(one.flexible.floating)
     known = float(fixed.max(initial=0.0))
     count = int(np.count_nonzero(fixed <= TIMES * highest))
     description = one.flexible.description
     kept = None if description.imported is not None else description.modes
     return Truncation(highest, None if count == len(fixed) and count else count, kept, known)
+
+
+def highest_frequency(time: Array, kinds: Sequence[Sequence[Array]]) -> float:
+    """The highest frequency (Hz) in signals (n, k) at times (n,) s, those of a kind compared with each other. Raises
+    InputError for fewer than 16 instants."""
+    highest = 0.0
+    for signals in kinds:
+        spectra = [spectrum(time, np.ascontiguousarray(c)) for values in signals for c in values.T]
+        most = max(float(s.amplitude.max(initial=0.0)) for s in spectra)
+        for s in spectra:
+            there = s.frequency[s.amplitude >= SHARE * most] if most > 0.0 else s.frequency[:0]
+            highest = max(highest, float(there.max(initial=0.0)))
+    return highest
 
 
 def fixed_modes(made: Floating) -> Array:

@@ -1,8 +1,8 @@
 """Stress of flexible bodies over a run, from the stored participation of their modes; static load cases beside it.
 
-Load cases are the practice that the transient is compared with (Blaauw, section 3): forces and moments at one interface
-over the run, in the axes of the body; the box around them; its 64 corners, times a factor, as static loads with the
-other interface clamped.
+Load cases are the practice that the transient is compared with (Blaauw, section 2): forces and moments at one interface
+over the run, or over that of the same ride with the body rigid, in the axes of the body; the box around them; its 64
+corners, times a factor, as static loads with the other interface clamped.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from ridewright.core.base.frames import rotation_matrix
 from ridewright.core.model.flexible import FlexibleBody
 from ridewright.core.multibody.compile import compile_system
 from ridewright.core.multibody.flexible import Flexible, built_of, surface_of
+from ridewright.core.outcome.rigid import RigidRun
 from ridewright.core.project.project import Project
 from ridewright.core.results.results import Results
 from ridewright.core.structure.skin import Skin, skin_of
@@ -124,17 +125,27 @@ class BodyStress:
         """Interfaces between which load cases are made, the loaded one first: those of a body with few."""
         return tuple(permutations([end.node for end in self.flexible.ends][:FRAMES], 2))
 
-    def cases(self, loaded: str, clamped: str, factor: float = 1.0) -> LoadCases:
-        """The 64 static load cases of an interface, with another one clamped. Raises InputError for the same one, or
-        one that is not there."""
-        low, high, corners = self._box(loaded, clamped)
-        if self.flexible.description.imported is not None:
+    def cases(
+        self, loaded: str, clamped: str, factor: float = 1.0, rigid: RigidRun | None = None
+    ) -> LoadCases:
+        """The 64 static load cases of an interface, with another one clamped; rigid: the run whose forces are taken in
+        place of the body's own. Raises InputError for the same one, or one that is not there."""
+        if loaded == clamped:
+            raise InputError(f"Interface '{loaded}' cannot be loaded and clamped; name two.")
+        loads = self.loads(loaded)
+        self.loads(clamped)
+        if rigid is not None:
+            loads = rigid.loads(self.flexible.name, loaded)
+        low, high = loads.min(axis=0), loads.max(axis=0)
+        corners = corner_cases(low, high)
+        description = self.flexible.description
+        if description.imported is not None:
             # exact: its modes span all unit motions of its interfaces
             units = self.flexible.floating.held_under_loads(loaded, clamped)
-            return LoadCases(low, high, factor * self.superposition.envelope(corners @ units.T).worst)
-        structure, pieces = built_of(self.flexible.description)
-        unit = superposition(structure, pieces, held_under_loads(structure, loaded, clamped))
-        return LoadCases(low, high, factor * unit.envelope(corners).worst)
+            worst = self.superposition.envelope(corners @ units.T).worst
+            return LoadCases(loaded, clamped, factor, low, high, factor * worst)
+        unit, _ = self._under_loads(loaded, clamped)
+        return LoadCases(loaded, clamped, factor, low, high, factor * unit.envelope(corners).worst)
 
     def worst_outside(self, envelope: Envelope) -> Array:
         """Largest von Mises stress (points,) Pa of the run at the points of `outside`; envelope: of its spots, which
@@ -148,31 +159,40 @@ class BodyStress:
             out = np.maximum(out, skin.von_mises(self.modal[first : first + each].T).max(axis=1))
         return out
 
-    def cases_outside(self, loaded: str, clamped: str) -> Array:
-        """Largest von Mises stress (points,) Pa of these load cases at the points of `outside`. Raises InputError as
-        `cases`."""
+    def cases_outside(self, cases: LoadCases) -> Array:
+        """Largest von Mises stress (points,) Pa of its load cases at the points of `outside`."""
         description = self.flexible.description
         if description.imported is not None:
-            return self.cases(loaded, clamped).worst
-        corners = self._box(loaded, clamped)[2]
-        skin = outside(description, held_under_loads(built_of(description)[0], loaded, clamped))
-        assert skin is not None  # as of all beams
-        return np.asarray(skin.von_mises(corners.T).max(axis=1), dtype=np.float64)
+            return cases.worst
+        _, skin = self._under_loads(cases.loaded, cases.clamped)
+        corners = corner_cases(cases.low, cases.high)
+        return np.asarray(cases.factor * skin.von_mises(corners.T).max(axis=1), dtype=np.float64)
 
-    def _box(self, loaded: str, clamped: str) -> tuple[Array, Array, Array]:
-        """Least and largest forces (6,) at an interface, and the corners (64, 6) of their box."""
-        if loaded == clamped:
-            raise InputError(f"Interface '{loaded}' cannot be loaded and clamped; name two.")
-        loads = self.loads(loaded)
-        self.loads(clamped)
-        low, high = loads.min(axis=0), loads.max(axis=0)
-        return low, high, corner_cases(low, high)
+    @cached_property
+    def _units(self) -> dict[tuple[str, str], tuple[Superposition, Skin]]:
+        return {}
+
+    def _under_loads(self, loaded: str, clamped: str) -> tuple[Superposition, Skin]:
+        """Beams under unit forces and moments (6) at one interface with another one clamped: stress at their spots, and
+        their skin. The table of load cases and their picture ask for the same."""
+        if (loaded, clamped) not in self._units:
+            description = self.flexible.description
+            structure, pieces = built_of(description)
+            units = held_under_loads(structure, loaded, clamped)
+            stress = superposition(structure, pieces, units)
+            rounded = [beam.section.shape == "tube" for beam in description.beams]
+            self._units[loaded, clamped] = stress, skin_of(structure, pieces, units, rounded, stress)
+        return self._units[loaded, clamped]
 
 
 @dataclass(frozen=True)
 class LoadCases:
-    """Of static load cases: the box (6,) of forces (N) and moments (N m), largest von Mises stress (spots,) Pa."""
+    """Of static load cases: the interface that is loaded, the one that is clamped, the factor, the box (6,) of forces
+    (N) and moments (N m) without it, largest von Mises stress (spots,) Pa with it."""
 
+    loaded: str
+    clamped: str
+    factor: float
     low: Array
     high: Array
     worst: Array

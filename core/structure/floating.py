@@ -166,7 +166,7 @@ class Floating:
         out: Array = np.sqrt(self.stiffness / self.inertia)
         return out
 
-    def _with_held(self, name: str) -> Array:
+    def with_held(self, name: str) -> Array:
         """Motion of the frame and modal coordinates (6 + modes, modes) by these, with an interface held."""
         at, n = self.interfaces[name], len(self.inertia)
         rigid = -np.linalg.solve(_levers(at.place), np.vstack([at.U, at.R]))
@@ -176,13 +176,13 @@ class Floating:
         """Modal coordinates (modes, 6) under unit forces and moments at one interface with another one clamped."""
         at = self.interfaces[loaded]
         moves = np.hstack([_levers(at.place), np.vstack([at.U, at.R])])
-        out: Array = (moves @ self._with_held(clamped)).T / self.stiffness[:, None]
+        out: Array = (moves @ self.with_held(clamped)).T / self.stiffness[:, None]
         return out
 
     def held(self, name: str) -> tuple[Array, Array, Array]:
         """Modes with an interface held: speeds rad/s (modes,), shapes (modes, modes) in the modal coordinates, of mass
         1, and the mass matrix that belongs to these."""
-        T = self._with_held(name)
+        T = self.with_held(name)
         M = T.T @ self.block @ T
         try:
             values, shapes = eigh(np.diag(self.stiffness), M)

@@ -1,5 +1,5 @@
-"""Stiffness and mass of a finite-element program as files: Matrix Market matrices, or those of Nastran and CalculiX,
-and a table of nodes."""
+"""Stiffness and mass of a finite-element program as files: Matrix Market matrices, or those of Nastran, CalculiX and
+Ansys, and a table of nodes."""
 
 from __future__ import annotations
 
@@ -17,13 +17,15 @@ from scipy.spatial import cKDTree
 
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.reading import read_file
+from ridewright.core.structure.ansys_files import read_full, read_nodes
 from ridewright.core.structure.matrix_files import LARGEST, MOST_ENTRIES, read_calculix, read_op4
 from ridewright.core.structure.matrix_files import MOST as MOST  # also of meshes
 from ridewright.core.structure.model import NONE, Array, Ints, Structure, check_structure
 
 LARGEST_TABLE = 64 * 10**6  # bytes of a table of nodes
 OP4, CALCULIX = (".op4",), (".sti", ".mas")
-MATRIX_ENDINGS = (".mtx", ".mtx.gz", *OP4, ".sti")
+ANSYS, ANSYS_NODES = (".full",), (".rst", ".cdb")
+MATRIX_ENDINGS = (".mtx", ".mtx.gz", *OP4, ".sti", *ANSYS)
 NODE_COLUMNS = 4
 UNREADABLE = "this is no readable Matrix Market matrix"
 FIELDS, FORMS = ("real", "integer", "double"), ("general", "symmetric")
@@ -39,11 +41,12 @@ SLOWEST_SOUND, FASTEST_SOUND = (
 def read_structure(stiffness: Path, mass: Path, nodes: Path) -> Structure:
     """A structure of nodes with three unknowns each (x, y, z in the order of the nodes), or six (and turns about them).
 
-    stiffness, mass: Matrix Market, also with .gz, op4 or .sti and .mas, SI units; nodes: CSV with columns node, x, y,
-    z in m. Turns that have neither stiffness nor mass, as nodes of solids have in Nastran, are left out. Raises
-    InputError naming the file and the fault: unreadable, other sizes, no symmetry, held or loose parts.
+    stiffness, mass: Matrix Market, also with .gz, op4, .sti and .mas, or .full, SI units; nodes: CSV with columns node,
+    x, y, z in m, or .rst or .cdb. Turns that have neither stiffness nor mass, as nodes of solids have in Nastran, are
+    left out. Raises InputError naming the file and the fault: unreadable, other sizes, no symmetry, held or loose
+    parts.
     """
-    numbers, places = _nodes(nodes, holes=stiffness.suffix.lower() in CALCULIX)
+    numbers, places = _nodes(nodes, holes=stiffness.suffix.lower() in (*CALCULIX, *ANSYS))
     K, M = (_read(*each, numbers, nodes) for each in ((stiffness, "K"), (mass, "M")))
     if K.shape != M.shape:
         raise InputError(
@@ -70,6 +73,8 @@ def _read(file: Path, letter: str, numbers: Ints, table: Path) -> csc_matrix:
         return read_op4(file, letter, (3 * nodes, 6 * nodes), table)
     if ending in CALCULIX:
         return read_calculix(file, numbers, table)
+    if ending in ANSYS:
+        return read_full(file, letter, numbers, table)
     return _matrix(file, nodes, table)
 
 
@@ -175,6 +180,26 @@ def _filled(file: Path, stream: io.BytesIO, size: int, entries: int, symmetric: 
 
 def _nodes(file: Path, holes: bool) -> tuple[Ints, Array]:
     """The numbers of the nodes, rising, and their places (n, 3) m; holes: numbers may be left out."""
+    found = _of_ansys(file) if file.suffix.lower() in ANSYS_NODES else _of_table(file)
+    first = min(found, default=0)
+    missing = next((n for n in range(first, first + len(found)) if n not in found), None)
+    if not found or (missing is not None and not holes):
+        what = "it has no nodes" if not found else f"node {missing} is missing"
+        raise InputError(f"{file}: {what}; the matrices need all nodes, numbered on.")
+    return np.array(sorted(found), dtype=np.int64), np.array([found[n] for n in sorted(found)])
+
+
+def _of_ansys(file: Path) -> dict[int, list[float]]:
+    """Places (m) of nodes by their numbers, of a file of Ansys."""
+    numbers, places = read_nodes(file)
+    far = np.flatnonzero(~np.all(np.abs(places) < FARTHEST, axis=1))
+    if len(far):
+        raise InputError(f"{file}: node {numbers[far[0]]} lies beyond {FARTHEST:g} m; export it in metres.")
+    return dict(zip(numbers.tolist(), places.tolist(), strict=True))
+
+
+def _of_table(file: Path) -> dict[int, list[float]]:
+    """The same of a table, line by line."""
     found: dict[int, list[float]] = {}
     try:
         text = read_file(file, LARGEST_TABLE, "a table of nodes").decode("utf-8-sig")
@@ -199,9 +224,4 @@ def _nodes(file: Path, holes: bool) -> tuple[Ints, Array]:
         if number in found:
             raise InputError(f"{file}: line {k + 1} has node {number} a second time; keep one.")
         found[number] = place
-    first = min(found, default=0)
-    missing = next((n for n in range(first, first + len(found)) if n not in found), None)
-    if not found or (missing is not None and not holes):
-        what = "it has no nodes" if not found else f"node {missing} is missing"
-        raise InputError(f"{file}: {what}; the matrices need all nodes, numbered on.")
-    return np.array(sorted(found), dtype=np.int64), np.array([found[n] for n in sorted(found)])
+    return found

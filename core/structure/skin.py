@@ -13,7 +13,7 @@ import numpy as np
 
 from ridewright.core.structure.beams import Piece
 from ridewright.core.structure.model import Array, Ints, Structure
-from ridewright.core.structure.stress import CORNERS, superposition
+from ridewright.core.structure.stress import CORNERS, Superposition, superposition
 
 ROUND_SIDES = 16
 
@@ -47,9 +47,16 @@ class Skin:
         return out
 
 
-def skin_of(structure: Structure, pieces: Sequence[Piece], shapes: Array, rounded: Sequence[bool]) -> Skin:
-    """The skin of beams under displacements `shapes` (unknowns, coordinates); rounded: which beams are tubes."""
-    stress = superposition(structure, pieces, shapes)
+def skin_of(
+    structure: Structure,
+    pieces: Sequence[Piece],
+    shapes: Array,
+    rounded: Sequence[bool],
+    stress: Superposition | None = None,
+) -> Skin:
+    """The skin of beams under displacements `shapes` (unknowns, coordinates); rounded: which beams are tubes; stress:
+    of these displacements, where it is known."""
+    stress = superposition(structure, pieces, shapes) if stress is None else stress
     count = shapes.shape[1]
     at_corners = [x.reshape(len(pieces), 2, len(CORNERS), count) for x in (stress.normal, stress.shear)]
     lists: tuple[list[Array], ...] = ([], [], [], [], [])

@@ -44,6 +44,12 @@ class Superposition:
         s, t = q @ self.normal[spot], q @ self.shear[spot]
         return s, np.sqrt(s**2 + 3.0 * t**2)
 
+    def principal(self, spot: int, q: Array) -> Array:
+        """Principal stresses (n, 3) Pa at a spot over instants of the coordinates q (n, coordinates), largest first."""
+        s, t = q @ self.normal[spot], q @ self.shear[spot]
+        radius = np.hypot(0.5 * s, t)
+        return np.stack([0.5 * s + radius, np.zeros_like(s), 0.5 * s - radius], axis=1)
+
     def envelope(self, q: Array) -> Envelope:
         """Largest von Mises stress at every spot over instants of q (n, coordinates), and the range of the normal
         one."""

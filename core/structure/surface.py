@@ -86,6 +86,15 @@ class Surface:
         mises = np.sqrt((parts[:, :5] ** 2).sum(axis=1))
         return np.copysign(mises, parts[:, 5]), mises
 
+    def tensor(self, spot: int, q: Array) -> Array:
+        """Stress (n, 6) Pa, xx yy zz xy yz xz, at a node over instants of the coordinates q (n, coordinates)."""
+        return np.asarray(q @ self.stress[spot].astype(np.float64).T)
+
+    def principal(self, spot: int, q: Array) -> Array:
+        """Principal stresses (n, 3) Pa at a node over instants of the coordinates q (n, coordinates), largest first."""
+        whole = self.tensor(spot, q)[:, [0, 3, 5, 3, 1, 4, 5, 4, 2]].reshape(-1, 3, 3)
+        return np.asarray(np.linalg.eigvalsh(whole)[:, ::-1])
+
     def envelope(self, q: Array) -> Envelope:
         """Largest von Mises stress of every node over instants of q (n, coordinates), and the range of the signed
         one."""

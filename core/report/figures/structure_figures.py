@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ridewright.core.report.figures.canvas import BLUE, INK, TEXT_WIDTH, Array, draw_svg, panels, thin
+from ridewright.core.report.figures.canvas import (
+    BLUE,
+    GREEN,
+    INK,
+    TEXT_WIDTH,
+    VERMILION,
+    Array,
+    draw_svg,
+    legend_above,
+    panels,
+    thin,
+)
 from ridewright.core.structure.model import Ints
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 HISTORY, LOWEST, HIGHEST = 4.2, 3.6, 11.0  # cm
+TALLEST = 22.0  # cm, of a figure
 TOGETHER = 0.015  # of the picture, within which spots fall together
 AXES = "xyz"
 
@@ -23,11 +36,7 @@ def envelope(points: Array, faces: Ints, worst: Array, spots: Array) -> bytes:
     points (v, 3) m, faces (t, 3), worst (v,) Pa, spots (k, 3) m: places that get their number. It is looked at along
     the axis in which it is thinnest, its longest axis across; what lies behind is covered.
     """
-    depth, up, across = (int(k) for k in np.argsort(np.ptp(points, axis=0), kind="stable"))
-    x, y, z = points[:, across], points[:, up], points[:, depth]
-    # seen from where the three axes are right-handed towards the eye
-    towards = 1.0 if (across - depth) % 3 == 1 else -1.0
-    order = np.argsort(towards * z[faces].mean(axis=1), kind="stable")
+    x, y, order, (across, up) = _seen(points, faces)
     tall = 0.74 * TEXT_WIDTH * float(np.ptp(y)) / max(float(np.ptp(x)), 1e-9) + 2.4
 
     def draw(figure: Figure) -> None:
@@ -47,6 +56,41 @@ def envelope(points: Array, faces: Ints, worst: Array, spots: Array) -> bytes:
     return draw_svg(draw, TEXT_WIDTH, float(np.clip(tall, LOWEST, HIGHEST)))
 
 
+def _seen(points: Array, faces: Ints) -> tuple[Array, Array, Ints, tuple[int, int]]:
+    """A body looked at along the axis in which it is thinnest, its longest axis across: x, y (v,) m of the picture,
+    the order of faces from behind, and which axes x and y are."""
+    depth, up, across = (int(k) for k in np.argsort(np.ptp(points, axis=0), kind="stable"))
+    # seen from where the three axes are right-handed towards the eye
+    towards = 1.0 if (across - depth) % 3 == 1 else -1.0
+    order = np.argsort(towards * points[faces, depth].mean(axis=1), kind="stable")
+    return points[:, across], points[:, up], order, (across, up)
+
+
+def side_by_side(points: Array, faces: Ints, named: Mapping[str, Array]) -> bytes:
+    """A body as drawn as often as it has stresses (v,) Pa by name, below one another in the same colours, as SVG.
+
+    points (v, 3) m, faces (t, 3).
+    """
+    x, y, order, _ = _seen(points, faces)
+    most = max(float(stress.max()) for stress in named.values()) / 1e6
+    wanted = 0.8 * TEXT_WIDTH * float(np.ptp(y)) / max(float(np.ptp(x)), 1e-9) + 0.3
+    each = float(np.clip(wanted, 0.9, min(5.0, TALLEST / len(named) - 0.6)))
+
+    def draw(figure: Figure) -> None:
+        grid = panels(figure, (1.0,) * len(named), top=0.5, bottom=0.2, left=0.3, gap=0.6)[:, 0]
+        for axes, (name, stress) in zip(grid, named.items(), strict=True):
+            drawn = axes.tripcolor(
+                x, y, faces[order], stress / 1e6, shading="gouraud", cmap="viridis", vmin=0.0, vmax=most,
+                rasterized=True,
+            )  # fmt: skip
+            axes.set_title(f"{name}: {float(stress.max()) / 1e6:.3g} MPa")
+            axes.set_aspect("equal", adjustable="datalim")
+            axes.set_axis_off()
+        figure.colorbar(drawn, ax=grid.tolist(), aspect=30, label="Von Mises (MPa)")
+
+    return draw_svg(draw, TEXT_WIDTH, len(named) * (each + 0.6) + 0.7)
+
+
 def _numbered(points: Array, spots: Array) -> list[tuple[str, Array]]:
     """Spots (k, 2) with their numbers from 1; those that fall together in the picture share a mark."""
     near = TOGETHER * float(np.ptp(points, axis=0).max())
@@ -59,6 +103,33 @@ def _numbered(points: Array, spots: Array) -> list[tuple[str, Array]]:
         else:
             found.append(([f"{number}"], spot))
     return [(", ".join(names), there) for names, there in found]
+
+
+class Row(NamedTuple):
+    """A panel: its title, times (n,) s with three components (n, 3), and others that are drawn thin, if any."""
+
+    title: str
+    own: tuple[Array, Array]
+    other: tuple[Array, Array] | None
+
+
+def in_axes(rows: Sequence[Row]) -> bytes:
+    """Components along three axes over time, red, green and blue, two panels side by side, as SVG."""
+
+    def draw(figure: Figure) -> None:
+        tall = (len(rows) + 1) // 2
+        grid = panels(figure, (1.0,) * tall, columns=2, bottom=1.0, left=1.2, gap=0.75)
+        for axes, row in zip(grid.ravel(), rows, strict=False):
+            for c, (axis, colour) in enumerate(zip(AXES, (VERMILION, GREEN, BLUE), strict=True)):
+                if row.other is not None:
+                    axes.plot(*thin(row.other[0], row.other[1][:, c]), color=colour, linewidth=0.4, alpha=0.8)
+                axes.plot(*thin(row.own[0], row.own[1][:, c]), color=colour, linewidth=0.9, label=axis)
+            axes.set_title(row.title)
+        for axes in grid[-1]:
+            axes.set_xlabel("Time (s)")
+        legend_above(grid[0, -1])
+
+    return draw_svg(draw, TEXT_WIDTH, 1.6 + 3.0 * ((len(rows) + 1) // 2))
 
 
 def history(time: Array, stress: Array) -> bytes:

@@ -7,21 +7,32 @@ import math
 
 import numpy as np
 
+from ridewright.core.outcome.deflection import Deflection, deflection
 from ridewright.core.outcome.excitation import Truncation, truncation
 from ridewright.core.outcome.load_ranges import load_ranges
+from ridewright.core.outcome.reduction_error import reduction_error
+from ridewright.core.outcome.rigid import RigidRun
 from ridewright.core.outcome.spectrum import LEAST
-from ridewright.core.outcome.stress import WITHOUT_ELEMENTS, Array, BodyStress, LoadCases, stress_of
+from ridewright.core.outcome.stress import WITHOUT_ELEMENTS, Array, BodyStress, stress_of
 from ridewright.core.report.book import Book
 from ridewright.core.report.cells import count, entry, figures, fixed, left, text
 from ridewright.core.report.document import Block, Cell, Column, Facts, Section, Table, Text
 from ridewright.core.report.figures.structure_figures import envelope, history, ranges
+from ridewright.core.report.parts.interface_part import interface_blocks
+from ridewright.core.report.parts.load_cases_part import (
+    Case,
+    case_columns,
+    cases_blocks,
+    cases_of,
+    in_hot_spots,
+    rigid_of,
+)
 from ridewright.core.report.run_view import RunView
 from ridewright.core.structure.own_modes import held_modes
 from ridewright.core.structure.stress import Envelope
 
 SPOTS, MODES = 8, 12  # that are listed
 APART = 0.05  # of the size of a body, which listed spots are away from each other
-Cases = dict[tuple[str, str], LoadCases]
 
 
 def structure_section(view: RunView, book: Book) -> Section | None:
@@ -30,21 +41,30 @@ def structure_section(view: RunView, book: Book) -> Section | None:
         return None
     bodies = stress_of(view.results)
     cuts = [truncation(one) if len(one.time) >= LEAST else None for one in bodies]
+    rigid, against = rigid_of(view, bodies, book)
     sections = []
     for k, (one, cut) in enumerate(zip(bodies, cuts, strict=True), 1):
         book.step(0.24, f"stress of {one.flexible.name}")
         said = [] if cut is None else [Text(text=cut.words)]
-        own = (_facts(k, one, cut), *said, _modes(k, one), *_stress(k, one, book))
+        bent = deflection(one)
+        own = (
+            _facts(k, one, cut, bent),
+            *said,
+            *_reduction(k, one),
+            _modes(k, one),
+            *_stress(k, one, rigid, bent, book),
+        )
         sections.append(Section(id=f"structure_{k}", title=one.flexible.name, blocks=own))
     return Section(
         id="structures",
         title="Flexible bodies",
         page=True,
+        blocks=(Text(text=against),) if against else (),
         sections=tuple(sections),
     )
 
 
-def _facts(number: int, one: BodyStress, cut: Truncation | None) -> Facts:
+def _facts(number: int, one: BodyStress, cut: Truncation | None, bent: Deflection) -> Facts:
     """What it is and how it was reduced."""
     given, made = one.flexible.description, one.flexible.floating
     held = held_modes(made)
@@ -64,8 +84,40 @@ def _facts(number: int, one: BodyStress, cut: Truncation | None) -> Facts:
             entry("Damping", text(damping)),
             entry("Geometric stiffening", text(stiffening, "outside" if given.unstiffened else "")),
             entry("Modes enough for the forces", text(enough, "outside" if enough == "no" else "")),
+            entry("Largest deflection of an interface", figures(1e3 * bent.largest, 3), "mm"),
+            entry("Largest turn of an interface", figures(1e3 * bent.turn, 3), "mrad"),
         ),
     )
+
+
+def _reduction(number: int, one: BodyStress) -> list[Table]:
+    """The reduced body beside the whole one, where that is known."""
+    held = one.flexible.ends[0].node
+    found = reduction_error(one.flexible, held)
+    if not found:
+        return []
+    rows = tuple(
+        (
+            count(k), figures(mode.reduced, 5), figures(mode.whole, 5), figures(100.0 * mode.error, 2),
+            fixed(mode.assurance, 4), *(fixed(100.0 * share, 1) for share in mode.mass),
+        )
+        for k, mode in enumerate(found, 1)
+    )  # fmt: skip
+    shares = tuple(Column(key=f"mass_{c}", title=c, unit="%", group="Effective mass along") for c in "xyz")
+    return [
+        Table(
+            id=f"reduction_{number}",
+            title=f"Reduction of {one.flexible.name}",
+            columns=(
+                Column(key="mode", title="Mode"), Column(key="reduced", title="Reduced", unit="Hz"),
+                Column(key="whole", title="Whole", unit="Hz"), Column(key="error", title="Off by", unit="%"),
+                Column(key="assurance", title="MAC"), *shares,
+            ),
+            rows=rows,
+            note=f"Lowest modes with '{held}' held, of the reduced body and of all its elements. MAC: modal assurance"
+            " criterion of both shapes; effective mass: what moves with the mode, of the whole.",
+        )
+    ]  # fmt: skip
 
 
 def _modes(number: int, one: BodyStress) -> Table:
@@ -96,16 +148,18 @@ def _modes(number: int, one: BodyStress) -> Table:
     )  # fmt: skip
 
 
-def _stress(number: int, one: BodyStress, book: Book) -> list[Block]:
+def _stress(
+    number: int, one: BodyStress, rigid: RigidRun | None, bent: Deflection, book: Book
+) -> list[Block]:
     name = one.flexible.name
     if not one.known:
         return [Text(text=f"The stress of {name} is not known: {WITHOUT_ELEMENTS}.")]
     found = one.superposition.envelope(one.modal)
     spots = _apart(one.places, found.worst)
-    cases = {pair: one.cases(*pair) for pair in one.pairs}
-    blocks: list[Block] = [_spots(number, one, found, spots, cases)]
+    cases = cases_of(one, rigid)
+    blocks: list[Block] = [_spots(number, one, found, spots, in_hot_spots(cases))]
     if cases:
-        blocks.append(_cases(number, one, found, cases))
+        blocks += cases_blocks(number, one, found, cases, book)
     skin = one.outside
     if skin is not None and len(skin.faces):
         said = "Largest von Mises stress of the run at every point; the numbers are those of the table."
@@ -126,7 +180,8 @@ def _stress(number: int, one: BodyStress, book: Book) -> list[Block]:
         said = f"Ranges of the {one.signed} stress there, counted by rainflow (ASTM E1049), half cycles as halves."
         title = f"Load ranges at spot 1 of {name}"
         blocks.append(book.figure(f"structure_{number}_ranges", title, said, ranges(edges, cycles)))
-    return blocks
+    hottest = float(one.time[found.instant[spots[0]]])
+    return [*blocks, *interface_blocks(number, one, bent, rigid, hottest, book)]
 
 
 def _apart(places: Array, worst: Array) -> list[int]:
@@ -141,7 +196,7 @@ def _apart(places: Array, worst: Array) -> list[int]:
     return out
 
 
-def _spots(number: int, one: BodyStress, found: Envelope, spots: list[int], cases: Cases) -> Table:
+def _spots(number: int, one: BodyStress, found: Envelope, spots: list[int], cases: list[Case]) -> Table:
     rows = []
     for n, k in enumerate(spots, 1):
         where = one.spot(k)
@@ -150,7 +205,7 @@ def _spots(number: int, one: BodyStress, found: Envelope, spots: list[int], case
             fixed(float(one.time[found.instant[k]]), 2), figures(found.low[k] / 1e6, 3),
             figures(found.high[k] / 1e6, 3),
         ]  # fmt: skip
-        rows.append((*row, *(figures(case.worst[k] / 1e6, 3) for case in cases.values())))
+        rows.append((*row, *(figures(case.of.worst[k] / 1e6, 3) for case in cases)))
     return Table(
         id=f"hot_spots_{number}",
         title=f"Hot spots of {one.flexible.name}",
@@ -159,42 +214,8 @@ def _spots(number: int, one: BodyStress, found: Envelope, spots: list[int], case
             Column(key="largest", title="Largest", unit="MPa"), Column(key="time", title="At", unit="s"),
             Column(key="low", title="From", unit="MPa", group=f"Range, {one.signed} stress"),
             Column(key="high", title="To", unit="MPa", group=f"Range, {one.signed} stress"),
-            *(
-                Column(key=f"case_{k}", title=f"{loaded} loaded", unit="MPa", group="Static load cases")
-                for k, (loaded, _) in enumerate(cases, 1)
-            ),
+            *case_columns(cases),
         ),
         rows=tuple(rows),
         note=f"Von Mises stress, at least {100.0 * APART:g} % of the size of the body between two spots.",
     )  # fmt: skip
-
-
-def _cases(number: int, one: BodyStress, found: Envelope, cases: Cases) -> Table:
-    most = float(found.worst.max())
-    rows = tuple(
-        (
-            text(loaded), text(clamped), *(_span(case, slice(k, k + 3), 1e3) for k in (0, 3)),
-            figures(case.worst.max() / 1e6, 3), figures(most / 1e6, 3), figures(float(case.worst.max()) / most, 3),
-        )
-        for (loaded, clamped), case in cases.items()
-    )  # fmt: skip
-    return Table(
-        id=f"load_cases_{number}",
-        title=f"Static load cases of {one.flexible.name}",
-        columns=(
-            left("loaded", "Loaded"), left("clamped", "Clamped", 1.0),
-            Column(key="force", title="Largest force", unit="kN"),
-            Column(key="moment", title="Largest moment", unit="kN m"),
-            Column(key="cases", title="Largest by cases", unit="MPa"),
-            Column(key="run", title="Largest in the run", unit="MPa"), Column(key="ratio", title="Cases to run"),
-        ),
-        rows=rows,
-        note="The 64 corners of the box around the forces and moments at the loaded interface over the run, in the axes"
-        " of the body, as static loads with the other interface clamped; without a factor on them. What the body's own"
-        " inertia and the other interfaces do is not in them.",
-    )  # fmt: skip
-
-
-def _span(case: LoadCases, some: slice, unit: float) -> Cell:
-    """The largest component of a box."""
-    return figures(float(np.maximum(np.abs(case.low[some]), np.abs(case.high[some])).max()) / unit, 3)

@@ -19,6 +19,7 @@ from ridewright.app.view3d.mesh import COLOUR
 from ridewright.app.widgets import units
 from ridewright.app.widgets.settings import Settings
 from ridewright.app.work.problem_finder import BENDING, bending_problems
+from ridewright.core.api import rigid_run
 from ridewright.core.edits.elements import set_element
 from ridewright.core.outcome.stress import stress_of
 from ridewright.core.project.examples import load_example
@@ -108,6 +109,20 @@ def test_that_a_place_of_the_picture_chooses_its_spot(
     assert near is not None
     assert playback.time == pytest.approx(near.time)
     assert panel.pages.currentIndex() == 1
+
+
+def test_that_load_cases_of_the_rigid_ride_take_the_place_of_those_of_the_run(
+    qtbot: QtBot, panel: StressPanel, run: Run
+) -> None:
+    (one,) = stress_of(run.results)
+    own, rigid = one.cases("bottom", "top"), one.cases("bottom", "top", rigid=rigid_run(run.results))
+    for case, head, item in ((rigid, "Rigid", "Rigid load cases"), (own, "Cases", "Load cases")):
+        qtbot.mouseClick(panel.rigid, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda item=item: panel.of.itemText(2).startswith(item), timeout=60_000)
+        assert panel.table.horizontalHeaderItem(8).text() == f"{head}, bottom loaded"
+        text = units.text(float(case.worst[panel._spots[0].number]), "MPa")
+        assert panel.table.item(0, 8).text() == text
+    assert not np.allclose(own.worst, rigid.worst, rtol=0.01)
 
 
 def test_that_a_run_without_flexible_bodies_says_what_would_be_here(
@@ -201,7 +216,7 @@ def test_that_load_cases_stand_beside_the_run_in_the_table_and_in_the_picture(
     qtbot.keyClick(panel.of, Qt.Key.Key_End)
     panel.of.activated.emit(panel.of.currentIndex())  # as by Return in the open list
     assert panel.worst.isChecked()
-    most = float(one.cases_outside("bottom", "top").max())
+    most = float(one.cases_outside(case).max())
     assert layer.keys()[2][1] == f"{units.text(most, 'MPa')}, the largest of the load cases"
     assert most == pytest.approx(case.worst.max(), rel=0.02)
     qtbot.mouseClick(panel.worst, Qt.MouseButton.LeftButton)

@@ -10,7 +10,12 @@ import pytest
 pytest.importorskip("matplotlib")
 
 from ridewright.core.model.bodies import Body
+from ridewright.core.model.flexible import Interface
+from ridewright.core.model.joints import Joint
+from ridewright.core.outcome.deflection import deflection
 from ridewright.core.outcome.load_ranges import load_ranges
+from ridewright.core.outcome.reduction_error import reduction_error
+from ridewright.core.outcome.rigid import rigid_run
 from ridewright.core.outcome.stress import WITHOUT_ELEMENTS, stress_of
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
@@ -20,7 +25,7 @@ from ridewright.core.report.parts.structure_part import SPOTS, structure_section
 from ridewright.core.report.run_view import RunView
 from ridewright.core.results.results import Results
 from ridewright.core.solver.simulate import simulate
-from tests.core.solver.flexible_rigs import bent, rig
+from tests.core.solver.flexible_rigs import bent, rig, slender
 
 
 @pytest.fixture(scope="module")
@@ -57,10 +62,20 @@ def test_that_the_report_has_hot_spots_modes_load_cases_and_pictures_of_a_flexib
     assert largest == sorted(largest, reverse=True)
     cases = tables["load_cases_1"]
     assert isinstance(cases, Table)
-    assert [(row[0].text, row[1].text) for row in cases.rows] == [("root", "tip"), ("tip", "root")]
+    pairs = [("root", "tip"), ("tip", "root")]
+    assert [(row[1].text, row[2].text) for row in cases.rows] == pairs * 2
+    rigid = rigid_run(arm[1])
+    of = {"As run": None, "Rigid": rigid}
     for row in cases.rows:
-        case = stress.cases(row[0].text, row[1].text)
+        case = stress.cases(row[1].text, row[2].text, rigid=of[row[0].text])
         assert row[-1].value == pytest.approx(case.worst.max() / found.worst.max())
+    assert len(spots.columns) == 7 + 4
+    reduction = tables["reduction_1"]
+    assert isinstance(reduction, Table)
+    for row, mode in zip(reduction.rows, reduction_error(stress.flexible, "root"), strict=True):
+        assert [cell.value for cell in row[1:5]] == pytest.approx(
+            [mode.reduced, mode.whole, 100.0 * mode.error, mode.assurance]
+        )
     modes = tables["modes_1"]
     assert isinstance(modes, Table)
     made = stress.flexible.floating
@@ -70,12 +85,26 @@ def test_that_the_report_has_hot_spots_modes_load_cases_and_pictures_of_a_flexib
     assert row[3].value == pytest.approx(energy[k])
     figures = of_kind(section, Figure)
     assert {one.file for one in figures.values()} == set(book.files)  # type: ignore[attr-defined]
-    assert set(figures) == {f"structure_1_{what}" for what in ("envelope", "history", "ranges")}
+    assert set(figures) == {
+        f"structure_1_{what}"
+        for what in (
+            "cases",
+            "deflection",
+            "envelope",
+            "forces",
+            "history",
+            "ranges",
+        )
+    }
     facts = of_kind(section, Facts)["structure_1_facts"]
     assert isinstance(facts, Facts)
     told = {one.label: one.cell.text for one in facts.entries}
     assert told["Made of"] == "2 beams"
     assert told["Interfaces"] == "root, tip"
+    bent = deflection(stress)
+    (largest,) = [one.cell.value for one in facts.entries if one.label == "Largest turn of an interface"]
+    assert largest == pytest.approx(1e3 * bent.turn)
+    assert bent.words in [block.text for block in section.blocks if isinstance(block, Text)]
 
 
 def test_that_a_structure_of_which_no_stress_is_known_says_so() -> None:
@@ -101,6 +130,22 @@ def test_that_a_structure_of_which_no_stress_is_known_says_so() -> None:
         assert ("structure_1_envelope.svg" in book.files) is stressed
         said = [block.text for block in section.blocks if isinstance(block, Text)]
         assert any(WITHOUT_ELEMENTS in text for text in said) is not stressed
+
+
+def test_that_the_report_says_where_rigid_forces_are_not_known() -> None:
+    """A beam between the ground and a block that is fixed to the ground, too."""
+    beam = slender(
+        1.0, 1.0, 1.0, 4e6, (Interface(node="root", body="ground"), Interface(node="tip", body="block"))
+    )
+    block = Body(name="block", mass=1.0, inertia=(1.0,) * 3, position=(1.0, 0.0, 0.0))
+    loose = Body(name="loose", mass=1.0, inertia=(1.0,) * 3, position=(3.0, 0.0, 0.0))
+    fixed = Joint(name="foot", kind="rigid", body_i="ground", body_j="block", point_i=(1.0, 0.0, 0.0))
+    project = rig((block, loose), beam, (fixed,), duration=0.02, gravity=(0.0, 0.0, -9.81))
+    made = structure_section(RunView(project, simulate(project)), Book(ReportOptions(date="2026-01-01")))
+    assert made is not None
+    (said,) = made.blocks
+    assert isinstance(said, Text)
+    assert "held by 6 constraints more" in said.text
 
 
 def test_that_load_ranges_are_those_of_the_standard() -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from ridewright.core.structure.beams import Beam, box, frame
 from ridewright.core.structure.matrices import read_structure
 from ridewright.core.structure.model import Structure, check_structure
 from ridewright.core.structure.reduction import (
@@ -195,6 +197,17 @@ def test_that_an_averaging_tie_leaves_the_flange_soft_and_moves_with_its_mean() 
     np.testing.assert_allclose(np.cross(arms, rest).sum(axis=0), 0.0, atol=1e-9)
     first, other = (lowest_modes(x.structure, 1, x.structure.of_frame("root"))[0][0] for x in (soft, stiff))
     assert 0.9 * other < first < other
+
+
+def test_that_reduced_matrices_have_six_rows_a_frame_and_one_a_mode() -> None:
+    """Three frames: 18; two, a body frame and two internal modes: 20 (Blaauw, sections 4.1 and 4.2)."""
+    places = {"top": (0.0, 0.0, 0.0), "middle": (0.0, 0.0, -1.0), "bottom": (0.1, 0.0, -2.0)}
+    beams = [Beam(a, b, box(0.1, 0.1, 0.01), up=(1.0, 0.0, 0.0)) for a, b in pairwise(places)]
+    for kept, size in ((0, 18), (2, 20)):
+        assert craig_bampton(frame(places, beams), tuple(places), kept, corrected=False).K.shape == (
+            size,
+            size,
+        )
 
 
 def test_that_constant_modal_damping_damps_every_mode_alike() -> None:

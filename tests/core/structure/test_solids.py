@@ -165,6 +165,22 @@ def test_that_the_envelope_is_the_largest_of_every_instant() -> None:
     assert envelope.high[spot] == pytest.approx(signed.max(), rel=1e-4)
 
 
+def test_that_principal_stresses_have_the_invariants_of_their_tensor() -> None:
+    """Sum, product and von Mises stress; and the tensor is that of the modes, added up."""
+    outside, q = surface()
+    turns = np.random.default_rng(2).standard_normal((7, len(q))) * q
+    spot = int(outside.envelope(turns).worst.argmax())
+    tensor, principal = outside.tensor(spot, turns), outside.principal(spot, turns)
+    np.testing.assert_allclose(tensor, (outside.stress[spot].astype(float) @ turns.T).T, rtol=1e-12)
+    largest = np.abs(principal).max()
+    np.testing.assert_allclose(principal.sum(axis=1), tensor[:, :3].sum(axis=1), atol=1e-9 * largest)
+    xx, yy, zz, xy, yz, xz = tensor.T
+    product = xx * (yy * zz - yz**2) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz)
+    np.testing.assert_allclose(principal.prod(axis=1), product, atol=1e-9 * largest**3)
+    mises = np.sqrt(0.5 * (np.diff(principal[:, [0, 1, 2, 0]], axis=1) ** 2).sum(axis=1))
+    np.testing.assert_allclose(mises, outside.at(spot, turns)[1], rtol=1e-5)
+
+
 @pytest.mark.parametrize("kind", sorted(KINDS))
 def test_that_even_strain_makes_even_stress_in_distorted_elements_and_rigid_motion_none(kind: str) -> None:
     """The patch test: any displacement that is linear in place, in curved elements."""

@@ -69,6 +69,24 @@ def test_that_the_envelope_is_the_largest_over_all_instants() -> None:
         assert (found.low[spot], found.high[spot]) == pytest.approx((normal.min(), normal.max()), rel=1e-12)
 
 
+def test_that_principal_stresses_are_those_of_mohr() -> None:
+    """Pull alone: itself and nothing; twist alone: plus and minus; of any load, von Mises is that of the spot."""
+    unit, axes = _map(held_under_loads(frame(NODES, BEAMS), "tip", "root")), lay_out(NODES, BEAMS)[2][0].axes
+    pull, twist = 3e4, 1500.0
+    a, t = pull / SECTION.area, twist / SECTION.twist
+    pulled, twisted = (
+        np.r_[axes @ [pull, 0.0, 0.0], np.zeros(3)],
+        np.r_[np.zeros(3), axes @ [twist, 0.0, 0.0]],
+    )
+    found = unit.principal(5, np.array([pulled, -pulled, twisted]))
+    np.testing.assert_allclose(found, [[a, 0.0, 0.0], [0.0, 0.0, -a], [t, 0.0, -t]], atol=1e-6 * a)
+    q = np.random.default_rng(4).standard_normal((50, 6)) * 1e3
+    first, second, third = unit.principal(17, q).T
+    mises = np.sqrt(0.5 * ((first - second) ** 2 + (second - third) ** 2 + (third - first) ** 2))
+    np.testing.assert_allclose(mises, unit.at(17, q)[1], rtol=1e-9)
+    assert np.all((first >= second) & (second >= third))
+
+
 def test_that_load_cases_are_all_corners_of_the_box() -> None:
     low, high = -np.arange(1.0, 7.0), 2.0 * np.arange(1.0, 7.0)
     cases = corner_cases(low, high)

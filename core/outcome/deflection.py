@@ -1,0 +1,72 @@
+"""How the interfaces of a flexible body move against it over a run: deflection, turns, and the frequencies in them
+(Blaauw, section 6 and figures 15, 16).
+
+Deflections are of the interface frames from where they are drawn in mean axes, the frame in which the deformation has
+no momentum; with what bending without stretching takes back, to second order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridewright.core.outcome.excitation import highest_frequency
+from ridewright.core.outcome.spectrum import LEAST
+from ridewright.core.outcome.stress import BodyStress
+from ridewright.core.structure.model import DIRECTIONS
+
+Array = NDArray[np.float64]
+SMALL_TURN = (
+    0.1  # rad: of turns a, what is linear in them is off by a^2 / 6, half a per cent of a^2 / 2 at most
+)
+SAMPLES = 4.0  # a period of the highest frequency: twice as many as are needed at least
+
+
+@dataclass(frozen=True)
+class Deflection:
+    """Of a body: moves and turns of each interface (n, 6) m and rad in its axes, by node; the largest distance (m) and
+    the largest turn (rad) of all; the highest frequency (Hz) in any, None for a run of too few instants."""
+
+    of: dict[str, Array]
+    largest: float
+    turn: float
+    highest: float | None
+
+    @property
+    def small(self) -> bool:
+        """Whether turns are small enough for a deformation that is linear."""
+        return self.turn <= SMALL_TURN
+
+    @property
+    def words(self) -> str:
+        """What there is to say of it, as one sentence."""
+        told = f"Its interfaces are deflected by up to {1e3 * self.largest:.3g} mm and {self.turn:.2g} rad"
+        if self.highest is not None:
+            rate = SAMPLES * self.highest
+            told += (
+                f", with frequencies up to {self.highest:.3g} Hz: {rate:.3g} instants a second have all of it"
+            )
+        if not self.small:
+            told += (
+                f"; turns above {SMALL_TURN:g} rad are not small, as a linear deformation needs them: divide it into"
+                " several bodies"
+            )
+        return f"{told}."
+
+
+def deflection(one: BodyStress) -> Deflection:
+    """The deflection of a body over a run."""
+    of = {}
+    for end in one.flexible.ends:
+        at = one.flexible.floating.interfaces[end.node]
+        linear = one.modal @ np.vstack([at.U, at.R]).T
+        bent = np.stack(
+            [np.einsum("ni,ij,nj->n", one.modal, at.H[c], one.modal) for c in range(DIRECTIONS)], axis=1
+        )
+        of[end.node] = linear + 0.5 * bent
+    moves, turns = ([values[:, some] for values in of.values()] for some in (slice(0, 3), slice(3, 6)))
+    largest, turn = (max(float(np.linalg.norm(v, axis=1).max()) for v in some) for some in (moves, turns))
+    highest = highest_frequency(one.time, (moves, turns)) if len(one.time) >= LEAST else None
+    return Deflection(of, largest, turn, highest)

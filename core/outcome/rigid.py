@@ -1,0 +1,189 @@
+"""The same ride with flexible bodies rigid: the run whose interface forces static load cases are made of in practice.
+
+A rigid body of the same mass, centre and inertia as drawn takes the place of a flexible one, with rigid joints where
+its interfaces were (Blaauw, section 2). What bends no more can be held by more than holds it still; then the motion
+does not say how the joints share what they carry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridewright.core.base.errors import InputError
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import GROUND, Body
+from ridewright.core.model.flexible import FlexibleBody
+from ridewright.core.model.joints import Joint
+from ridewright.core.model.placement import Drawn, joined
+from ridewright.core.multibody.compile import compile_system
+from ridewright.core.outcome.interfaces import interface_load
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Ride
+from ridewright.core.results.results import Results
+from ridewright.core.solver.simulate import simulate
+from ridewright.core.structure.floating import Floating
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class RigidRun:
+    """A run with flexible bodies rigid. joints: of every interface, by body and node, the joint in its place; shared:
+    names of constraint rows whose forces the motion leaves open, because bodies that do not bend are held by more than
+    holds them."""
+
+    results: Results
+    joints: dict[tuple[str, str], str]
+    shared: tuple[str, ...]
+
+    def loads(self, body: str, node: str) -> Array:
+        """Forces (N) and moments (N m) on a body at an interface (n, 6), in the body's axes. Raises InputError for one
+        that was not rigid, or has no such interface."""
+        if (body, node) not in self.joints:
+            raise InputError(f"'{body}' was not rigid in this run, or has no interface at node '{node}'.")
+        found = interface_load(self.results, self.joints[body, node], body)
+        return np.hstack([found.force, found.moment])
+
+    @property
+    def words(self) -> str:
+        """What there is to say against its forces, as one sentence; empty for nothing."""
+        if not self.shared:
+            return ""
+        return (
+            f"With its flexible bodies rigid the ride is held by {len(self.shared)} constraints more than hold it:"
+            " how the interfaces share the forces is not known from the motion, and the load cases of the rigid run are"
+            " one choice of many."
+        )
+
+
+def with_rigid(project: Project, bodies: Collection[str] | None = None) -> Project:
+    """The project with flexible bodies (paths; by default all) as rigid ones of the same name, mass, centre and
+    inertia, fixed to the bodies at their interfaces.
+
+    Raises InputError where there is none of that name, and for what cannot be reduced.
+    """
+    known = _flexibles(project)
+    wanted = list(known) if bodies is None else list(bodies)
+    for name in wanted:
+        if name not in known:
+            there = ", ".join(f"'{one}'" for one in known) or "none"
+            raise InputError(f"The project has no flexible body '{name}'; it has {there}.")
+    if not wanted:
+        raise InputError("The project has no flexible body that could be rigid.")
+    top = project.assembly
+    assert top is not None  # as it has flexible bodies
+    made = {one.name: one.floating for one in compile_system(project).flexible}
+    drawn = Drawn(top)
+
+    def change(path: str, at: Assembly) -> Assembly:
+        children = tuple(change(joined(path, child.name), child) for child in at.children)
+        own = [one for one in at.flexibles if joined(path, one.name) in wanted]
+        rigid = [_body(drawn, path, one, made[joined(path, one.name)]) for one in own]
+        joints = [
+            joint for one, body in zip(own, rigid, strict=True) for joint in _joints(drawn, path, one, body)
+        ]
+        return at.model_copy(
+            update={
+                "children": children,
+                "bodies": (*at.bodies, *rigid),
+                "joints": (*at.joints, *joints),
+                "flexibles": tuple(one for one in at.flexibles if one not in own),
+            }
+        )
+
+    whole = change("", top)
+    if isinstance(project.scenario, Ride):
+        data = {**dict(project), "train": whole}
+    else:
+        data = {**dict(project), "scenario": project.scenario.model_copy(update={"assembly": whole})}
+    return Project.model_validate(data)
+
+
+def rigid_run(
+    results: Results,
+    bodies: Collection[str] | None = None,
+    *,
+    should_stop: Callable[[], bool] | None = None,
+) -> RigidRun:
+    """Run the ride of some results again with flexible bodies (paths; by default all) rigid.
+
+    Raises InputError as `with_rigid`, and when that run ends early.
+    """
+    project = Project.model_validate(results.provenance["project"])
+    known = _flexibles(project)
+    try:
+        rigid = simulate(with_rigid(project, bodies), should_stop=should_stop)
+    except InputError as error:
+        raise InputError(f"With its flexible bodies rigid the ride cannot be run: {error}") from None
+    if not rigid.status.complete and rigid.status.name != results.status.name:
+        raise InputError(
+            f"With its flexible bodies rigid the ride ended early: {rigid.status.message} {rigid.status.advice}".strip()
+        )
+    joints = {
+        (name, end.node): joined(path, _name(at, one, end.node))
+        for name, (path, at, one) in known.items()
+        if bodies is None or name in bodies
+        for end in one.interfaces
+    }
+    before = results.size.redundant if results.size is not None else ()
+    after = rigid.size.redundant if rigid.size is not None else ()
+    return RigidRun(rigid, joints, after if len(after) > len(before) else ())
+
+
+def _flexibles(project: Project) -> dict[str, tuple[str, Assembly, FlexibleBody]]:
+    """By their paths: where each is, and in which assembly."""
+    top = project.assembly
+    walked = () if top is None else top.walk()
+    return {prefix + one.name: (prefix[:-1], at, one) for prefix, at in walked for one in at.flexibles}
+
+
+def _name(at: Assembly, one: FlexibleBody, node: str) -> str:
+    """Of the joint in the place of an interface: one that no joint of the assembly has."""
+    name = f"{one.name}, {node}"
+    while any(joint.name == name for joint in at.joints):
+        name += "'"
+    return name
+
+
+def _body(drawn: Drawn, path: str, one: FlexibleBody, made: Floating) -> Body:
+    """Rigid as drawn, along the axes of its assembly, moving as one with the body at its first interface."""
+    J, here = made.J0, drawn.origin(path)
+    velocity, spin = np.zeros(3), np.zeros(3)
+    first = drawn.anchor(path, one.interfaces[0].body).body
+    if first != GROUND:
+        body, frame = drawn.bodies[first], drawn.frame(first)
+        spin = frame.rotation @ np.array(body.angular_velocity)
+        own = drawn.origin(first.rpartition("/")[0]).direction(body.velocity)
+        velocity = own + np.cross(spin, here.point(made.centre) - frame.position)
+    return Body(
+        name=one.name,
+        mass=made.mass,
+        inertia=tuple(np.diag(J).tolist()),
+        products=(-J[0, 1], -J[0, 2], -J[1, 2]),
+        position=tuple(made.centre.tolist()),
+        velocity=tuple((here.rotation.T @ velocity).tolist()),
+        angular_velocity=tuple((here.rotation.T @ spin).tolist()),
+        part=f"{one.name} as a rigid body",
+    )
+
+
+def _joints(drawn: Drawn, path: str, one: FlexibleBody, body: Body) -> list[Joint]:
+    """In the place of its interfaces; their first body is the rigid one, so that reactions are what acts on it."""
+    places = {node.name: np.array(node.position) for node in one.nodes}
+    holder = drawn.assemblies[path]
+    out = []
+    for end in one.interfaces:
+        there = drawn.at(path, end.body)
+        point = there.rotation.T @ (drawn.origin(path).point(places[end.node]) - there.position)
+        out.append(
+            Joint(
+                name=_name(holder, one, end.node), kind="rigid", body_i=one.name, body_j=end.body,
+                point_i=tuple((places[end.node] - np.array(body.position)).tolist()),
+                point_j=tuple(point.tolist()),
+            )
+        )  # fmt: skip
+    return out

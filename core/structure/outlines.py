@@ -1,0 +1,102 @@
+"""Cross-sections of any outline: figures of a beam's section from polygons, by the package sectionproperties.
+
+Second moments and area are integrals over the outline; torsion constant, shear areas and the largest shear stress of a
+torsion come of warping functions on a mesh of triangles (Pilkey 2002, as that package has them), without Poisson's
+ratio.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.reading import read_file
+from ridewright.core.structure.beams import Section
+
+Outline = tuple[tuple[float, float], ...]
+LARGEST_TABLE = 10**6  # bytes
+LARGEST_SIDE = 100.0  # m
+ELEMENTS = 1500.0  # triangles that an outline is cut into, about
+THROUGH = 4.0  # triangles across the mean wall, at least
+SKEW = 1e-3  # of the product of inertia, relative to the larger second moment
+
+
+def read_outlines(file: Path) -> tuple[Outline, ...]:
+    """Polygons of a table with columns y, z in m, empty lines between them: the outside, then holes.
+
+    Raises InputError naming the file and the line that is no point, or a polygon of less than three.
+    """
+    try:
+        text = read_file(file, LARGEST_TABLE, "a table of an outline").decode("utf-8-sig")
+        rows = list(csv.reader(io.StringIO(text, newline="")))
+    except (UnicodeDecodeError, csv.Error):
+        raise InputError(f"{file}: this is no readable table; give two columns, y and z in m.") from None
+    found: list[list[tuple[float, float]]] = [[]]
+    for k, row in enumerate(rows):
+        if not any(cell.strip() for cell in row):
+            found.append([])
+            continue
+        try:
+            y, z = (float(cell) for cell in row)
+        except ValueError:
+            if k == 0:
+                continue  # headings
+            raise InputError(f"{file}: line {k + 1} is no point; two numbers are needed: y, z.") from None
+        if not max(abs(y), abs(z)) < LARGEST_SIDE:
+            raise InputError(f"{file}: line {k + 1} lies beyond {LARGEST_SIDE:g} m; give metres.")
+        found[-1].append((y, z))
+    polygons = tuple(tuple(points) for points in found if points)
+    short = next((k for k, points in enumerate(polygons, 1) if len(points) < 3), None)
+    if not polygons or short is not None:
+        which = "it has no points" if short is None else f"outline {short} has fewer than three points"
+        raise InputError(f"{file}: {which}; give y and z of every corner, an empty line between outlines.")
+    return polygons
+
+
+def section_of(outlines: Sequence[Outline], where: str) -> Section:
+    """Figures of a section whose outside is the first outline, others being holes, about its centre.
+
+    where: what the sentences of InputError begin with, for outlines that cross, axes that are not those of the section,
+    and where the package is missing.
+    """
+    try:
+        from sectionproperties.analysis import Section as Meshed
+        from sectionproperties.pre import Geometry
+        from shapely import Polygon
+    except ImportError:
+        raise InputError(
+            f"{where}: figures of an outline need the package sectionproperties: pip install"
+            ' "ridewright[sections]".'
+        ) from None
+    shape = Polygon(outlines[0], outlines[1:])
+    if not shape.is_valid or not shape.area > 0.0:
+        raise InputError(
+            f"{where}: the outlines cross, or a hole lies outside; list the corners in their order."
+        )
+    wall = 2.0 * shape.area / shape.length  # mean thickness between its edges
+    geometry = Geometry(shape)
+    geometry.create_mesh(mesh_sizes=[min(shape.area / ELEMENTS, 0.5 * (wall / THROUGH) ** 2)])
+    meshed = Meshed(geometry)
+    meshed.calculate_geometric_properties()
+    Iy, Iz, product = meshed.get_ic()
+    if abs(product) > SKEW * max(Iy, Iz):
+        turn = math.degrees(0.5 * math.atan2(-2.0 * product, Iy - Iz))
+        raise InputError(
+            f"{where}: y and z are not the principal axes of this section; turn the outline by {-turn:.4g} degrees"
+            " (from y to z), and the beam's up direction with it."
+        )
+    meshed.calculate_warping_properties()
+    stress = meshed.calculate_stress(mzz=1.0).get_stress()[0]["sig_zxy_mzz"]
+    (y, z), (shear_y, shear_z) = meshed.get_c(), meshed.get_as()
+    reach = [
+        max(abs(point[c] - centre) for point in outlines[0]) for c, centre in enumerate((float(y), float(z)))
+    ]
+    area, torsion = float(meshed.get_area()), float(meshed.get_j())
+    twist = 1.0 / float(stress.max())
+    return Section(
+        area, float(Iy), float(Iz), torsion, float(shear_y), float(shear_z), (reach[0], reach[1]), twist
+    )
