@@ -20,7 +20,7 @@ from ridewright.core.track.build import BuiltTrack
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
-AFTER_PICTURE = 40  # ms in which the view that is dragged in has drawn itself
+AFTER_PICTURE = 120  # ms after which a panel follows what is dragged elsewhere: it takes as long as a picture
 
 
 class TrackPanel(QWidget):
