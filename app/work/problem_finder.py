@@ -245,9 +245,15 @@ def _model(project: Project) -> list[Problem]:
     top = project.assembly
     found = () if top is None else check_assembly(top)
     return [
-        Problem(SEVERITY.get(one.kind, "warning"), one.message, _of(project, one), None, MODEL)
+        Problem(SEVERITY.get(one.kind, "warning"), _sentence(one), _of(project, one), None, MODEL)
         for one in found
     ]
+
+
+def _sentence(finding: Oddity) -> str:
+    """What a finding says; an error stands alone over the 3D view."""
+    text = finding.message
+    return text if SEVERITY.get(finding.kind) != "error" else text[:1].upper() + text[1:]
 
 
 def _of(project: Project, finding: Oddity) -> Selection:

@@ -217,11 +217,11 @@ def _sizes(load: Sequence[float], unit: str) -> tuple[tuple[float, str], ...]:
 
 
 def _unconnected(drawn: Drawn) -> Iterator[Finding]:
-    """Bodies that no joint, guide or element between two bodies touches."""
+    """Bodies that no joint, guide, flexible body or element between two bodies touches."""
     touched: set[str] = set()
     for path, part in drawn.assemblies.items():
         between = [force for force in part.forces if force.enabled and len(drawn.connected(path, force)) > 1]
-        for element in (*part.joints, *part.guides, *between):
+        for element in (*part.joints, *part.guides, *part.flexibles, *between):
             touched |= set(drawn.connected(path, element))
     for name in drawn.bodies:
         if name not in touched:

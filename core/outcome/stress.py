@@ -7,7 +7,7 @@ other interface clamped.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import permutations
 
@@ -17,10 +17,12 @@ from numpy.typing import NDArray
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.frames import rotation_matrix
 from ridewright.core.model.flexible import FlexibleBody
+from ridewright.core.model.frame_checks import frame_faults
 from ridewright.core.multibody.compile import compile_system
 from ridewright.core.multibody.flexible import Flexible, built_of, surface_of
 from ridewright.core.project.project import Project
 from ridewright.core.results.results import Results
+from ridewright.core.structure.beams import frame, lay_out
 from ridewright.core.structure.skin import Skin, skin_of
 from ridewright.core.structure.stress import (
     Envelope,
@@ -179,13 +181,23 @@ class LoadCases:
 
 
 def outside(description: FlexibleBody, shapes: Array | None) -> Skin | Surface | None:
-    """The outside of a body under modal coordinates whose displacements are `shapes` (unknowns, modes); None for one
-    that was imported before nodes were kept. Raises InputError for what cannot be built."""
+    """The outside of a body under modal coordinates whose displacements are `shapes` (unknowns, modes); without any, of
+    a frame the beams that can be drawn, whether the whole can be built or not. None for one that was imported before
+    nodes were kept, and where no beam can be drawn. Raises InputError for what cannot be built."""
     if description.imported is not None:
         return surface_of(description.imported) if description.imported.surface is not None else None
-    structure, pieces = built_of(description)
     rounded = [beam.section.shape == "tube" for beam in description.beams]
-    return skin_of(structure, pieces, np.zeros((structure.size, 0)) if shapes is None else shapes, rounded)
+    if shapes is not None:
+        return skin_of(*built_of(description), shapes, rounded)
+    faulty = {k for (rows, k), _ in frame_faults(description) if rows == "beams"}
+    kept = [k for k in range(len(rounded)) if k not in faulty]
+    if not kept:
+        return None
+    nodes = {node.name: node.position for node in description.nodes}
+    beams = [description.beams[k].made() for k in kept]
+    structure, pieces = frame(nodes, beams), lay_out(nodes, beams)[2]
+    skin = skin_of(structure, pieces, np.zeros((structure.size, 0)), [rounded[k] for k in kept])
+    return replace(skin, beams=np.array(kept)[skin.beams])
 
 
 def stress_of(results: Results) -> tuple[BodyStress, ...]:

@@ -21,7 +21,8 @@ ROUND_SIDES = 16
 @dataclass(frozen=True)
 class Skin:
     """points (v, 3) m and outward normals (v, 3) as drawn, triangles (t, 3), in the axes of the structure; moves (v, 3,
-    coordinates): how points move (m a unit); normal, shear (v, coordinates): their stress (Pa a unit)."""
+    coordinates): how points move (m a unit); normal, shear (v, coordinates): their stress (Pa a unit); beams (v,): on
+    which beam they lie."""
 
     points: Array
     normals: Array
@@ -29,6 +30,7 @@ class Skin:
     moves: Array
     normal: Array
     shear: Array
+    beams: Ints
 
     @property
     def stressed(self) -> bool:
@@ -53,6 +55,7 @@ def skin_of(structure: Structure, pieces: Sequence[Piece], shapes: Array, rounde
     count = shapes.shape[1]
     at_corners = [x.reshape(len(pieces), 2, len(CORNERS), count) for x in (stress.normal, stress.shear)]
     lists: tuple[list[Array], ...] = ([], [], [], [], [])
+    beams: list[Ints] = []
     for k, piece in enumerate(pieces):
         first = k == 0 or pieces[k - 1].beam != piece.beam
         last = k == len(pieces) - 1 or pieces[k + 1].beam != piece.beam
@@ -63,6 +66,7 @@ def skin_of(structure: Structure, pieces: Sequence[Piece], shapes: Array, rounde
             weights = _weights(piece, offsets)
             along = np.zeros((len(end), 3))
             along[:, 0] = end * piece.length
+            beams.append(np.full(len(end), piece.beam))
             lists[0].append(piece.start + (along + offsets) @ piece.axes.T)
             lists[1].append(outward @ piece.axes.T)
             lists[2].append(np.einsum("ab,vbm->vam", piece.axes, moved))
@@ -71,7 +75,7 @@ def skin_of(structure: Structure, pieces: Sequence[Piece], shapes: Array, rounde
     points, normals, moves, normal, shear = (np.concatenate(one) for one in lists)
     corners = np.arange(len(points)).reshape(-1, 4)
     faces = np.concatenate([corners[:, [0, 1, 2]], corners[:, [0, 2, 3]]])
-    return Skin(points, normals, faces, moves, normal, shear)
+    return Skin(points, normals, faces, moves, normal, shear, np.concatenate(beams))
 
 
 def _panels(piece: Piece, rounded: bool, first: bool, last: bool) -> list[tuple[Ints, Array, Array]]:
