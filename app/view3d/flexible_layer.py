@@ -150,7 +150,7 @@ class FlexibleLayer:
         return found
 
     def choose(self, name: str, beams: tuple[int, ...], colour: str) -> None:
-        """Show beams of a body in a colour of their own, and no others."""
+        """Show beams of a body in a colour of their own, and no others, where colours tell nothing else."""
         old, self._chosen = self._chosen[0], (name, beams, colour)
         for body in self._bodies:
             if body.name == old:
@@ -189,8 +189,13 @@ class FlexibleLayer:
         """Bend the bodies as they are at a time (s) and put them where they are."""
         self._time = time
         self._bend(time)
-        if self._chosen[1]:
+        if self._chosen[1] and not self.coloured:
             self._tint()
+
+    @property
+    def coloured(self) -> bool:
+        """Whether colours tell stress, or how far points move in a mode."""
+        return self.most > 0.0 or bool(self._far)
 
     def _bend(self, time: float) -> None:
         if self._train is None:

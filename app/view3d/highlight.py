@@ -140,7 +140,8 @@ class Highlight:
         return []
 
     def _rows(self, project: Project, selection: Selection) -> list[pv.Actor]:
-        """Of a flexible body the selected beams, in colour, and a ball at selected nodes and those that rows name."""
+        """Of a flexible body the selected beams, in colour or, where colours tell stress, by balls at their ends; balls
+        at selected nodes and those that rows name."""
         body, name, chosen = (
             element_at(project, "flexible", selection.path),
             selection.rows,
@@ -151,7 +152,9 @@ class Highlight:
         places = {node.name: np.array(node.position) for node in body.nodes}
         rows = [getattr(body, name)[k] for k in chosen] if name else []
         ends = [place for row in rows for place in row.ends(places)] if name == "beams" else []
-        nodes = [] if ends else [places[getattr(row, "name", None) or row.node] for row in rows]
+        nodes = [np.array(place) for place in (ends if layer.coloured else ())]
+        if name != "beams":
+            nodes = [places[getattr(row, "name", None) or row.node] for row in rows]
         around = [layer.place_of(path, np.array(place)) for place in (*ends, *nodes)]
         size = float(np.linalg.norm(np.ptp(np.array([*places.values()]), axis=0)))
         self._surround(np.array([p for p in around if p is not None]).reshape(-1, 3), 0.2 * max(size, 1.0))
