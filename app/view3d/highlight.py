@@ -164,6 +164,8 @@ class Highlight:
             ball = ellipsoid(np.zeros(3), [ball_of(body, size)] * 3, colour)
             actors.append(make_actor(solid(ball)))
             actors[-1].SetUserMatrix(matrix)
+            if layer.coloured:  # what is most stressed may be inside
+                actors[-1].prop.style = "wireframe"
         return actors
 
     def _find(self, kind: str, name: str) -> Placed[Any] | None:
