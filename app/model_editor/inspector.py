@@ -79,7 +79,10 @@ def _clear(column: QVBoxLayout) -> None:
 def _is_about(where: Selection, selection: Selection) -> bool:
     if where.kind == "points" and selection.kind == "points":
         return where.path == selection.path and bool(set(where.indices) & set(selection.indices))
-    return (where.kind, where.path) == (selection.kind, selection.path)
+    if (where.kind, where.path) != (selection.kind, selection.path):
+        return False
+    apart = where.rows and selection.rows and where.rows != selection.rows
+    return not apart and (not selection.rows or bool(set(where.indices) & set(selection.indices)))
 
 
 class Inspector(QScrollArea):
