@@ -61,7 +61,7 @@ class Highlight:
             elif one.path:
                 actors += self._model(project, one)
         tinted = self._names if kind == "body" or self._rider else set()
-        ghost = kind in ("joint", "force", "guide", "driver", "body") and bool(actors)
+        ghost = kind in ("joint", "force", "guide", "driver", "body", "flexible") and bool(actors)
         scene.train.highlight(tinted, scene.colours.highlight, ghost=ghost)
         marked = tuple(one.path[-1] for one in selection.each) if kind == "coupling" else ()
         scene.couplings.mark(marked, scene.time)
