@@ -87,7 +87,7 @@ def new_row(body: FlexibleBody, name: str, chosen: Sequence[int], bodies: Sequen
     if name == "masses":
         return NodeMass(node=node, mass=100.0)
     fixed = [one.body for one in body.interfaces]
-    free = next((one for one in bodies if one not in fixed), None)
+    free = next((one for one in bodies if one == GROUND or one not in fixed), None)
     if free is None:
         raise InputError(f"Every body has an interface of '{body.name}'; add a body first.")
     return Interface(node=node, body=free)

@@ -11,6 +11,7 @@ from pydantic import Field, FieldSerializationInfo, field_serializer, model_vali
 
 from ridewright.core.base.fields import NonNegative, Positive, described
 from ridewright.core.base.frozen import Frozen, Name, Vec3
+from ridewright.core.model.bodies import GROUND
 
 if TYPE_CHECKING:  # loaded by those who have a flexible body
     from ridewright.core.structure import beams as built
@@ -381,10 +382,10 @@ class FlexibleBody(Frozen):
                 raise ValueError(f"{what} of '{self.name}' is at node '{node}', which does not exist")
         if not self.interfaces:
             raise ValueError(f"'{self.name}' has no interface; fix at least one body to a node")
-        for what, of in (("node", "interfaces"), ("body", "interfaces")):
-            found = [getattr(one, what) for one in getattr(self, of)]
+        for what in ("node", "body"):
+            found = [getattr(one, what) for one in self.interfaces]
             again = next((name for name in found if found.count(name) > 1), None)
-            if again is not None:
+            if again is not None and (what, again) != ("body", GROUND):
                 raise ValueError(f"'{self.name}' has two interfaces at {what} '{again}'; remove one")
         return self
 

@@ -114,8 +114,9 @@ def test_that_new_masses_and_interfaces_take_what_is_free_and_say_when_nothing_i
     frame, bodies = _frame(_with_corner()), ("Load", "ground", "Hook")
     made = frames.new_row(frame, "interfaces", (), bodies)
     assert (made.node, made.body) == ("C", "Hook")  # type: ignore[attr-defined]
+    assert frames.new_row(frame, "interfaces", (), bodies[:2]).body == "ground"  # type: ignore[attr-defined]
     with pytest.raises(InputError, match="Every body has an interface of 'Frame'"):
-        frames.new_row(frame, "interfaces", (), bodies[:2])
+        frames.new_row(frame, "interfaces", (), bodies[:1])
     assert frames.new_row(frame, "masses", (), bodies).node == "C"  # type: ignore[attr-defined]
     with pytest.raises(InputError, match="has a beam to every other node"):
         frames.new_row(_frame(_new()), "beams", (), bodies)
