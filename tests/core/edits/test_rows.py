@@ -111,10 +111,10 @@ def test_that_copies_of_nodes_get_names_of_their_own_behind_the_last() -> None:
 
 
 def test_that_new_masses_and_interfaces_take_what_is_free_and_say_when_nothing_is() -> None:
-    frame, bodies = _frame(_with_corner()), ("Load", "ground", "Hook")
+    frame, bodies = _frame(_with_corner()), ("Load", "Hook", "ground")
     made = frames.new_row(frame, "interfaces", (), bodies)
     assert (made.node, made.body) == ("C", "Hook")  # type: ignore[attr-defined]
-    assert frames.new_row(frame, "interfaces", (), bodies[:2]).body == "ground"  # type: ignore[attr-defined]
+    assert frames.new_row(frame, "interfaces", (), ("Load", "ground")).body == "ground"  # type: ignore[attr-defined]
     with pytest.raises(InputError, match="Every body has an interface of 'Frame'"):
         frames.new_row(frame, "interfaces", (), bodies[:1])
     assert frames.new_row(frame, "masses", (), bodies).node == "C"  # type: ignore[attr-defined]
