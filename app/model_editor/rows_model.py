@@ -136,7 +136,7 @@ class RowsModel(QAbstractTableModel):
         same = (kind, path, spec) == (self.kind, self.path, self.spec) and len(rows) == len(self.rows)
         if same:
             self.rows = rows
-            self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, len(self.columns) - 1))
+            self._redrawn()
             return
         self.beginResetModel()
         self.kind, self.path, self.spec, self.rows = kind, path, spec, rows
@@ -151,7 +151,11 @@ class RowsModel(QAbstractTableModel):
 
     def units_changed(self) -> None:
         """Draw all in the units in use."""
-        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, max(len(self.columns) - 1, 0))
+        if self.columns:
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.columns) - 1)
+        self._redrawn()
+
+    def _redrawn(self) -> None:
         if self.rows:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, len(self.columns) - 1))
 

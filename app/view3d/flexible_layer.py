@@ -215,9 +215,11 @@ class FlexibleLayer:
             put_points(body.mesh, body.skin.moved(q, self.factor), A, r - A @ body.centre)
             _turn(body, A)
             if self.most > 0.0 and body.skin.stressed:
-                shown = body.skin.von_mises(q) if self._worst is None else self._worst.get(body.name)
-                if shown is None:
-                    shown = np.zeros(len(body.skin.points))
+                worst = None if self._worst is None else self._worst.get(body.name)
+                if self._worst is None or (worst is not None and len(worst) != len(body.skin.points)):
+                    shown = body.skin.von_mises(q)  # what is known is of a run with other beams
+                else:
+                    shown = np.zeros(len(body.skin.points)) if worst is None else worst
                 put_colours(body.mesh, shown, self._cases or self.most, self._colours())
             rewritten(body.mesh)
         self._place_mark()
