@@ -35,8 +35,9 @@ def new_frame(holder: Assembly) -> FlexibleBody:
         x, y, z = (float(c) for c in Drawn(holder).placed(bodies[0])[0])
         start = (x, y, z)
     end = (start[0] + LENGTH, *start[1:])
+    taken = (one.name for rows in (holder.bodies, holder.children, holder.flexibles) for one in rows)
     return FlexibleBody(
-        name="Frame",
+        name=free_name("Frame", taken),
         nodes=(Node(name="A", position=start), Node(name="B", position=end)),
         beams=(BeamPart(start="A", end="B", section=SECTION),),
         interfaces=(Interface(node="A", body=bodies[0] if bodies else GROUND),),

@@ -7,6 +7,7 @@ import pytest
 from ridewright.core.base.errors import InputError
 from ridewright.core.edits import frames, rows
 from ridewright.core.edits.elements import element_at
+from ridewright.core.model.consistency import check_assembly
 from ridewright.core.model.flexible import FlexibleBody
 from ridewright.core.multibody.flexible import reduced_body
 from ridewright.core.project.examples import load_example
@@ -33,8 +34,11 @@ def _with_corner() -> Project:
     return project
 
 
-def test_that_a_frame_from_nothing_is_a_rig_that_can_be_reduced() -> None:
-    frame = _frame(_new())
+def test_that_a_frame_from_nothing_is_a_rig_that_can_be_reduced_and_in_which_nothing_is_odd() -> None:
+    project = _new()
+    assert project.assembly is not None
+    assert check_assembly(project.assembly) == ()
+    frame = _frame(project)
     assert [one.body for one in frame.interfaces] == ["ground", "Load"]
     assert reduced_body(frame).mass == pytest.approx(
         3.0 * 25.169, rel=1e-3
@@ -47,6 +51,19 @@ def test_that_a_frame_is_fixed_to_the_first_body_of_what_holds_it() -> None:
     assert project.assembly is not None
     first = project.assembly.bodies[0]
     assert (frame.interfaces[0].body, frame.nodes[0].position) == (first.name, first.position)
+
+
+def test_that_a_frame_on_a_car_has_a_name_and_a_place_of_its_own_there() -> None:
+    """The car of the example has a body "Frame"."""
+    ride = load_example("looping_star")
+    assert ride.train is not None
+    car = ride.train.children[0]
+    project, path = frames.add_frame(ride, (car.name,))
+    assert path == (car.name, "Frame 2")
+    frame = element_at(project, "flexible", path)
+    assert frame.interfaces[0].body == car.bodies[0].name
+    with pytest.raises(InputError, match="A rider cannot hold a frame"):
+        frames.add_frame(ride, (car.name, car.riders[0].name))
 
 
 def test_that_a_track_without_train_is_not_taken_away_for_a_frame() -> None:
