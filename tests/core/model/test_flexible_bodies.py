@@ -145,3 +145,42 @@ def test_that_frames_that_cannot_be_built_are_found_with_their_rows() -> None:
     ):  # fmt: skip
         assert sentence in told
     assert not list(frame_faults(_beam()))
+
+
+@pytest.mark.parametrize(
+    ("ends", "loose"),
+    [
+        ({"hinge_end": "y"}, "y"), ({"hinge_end": "xyz"}, "x"), ({"hinge_start": "z"}, "y"), ({"hinge_end": "x"}, "z"),
+        ({"hinge_end": "y", "spring_end": 1e4}, ""), ({"hinge_end": "z", "offset_end": (0.0, 0.0, 0.5)}, "x"),
+        ({"offset_end": (0.0, 0.2, 0.5)}, ""),
+    ],
+)  # fmt: skip
+def test_that_a_node_that_hinges_alone_hold_is_found_where_it_cannot_be_reduced(
+    ends: dict[str, object], loose: str
+) -> None:
+    """The beam hangs along -z with its own y and z along -y and x, or with another direction of up along them."""
+    up = (0.0, 1.0, 0.0) if ends == {"hinge_start": "z"} else (1.0, 0.0, 0.0)
+    body = _with(beams=[_beam().beams[0].model_dump() | {**ends, "up": up}])
+    faults = [told for _, told in frame_faults(body)]
+    assert ([told.partition(" turns about ")[2][:1] for told in faults] or [""]) == [loose]
+    if loose:
+        with pytest.raises(InputError, match=f"about {loose}"):
+            reduced_body(body)
+    else:
+        assert reduced_body(body).mass > 0.0
+
+
+def test_that_a_skew_hinge_is_found_at_an_interface_and_left_out_elsewhere() -> None:
+    (one,) = _beam().beams
+    far = {"name": "far", "position": (1.0, 2.0, -9.0)}
+    nodes = [*(node.model_dump() for node in _beam().nodes), far]
+    arm = one.model_dump() | {"start": "bottom", "end": "far", "hinge_end": "y"}
+    free = _with(nodes=nodes, beams=[one.model_dump(), arm])
+    assert not list(frame_faults(free))
+    assert reduced_body(free).mass > 0.0
+    held = _with(nodes=nodes, beams=[one.model_dump(), arm], interfaces=[{"node": "far", "body": "Hub"}])
+    ((row, told),) = frame_faults(held)
+    assert row == ("nodes", 2)
+    assert "turns mainly about" in told
+    with pytest.raises(InputError, match="without meeting stiffness"):
+        reduced_body(held)
