@@ -101,7 +101,7 @@ class StructurePanel(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         self._bar = QWidget()
-        bar = FlowLayout(self._bar)
+        bar = self._flow = FlowLayout(self._bar)
         bar.setContentsMargins(8, 4, 8, 4)
         bar.setSpacing(4)
         self.tabs.setAccessibleName("Lists of the structure")
@@ -245,6 +245,7 @@ class StructurePanel(QWidget):
         gone = rows.rows_with(body, self._spec.name, chosen) if chosen else {}
         others = sum(map(len, gone.values())) - len(chosen)
         delete.setText(f"Delete with {others} that depend on it" if others else "Delete")
+        self._flow.activate()  # at once, or the button is cut for a moment
 
     def _choices(self, spec: FieldSpec) -> Sequence[str]:
         body = self.body

@@ -69,7 +69,7 @@ class StressPanel(PlotPanel):
         self.of.activated.connect(self._choose_envelope)
         self.bar.addWidget(self.of)
         self.counted = QToolButton()
-        self.counted.setText("Load ranges")
+        self.counted.setText("Ranges")
         self.counted.setCheckable(True)
         self.counted.setToolTip(
             "Count the ranges of stress at the chosen spot by rainflow, in place of its history"
