@@ -22,8 +22,8 @@ from ridewright.core.multibody.compile import compile_system
 from ridewright.core.multibody.flexible import Flexible, built_of, surface_of
 from ridewright.core.project.project import Project
 from ridewright.core.results.results import Results
-from ridewright.core.structure.beams import frame, lay_out
-from ridewright.core.structure.skin import Skin, skin_of
+from ridewright.core.structure.beams import lines
+from ridewright.core.structure.skin import Skin, skin_at_rest, skin_of
 from ridewright.core.structure.stress import (
     Envelope,
     Superposition,
@@ -194,9 +194,8 @@ def outside(description: FlexibleBody, shapes: Array | None) -> Skin | Surface |
     if not kept:
         return None
     nodes = {node.name: node.position for node in description.nodes}
-    beams = [description.beams[k].made() for k in kept]
-    structure, pieces = frame(nodes, beams), lay_out(nodes, beams)[2]
-    skin = skin_of(structure, pieces, np.zeros((structure.size, 0)), [rounded[k] for k in kept])
+    drawn = lines(nodes, [description.beams[k].made() for k in kept])
+    skin = skin_at_rest(drawn, [rounded[k] for k in kept])
     return replace(skin, beams=np.array(kept)[skin.beams])
 
 

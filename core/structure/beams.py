@@ -296,6 +296,31 @@ def lay_out(
     return names, np.array(places), pieces
 
 
+@dataclass(frozen=True)
+class Line:
+    """Where an element of a beam lies: number of the beam, start (3,) m, axes (3, 3; columns), length m, section."""
+
+    beam: int
+    start: Array
+    axes: Array
+    length: float
+    section: Section
+
+
+def lines(nodes: Mapping[str, tuple[float, float, float]], beams: Sequence[Beam]) -> list[Line]:
+    """Where the elements of beams lie that can be laid out (see `lay_out`), without their matrices."""
+    found = []
+    for k, beam in enumerate(beams):
+        a, b = (
+            np.add(nodes[node], arm) for node, arm in ((beam.start, beam.offset_i), (beam.end, beam.offset_j))
+        )
+        axes, step = axes_of(b - a, beam.up), float(np.linalg.norm(b - a)) / beam.elements
+        found += [
+            Line(k, a + (b - a) * i / beam.elements, axes, step, beam.section) for i in range(beam.elements)
+        ]
+    return found
+
+
 def _ends(names: list[str], start: str, end: str) -> tuple[int, int]:
     for name in (start, end):
         if name not in names:
