@@ -28,15 +28,19 @@ def frame_faults(body: FlexibleBody) -> Iterator[tuple[Row, str]]:
     for k, node in enumerate(body.nodes):
         if node.name not in used:
             yield ("nodes", k), f"node '{node.name}' has no beam; lead one to it, or delete it."
-    faulty = False
-    for k, beam in enumerate(body.beams):
-        fault = _of_beam(beam, places)
-        if fault:
-            faulty = True
-            yield ("beams", k), f"the beam from '{beam.start}' to '{beam.end}' {fault}"
+    faults = beam_faults(body)
+    for k, fault in faults.items():
+        yield ("beams", k), f"the beam from '{body.beams[k].start}' to '{body.beams[k].end}' {fault}"
     yield from _loose(body)
-    if not faulty:
+    if not faults:
         yield from _hinged(body, places, used)
+
+
+def beam_faults(body: FlexibleBody) -> dict[int, str]:
+    """What keeps beams of a frame from being built, by their numbers."""
+    places = {node.name: node.position for node in body.nodes}
+    found = {k: _of_beam(beam, places) for k, beam in enumerate(body.beams)}
+    return {k: fault for k, fault in found.items() if fault}
 
 
 def _of_beam(beam: BeamPart, places: dict[str, Vec3]) -> str:
@@ -82,6 +86,8 @@ def _hinged(body: FlexibleBody, places: dict[str, Vec3], used: set[str]) -> Iter
         if node.name not in used:
             continue
         beams = [beam for beam in body.beams if node.name in (beam.start, beam.end)]
+        if any(not _free(beam, node.name) for beam in beams):
+            continue
         held = np.vstack([_holds(beam, places, node.name) for beam in beams])
         sizes, motions = np.linalg.svd(held)[1:]
         loose = motions[np.count_nonzero(sizes > HELD) :]
@@ -96,6 +102,13 @@ def _hinged(body: FlexibleBody, places: dict[str, Vec3], used: set[str]) -> Iter
             )
 
 
+def _free(beam: BeamPart, node: str) -> str:
+    """About which of its axes a beam turns freely at a node."""
+    at_start = node == beam.start
+    hinge, spring = (beam.hinge_start, beam.spring_start) if at_start else (beam.hinge_end, beam.spring_end)
+    return "" if spring > 0.0 else hinge
+
+
 def _holds(beam: BeamPart, places: dict[str, Vec3], node: str) -> Array:
     """What a beam resists (rows, 6) of displacements and turns of a node: any displacement of its end, and turns about
     the axes without a free hinge."""
@@ -103,13 +116,8 @@ def _holds(beam: BeamPart, places: dict[str, Vec3], node: str) -> Array:
     x = (end - start) / np.linalg.norm(end - start)
     y = np.cross(beam.up, x)
     y /= np.linalg.norm(y)
-    at_start = node == beam.start
-    hinge, spring, arm = (
-        (beam.hinge_start, beam.spring_start, beam.offset_start)
-        if at_start
-        else (beam.hinge_end, beam.spring_end, beam.offset_end)
-    )
+    arm = beam.offset_start if node == beam.start else beam.offset_end
     moved = np.hstack([np.eye(3), np.cross(np.eye(3), np.array(arm)).T])
-    free = "" if spring > 0.0 else hinge
-    turned = [axis for name, axis in zip("xyz", (x, y, np.cross(x, y)), strict=True) if name not in free]
+    axes = zip("xyz", (x, y, np.cross(x, y)), strict=True)
+    turned = [axis for name, axis in axes if name not in _free(beam, node)]
     return np.vstack([moved, np.hstack([np.zeros((len(turned), 3)), np.reshape(turned, (-1, 3))])])

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.frames import rotation_matrix
 from ridewright.core.model.flexible import FlexibleBody
-from ridewright.core.model.frame_checks import frame_faults
+from ridewright.core.model.frame_checks import beam_faults
 from ridewright.core.multibody.compile import compile_system
 from ridewright.core.multibody.flexible import Flexible, built_of, surface_of
 from ridewright.core.project.project import Project
@@ -189,7 +189,7 @@ def outside(description: FlexibleBody, shapes: Array | None) -> Skin | Surface |
     rounded = [beam.section.shape == "tube" for beam in description.beams]
     if shapes is not None:
         return skin_of(*built_of(description), shapes, rounded)
-    faulty = {k for (rows, k), _ in frame_faults(description) if rows == "beams"}
+    faulty = beam_faults(description)
     kept = [k for k in range(len(rounded)) if k not in faulty]
     if not kept:
         return None
