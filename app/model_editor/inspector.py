@@ -147,6 +147,14 @@ class Inspector(QScrollArea):
         """The entry of the field called `name` (of the description), as it is shown now."""
         return next(row.entry for row in self.rows if row.field.spec.name == name)
 
+    def show_group(self, title: str) -> None:
+        """Bring the fields under a heading into view, with the focus on the first one."""
+        self.refresh()
+        row = next((row for row in self.rows if row.field.spec.group == title), None)
+        if row is not None:
+            self.ensureWidgetVisible(row)
+            row.entry.setFocus()
+
     def _rebuild(self) -> None:
         self._page = None
         self.refresh()

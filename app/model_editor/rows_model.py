@@ -192,7 +192,9 @@ class RowsModel(QAbstractTableModel):
             return column.shown(row, 9)
         if role == Qt.ItemDataRole.ToolTipRole:
             return (
-                column.spec.help if column.editable else f"{column.spec.help} It is changed in the inspector."
+                column.spec.help
+                if column.editable
+                else f"{column.spec.help} A double click leads to it in the inspector."
             )
         return self._aligned(column) if role == Qt.ItemDataRole.TextAlignmentRole else None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, Qt
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -73,7 +73,10 @@ class _Table(QTableView):
 
 class StructurePanel(QWidget):
     """The lists of the selected flexible body, or of the one that was selected last; rows are the selection of the
-    document, and stand in the inspector with all of their fields."""
+    document, and stand in the inspector with all of their fields. `group_wanted` carries the heading there under which
+    a cell is changed that is not in the table."""
+
+    group_wanted = Signal(str)
 
     def __init__(
         self, document: Document, playback: Playback, settings: Settings, parent: QWidget | None = None
@@ -179,6 +182,7 @@ class StructurePanel(QWidget):
         header = table.horizontalHeader()
         header.setHighlightSections(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        table.doubleClicked.connect(self._on_double_click)
         table.selectionModel().selectionChanged.connect(lambda _on, _off: self._rows_selected())
 
     def changeEvent(self, event: QEvent) -> None:
@@ -271,6 +275,11 @@ class StructurePanel(QWidget):
         if not self._following and self.model.path:
             chosen = sorted(index.row() for index in self.table.selectionModel().selectedRows())
             self._select(chosen)
+
+    def _on_double_click(self, index: QModelIndex) -> None:
+        column = self.model.columns[index.column()]
+        if not column.editable:
+            self.group_wanted.emit(column.spec.title)
 
     def _select(self, chosen: Sequence[int]) -> None:
         """Select rows, the body itself where there are none."""

@@ -140,6 +140,13 @@ def test_that_nodes_go_with_what_names_them_and_what_cannot_be_is_said(
     settle()
     assert (_frame(studio).beams[1].start, _frame(studio).beams[1].end) == ("top", "middle")
 
+    # a section is changed in the inspector, where a double click leads
+    _cell(panel, 1, 2)
+    at = panel.table.visualRect(panel.model.index(1, 2)).center()
+    QTest.mouseDClick(panel.table.viewport(), LEFT, NONE, at)
+    settle()
+    assert QApplication.focusWidget() is studio.panels["inspector"].entry("shape").box
+
     # the node takes its beam along; the last interface may not go
     _tab(panel, 0)
     _cell(panel, 2, 0)
