@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hands import CTRL, LEFT, choose, settle, type_into
+from hands import CTRL, LEFT, _until, choose, settle, type_into
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -29,20 +29,27 @@ def _frame(studio: MainWindow) -> FlexibleBody:
     return found
 
 
+def _settled(panel: StructurePanel) -> None:
+    """Wait until the panel has had its turn to draw itself."""
+    settle()
+    assert _until(lambda: not panel._soon.due, 10.0)
+    settle()
+
+
 def _press(panel: StructurePanel, name: str) -> None:
     QTest.mouseClick(panel.buttons[name], LEFT)
-    settle()
+    _settled(panel)
 
 
 def _tab(panel: StructurePanel, k: int) -> None:
     QTest.mouseClick(panel.tabs, LEFT, NONE, panel.tabs.tabRect(k).center())
-    settle()
+    _settled(panel)
 
 
 def _cell(panel: StructurePanel, row: int, column: int, modifier: Qt.KeyboardModifier = NONE) -> None:
     at = panel.table.visualRect(panel.model.index(row, column)).center()
     QTest.mouseClick(panel.table.viewport(), LEFT, modifier, at)
-    settle()
+    _settled(panel)
 
 
 def _type(panel: StructurePanel, row: int, column: int, text: str) -> None:
@@ -53,15 +60,15 @@ def _type(panel: StructurePanel, row: int, column: int, text: str) -> None:
     line.selectAll()
     QTest.keyClicks(line, text)
     QTest.keyClick(line, Qt.Key.Key_Return)
-    settle()
+    _settled(panel)
 
 
 def _opened(studio: MainWindow, project: Project) -> StructurePanel:
     studio.document.start_from(project)
     studio.show_panel("structure")
-    settle()
     panel = studio.panels["structure"]
     assert isinstance(panel, StructurePanel)
+    _settled(panel)
     panel.tabs.setCurrentIndex(0)  # the window is that of the test before
     return panel
 
@@ -75,7 +82,7 @@ def test_that_a_frame_is_made_from_nothing_ridden_and_undone(
     assert not panel.table.isVisible()
     choose(studio, "Train", "Add frame of beams")
     assert document.selection == Selection("flexible", FRAME)
-    settle()
+    _settled(panel)
     assert panel.table.isVisible()
     assert panel.model.rowCount() == 2
 
@@ -109,7 +116,7 @@ def test_that_a_frame_is_made_from_nothing_ridden_and_undone(
 
     while document.undo_stack.canUndo():
         QTest.keyClick(studio, Qt.Key.Key_Z, CTRL)
-        settle()
+        _settled(panel)
     assert document.project == before
     assert unexpected == []
 
@@ -133,18 +140,18 @@ def test_that_nodes_go_with_what_names_them_and_what_cannot_be_is_said(
     _cell(panel, 1, 0)
     QTest.keyClick(panel.table, Qt.Key.Key_F2)
     (box,) = panel.table.findChildren(QComboBox)
-    settle()
+    _settled(panel)
     assert [box.itemText(k) for k in range(box.count())] == ["top", "bottom", "middle"]
     QTest.keyClick(box.view(), Qt.Key.Key_Up)
     QTest.keyClick(box.view(), Qt.Key.Key_Return)
-    settle()
+    _settled(panel)
     assert (_frame(studio).beams[1].start, _frame(studio).beams[1].end) == ("top", "middle")
 
     # a section is changed in the inspector, where a double click leads
     _cell(panel, 1, 2)
     at = panel.table.visualRect(panel.model.index(1, 2)).center()
     QTest.mouseDClick(panel.table.viewport(), LEFT, NONE, at)
-    settle()
+    _settled(panel)
     assert QApplication.focusWidget() is studio.panels["inspector"].entry("shape").box
 
     # the node takes its beam along; the last interface may not go
@@ -152,14 +159,14 @@ def test_that_nodes_go_with_what_names_them_and_what_cannot_be_is_said(
     _cell(panel, 2, 0)
     assert panel.buttons["delete"].text() == "Delete with 1 that depend on it"
     QTest.keyClick(panel.table, Qt.Key.Key_Delete)
-    settle()
+    _settled(panel)
     assert (len(_frame(studio).nodes), len(_frame(studio).beams)) == (2, 1)
     assert studio.document.selection == Selection("flexible", ("Main beam",))
     _tab(panel, 3)
     panel.table.setFocus()
     QTest.keyClick(panel.table, Qt.Key.Key_A, CTRL)
     assert panel.chosen == (0, 1)
-    settle()
+    _settled(panel)
     _press(panel, "delete")
     assert "has no interface" in panel.message.text()
     assert unexpected == []
@@ -174,7 +181,7 @@ def test_that_rows_are_pasted_from_a_spreadsheet_and_copied_in_the_units_in_use(
     assert "Line 3" not in panel.message.text(), panel.message.text()
     assert [node.position for node in _frame(studio).nodes] == [top, low, (1, 2, 3), (4, 5, 6)]
     assert [node.name for node in _frame(studio).nodes][2:] == ["arm", "bottom 2"]
-    settle()
+    _settled(panel)
     studio.settings.units = "us"
     _cell(panel, 2, 1)
     QTest.keyClick(panel.table, Qt.Key.Key_C, CTRL)
@@ -182,7 +189,7 @@ def test_that_rows_are_pasted_from_a_spreadsheet_and_copied_in_the_units_in_use(
     assert (name, float(x)) == ("arm", 3.2808399)
     QGuiApplication.clipboard().setText("arm\t1\t2")
     QTest.keyClick(panel.table, Qt.Key.Key_V, CTRL)
-    settle()
+    _settled(panel)
     assert "Line 1" in panel.message.text()
 
 
@@ -191,7 +198,7 @@ def test_that_what_is_selected_is_marked_in_the_view_and_a_click_there_selects_i
 ) -> None:
     panel = _opened(studio, Project(name="Nothing"))
     QTest.mouseClick(panel.new_frame, LEFT)
-    settle()
+    _settled(panel)
     _press(panel, "add")
     _tab(panel, 1)
     _press(panel, "add")
@@ -217,11 +224,11 @@ def test_that_what_is_selected_is_marked_in_the_view_and_a_click_there_selects_i
 
     assert studio.panels["stress"] is not None  # clicks on structures are listened to where their stress is
     viewer.frame_all()
-    settle()
+    _settled(panel)
     for k, x in ((0, 1.2), (1, 4.8)):
         at = viewer.world_to_screen(np.array([[x, 0.0, 2.0]]))[0]
         QTest.mouseClick(viewer.plotter, LEFT, NONE, QPoint(round(at[0]), round(at[1])))
-        settle()
+        _settled(panel)
         assert studio.document.selection == Selection("flexible", FRAME, (k,), rows="beams")
         assert panel.chosen == (k,)
     assert unexpected == []
