@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
+from ridewright.app.document.selection import Selection
+from ridewright.core.edits.rows import set_rows
 from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
 
 if TYPE_CHECKING:
     from tools.screenshots import Photographer
 
 
 def bending(it: Photographer) -> None:
-    """The main beam of a pendulum ride: its hot spots, and a mode of it alone."""
+    """A frame made from nothing; the main beam of a pendulum ride: its hot spots, and a mode of it alone."""
     w = it.window
+    framed(it)
     w.document.start_from(load_example("swing_beam"))
     it.run()
     w.show_panel("stress")
@@ -38,3 +42,24 @@ def bending(it: Photographer) -> None:
     it.wait(0.2)
     it.shoot("modes_of_a_beam")
     modes.animate.setChecked(False)
+
+
+def framed(it: Photographer) -> None:
+    """A frame of two beams, its lists and its inspector."""
+    w = it.window
+    w.document.start_from(Project(name="Bracket"))
+    w.actions_table.by_id["add_frame"].trigger()
+    it.wait(0.2)
+    panel = w.panels["structure"]
+    panel.add()
+    frame: tuple[Literal["flexible"], tuple[str]] = ("flexible", ("Frame",))
+    bent = set_rows(w.document.project, *frame, "nodes", (2,), {"position": (4.5, 0.0, 3.5)})
+    w.document.apply("Bend", bent)
+    w.document.select(Selection(*frame, (0,), rows="beams"))
+    it.wait(0.2)
+    panel.add()
+    section = {"shape": "box", "width": 0.12, "height": 0.2, "wall": 0.008}
+    w.document.apply("Section", set_rows(w.document.project, *frame, "beams", (1,), {"section": section}))
+    w.viewer.camera_orbit()
+    w.viewer.frame_all()
+    it.shoot("frame_of_beams")

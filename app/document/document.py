@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -57,6 +57,9 @@ class Change:
 
 
 EVERYTHING = Change(True, True, True, True, True)
+
+
+Writer = Callable[[Project, Path], None]  # of a project into a file
 
 
 class _Edit(QUndoCommand):
@@ -367,19 +370,23 @@ class Document(QObject):
                 return
             self.project_changed.emit(EVERYTHING)
 
-    def save(self) -> None:
+    def save(self, write: Writer = save_project) -> None:
         """Write the project to its file. Raises InputError when that fails, ValueError without a file."""
         if self._path is None:
             raise ValueError("the document has no file yet")
-        self.save_as(self._path)
+        self.save_as(self._path, write)
 
-    def save_as(self, path: str | Path) -> None:
-        """Write the project to a file, which becomes its file. Raises InputError when that fails."""
-        path = Path(path).absolute()
-        save_project(self._project, path)
+    def save_as(self, path: str | Path, write: Writer = save_project) -> None:
+        """Write the project to a file, which becomes its file; write: who does it. Raises InputError when that
+        fails."""
+        path, project = Path(path).absolute(), self._project
+        write(project, path)
         self._path = path
-        self._recovered = False
-        self.undo_stack.setClean()
+        if self._project is project:
+            self._recovered = False
+            self.undo_stack.setClean()
+        else:  # what was changed meanwhile the file does not hold
+            self.undo_stack.resetClean()
         self.saved.emit()
         self.title_changed.emit()
 

@@ -51,6 +51,7 @@ class Selection:
     "section": (section name,); "device": (device name,); "place": only s (m, arc length of the centreline);
     "assembly": from the train or the rig's assembly, which itself has the empty path, ("Car 1", "Rider"); elements: the
     path of their assembly and their name, ("Car 1", "Rider", "Head");
+    rows: the list of an element whose rows are selected, by `indices`, "nodes" of a flexible body for example.
     "none", "scenario" and "settings" have no path. also: paths of others of the same kind (one of MANY) that are
     selected with it.
     """
@@ -60,6 +61,7 @@ class Selection:
     indices: tuple[int, ...] = ()
     s: float | None = None
     also: tuple[tuple[str, ...], ...] = ()
+    rows: str = ""
 
     @property
     def each(self) -> tuple[Selection, ...]:
@@ -86,14 +88,17 @@ def exists(selection: Selection, project: Project) -> bool:
         holder = None if top is None else top.at(path if kind == "assembly" else path[:-1])
         if holder is None or kind == "assembly":
             return holder is not None
-        return any(element.name == path[-1] for element in getattr(holder, LISTS[kind]))
+        found = next((part for part in getattr(holder, LISTS[kind]) if part.name == path[-1]), None)
+        if found is None or not selection.rows:
+            return found is not None
+        return all(0 <= k < len(getattr(found, selection.rows, ())) for k in selection.indices)
     if not path:
         return False
     if kind == "device":
         return project.track is not None and any(d.name == path[0] for d in project.track.devices)
     sections = project.track.sections if project.track is not None else ()
-    found = next((section for section in sections if section.name == path[0]), None)
-    if found is None or kind == "section":
-        return found is not None
-    count = len(found.points) if isinstance(found, SplineSection) else 0
+    section = next((section for section in sections if section.name == path[0]), None)
+    if section is None or kind == "section":
+        return section is not None
+    count = len(section.points) if isinstance(section, SplineSection) else 0
     return bool(selection.indices) and all(0 <= k < count for k in selection.indices)

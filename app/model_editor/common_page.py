@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +11,7 @@ from ridewright.app.model_editor.entries import SEVERAL
 from ridewright.app.model_editor.page import Field, Page, grouped
 from ridewright.core.project.project import Project
 
+Change = Callable[[Project, Any], tuple[Project, Selection | None]]
 PLAIN = ("number", "optional", "flag", "choice")  # entries that can show that values differ
 WHOLE = ("vector", "direction", "angles", "long_text")  # those of one value, shown where all have the same
 NAMED = 6  # of them are named under the title
@@ -19,17 +20,26 @@ NAMED = 6  # of them are named under the title
 def common_page(project: Project, selection: Selection, pages: Sequence[Page]) -> Page:
     """One page of the pages of everything that is selected."""
     title = f"{len(pages)} {MANY[selection.kind]}"
-    others = [{f.spec.name: f for group in page.groups for f in group.fields} for page in pages[1:]]
     fields = []
-    for field in (f for group in pages[0].groups for f in group.fields):
-        same = [field, *(other[field.spec.name] for other in others if field.spec.name in other)]
-        if len(same) == len(pages) and _fits(project, same):
-            fields.append(_common(selection, same, title))
+    for same in fields_in_common(
+        project, [[f for group in page.groups for f in group.fields] for page in pages]
+    ):
+        step = f"Change {same[0].spec.title.lower()} of {title}"
+        fields.append(replace(common_field(same, step), change=_of_each(selection, same)))
     note = "What they have in common; a value given here goes to all of them."
     if not fields:
         note = "They have no field in common that could be changed for all of them."
     names = ", ".join(page.title for page in pages[:NAMED]) + (", …" if len(pages) > NAMED else "")
     return Page(title, names, pages[0].icon, grouped(fields, (note,)))
+
+
+def fields_in_common(project: Project, every: Sequence[Sequence[Field]]) -> Iterator[list[Field]]:
+    """The fields that all of several things have and that can be given to all of them, each as many times."""
+    others = [{f.spec.name: f for f in fields} for fields in every[1:]]
+    for field in every[0]:
+        same = [field, *(other[field.spec.name] for other in others if field.spec.name in other)]
+        if len(same) == len(every) and _fits(project, same):
+            yield same
 
 
 def _fits(project: Project, same: Sequence[Field]) -> bool:
@@ -41,11 +51,22 @@ def _fits(project: Project, same: Sequence[Field]) -> bool:
     return spec.entry in PLAIN or (spec.entry in WHOLE and all(f.get(project) == first for f in same[1:]))
 
 
-def _common(selection: Selection, same: Sequence[Field], title: str) -> Field:
+def common_field(same: Sequence[Field], step: str) -> Field:
+    """A field of several things as one, whose value goes to all of them; step: the name of the undo step."""
+
     def get(project: Project) -> Any:
         first, *rest = (field.get(project) for field in same)
         return first if all(value == first for value in rest) else SEVERAL
 
+    def change(project: Project, value: Any) -> tuple[Project, None]:
+        for field in same:
+            project, _ = field.change(project, value)
+        return project, None
+
+    return replace(same[0], get=get, change=change, step=step, end="")
+
+
+def _of_each(selection: Selection, same: Sequence[Field]) -> Change:
     def change(project: Project, value: Any) -> tuple[Project, Selection | None]:
         there = []  # a change may go along with another name
         for one, field in zip(selection.each, same, strict=True):
@@ -54,5 +75,4 @@ def _common(selection: Selection, same: Sequence[Field], title: str) -> Field:
         after = replace(selection, path=there[0], also=tuple(there[1:]))
         return project, None if after == selection else after
 
-    step = f"Change {same[0].spec.title.lower()} of {title}"
-    return replace(same[0], get=get, change=change, step=step, end="")
+    return change

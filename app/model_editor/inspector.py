@@ -79,7 +79,10 @@ def _clear(column: QVBoxLayout) -> None:
 def _is_about(where: Selection, selection: Selection) -> bool:
     if where.kind == "points" and selection.kind == "points":
         return where.path == selection.path and bool(set(where.indices) & set(selection.indices))
-    return (where.kind, where.path) == (selection.kind, selection.path)
+    if (where.kind, where.path) != (selection.kind, selection.path):
+        return False
+    apart = where.rows and selection.rows and where.rows != selection.rows
+    return not apart and (not selection.rows or bool(set(where.indices) & set(selection.indices)))
 
 
 class Inspector(QScrollArea):
@@ -143,6 +146,14 @@ class Inspector(QScrollArea):
     def entry(self, name: str) -> Entry:
         """The entry of the field called `name` (of the description), as it is shown now."""
         return next(row.entry for row in self.rows if row.field.spec.name == name)
+
+    def show_group(self, title: str) -> None:
+        """Bring the fields under a heading into view, with the focus on the first one."""
+        self.refresh()
+        row = next((row for row in self.rows if row.field.spec.group == title), None)
+        if row is not None:
+            self.ensureWidgetVisible(row)
+            row.entry.setFocus()
 
     def _rebuild(self) -> None:
         self._page = None

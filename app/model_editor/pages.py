@@ -7,15 +7,16 @@ from dataclasses import replace
 from typing import Any
 
 from ridewright.app.document.selection import Selection
-from ridewright.app.model_editor.common_page import common_page
+from ridewright.app.model_editor.common_page import NAMED, common_field, common_page, fields_in_common
 from ridewright.app.model_editor.entries import SEVERAL
 from ridewright.app.model_editor.page import Field, Group, Page, fields_of, grouped
 from ridewright.app.model_editor.track_pages import device_page, project_page, section_page
 from ridewright.app.model_editor.tree_nodes import ICONS, ROLE_ICONS
 from ridewright.app.widgets import units
 from ridewright.core.base.errors import InputError
-from ridewright.core.base.fields import FieldSpec, references, specs_of
-from ridewright.core.edits import changes, elements, points, riders, train
+from ridewright.core.base.fields import FieldSpec, lists_of, references, specs_of
+from ridewright.core.base.frozen import Frozen
+from ridewright.core.edits import changes, elements, points, riders, rows, train
 from ridewright.core.edits.new_elements import body_names
 from ridewright.core.edits.places import section_named, section_points
 from ridewright.core.model.assembly import Assembly, Seat
@@ -39,6 +40,8 @@ def page_of(project: Project, selection: Selection, built: BuiltTrack | None = N
         return common_page(project, selection, [page_of(project, one, built) for one in selection.each])
     if kind == "points":
         return _points_page(project, selection)
+    if selection.rows:
+        return _rows_page(project, selection)
     if kind == "section":
         return section_page(project, selection, built)
     if kind == "device":
@@ -74,6 +77,49 @@ def _points_page(project: Project, selection: Selection) -> Page:
     title = f"Point {chosen[0] + 1}" if len(chosen) == 1 else f"{len(chosen)} points"
     note = "A value given here goes to all of them." if len(chosen) > 1 else ""
     return Page(title, f"of section {name}", "points", (Group("", fields, (note,) if note else ()),))
+
+
+def _rows_page(project: Project, selection: Selection) -> Page:
+    """Rows of a list of an element, with what they have in common where there are several."""
+    kind, path, name = selection.kind, selection.path, selection.rows
+    element = elements.element_at(project, kind, path)
+    spec, every = rows.list_of(element, name), getattr(element, name)
+
+    def row_at(p: Project, k: int) -> Any:
+        return getattr(elements.element_at(p, kind, path), name)[k]
+
+    def fields(k: int, of: str) -> tuple[Field, ...]:
+        return fields_of(
+            project,
+            lambda p, values: rows.set_rows(p, kind, path, name, (k,), values),
+            lambda p: row_at(p, k),
+            of,
+            lambda one: names_for(project, path, element, one),
+        )
+
+    titles = [rows.row_title(every[k], k) for k in selection.indices]
+    if len(titles) == 1:
+        what = f"{spec.row} {titles[0]}"
+        found = fields(selection.indices[0], f"{what} of {path[-1]}")
+        return Page(what.capitalize()[0] + what[1:], f"of {path[-1]}", ICONS[kind], grouped(found))
+    what = f"{len(titles)} {spec.title.lower()}"
+    of = [fields(k, what) for k in selection.indices]
+    found = tuple(
+        common_field(same, f"Change {same[0].spec.title.lower()} of {what} of {path[-1]}")
+        for same in fields_in_common(project, of)
+    )
+    note = "What they have in common; a value given here goes to all of them."
+    names = ", ".join(titles[:NAMED]) + (", …" if len(titles) > NAMED else "")
+    return Page(what, f"{names} of {path[-1]}", ICONS[kind], grouped(found, (note,)))
+
+
+def names_for(project: Project, path: tuple[str, ...], element: Any, spec: FieldSpec) -> tuple[str, ...]:
+    """What a field of a row of an element at a path may name: rows of its other lists, bodies of its assembly."""
+    made: type[Frozen] = type(element)
+    lists = [one.name for one in lists_of(made) if one.row in spec.refers_to]
+    named = [row.name for name in lists for row in getattr(element, name)]
+    bodies = body_names(elements.assembly_at(project, path[:-1])) if "body" in spec.refers_to else ()
+    return (*named, *bodies)
 
 
 # -- ride
@@ -152,7 +198,7 @@ def _element_page(project: Project, selection: Selection) -> Page:
         fields = tuple(
             sorted(fields, key=lambda f: first.index(f.spec.name) if f.spec.name in first else len(first))
         )
-    notes = (_mass_note(element),) if isinstance(element, Assembly) else ()
+    notes = (_mass_note(element),) if isinstance(element, Assembly) else _lists_note(element)
     losses = (
         (_losses_group(project, path),) if kind == "assembly" and element.role in ("train", "car") else ()
     )
@@ -171,6 +217,14 @@ def _element_page(project: Project, selection: Selection) -> Page:
         isinstance(element, Joint) or (kind == "assembly" and element.role != "rider"),
         law_curves(element) if kind in ("coupling", "force") else (),
     )
+
+
+def _lists_note(element: Any) -> tuple[str, ...]:
+    """What there is of rows that are edited as tables."""
+    made: type[Frozen] = type(element)
+    counts = [(len(getattr(element, spec.name)), spec.row, spec.title.lower()) for spec in lists_of(made)]
+    words = [f"{count} {one if count == 1 else many}" for count, one, many in counts if count]
+    return (f"{', '.join(words)}: see the panel “Structure”.",) if words else ()
 
 
 def _person_group(project: Project, path: tuple[str, ...]) -> Group:

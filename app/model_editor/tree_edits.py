@@ -8,12 +8,13 @@ from typing import Any
 
 from ridewright.app.document.document import Document
 from ridewright.app.document.selection import MANY, Selection, exists
-from ridewright.app.model_editor.tree_nodes import Node
+from ridewright.app.model_editor.tree_nodes import ICONS, Node
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.frozen import Frozen
 from ridewright.core.edits import along_track, couplings, elements, riders, sections, train
 from ridewright.core.edits.changes import the_track, the_train
 from ridewright.core.edits.elements_track import duplicate_section
+from ridewright.core.edits.frames import new_frame
 from ridewright.core.edits.new_elements import (
     new_assembly,
     new_body,
@@ -241,7 +242,15 @@ def additions(document: Document, node: Node) -> tuple[Addition, ...]:
     kinds: tuple[str, ...] = ("body", "joint", "force")
     role = elements.assembly_at(document.project, node.owner).role
     if role != "rider":
-        kinds = (*kinds, "guide", "driver", "seat", "rider", *(("assembly",) if role != "train" else ()))
+        kinds = (
+            *kinds,
+            "guide",
+            "driver",
+            "flexible",
+            "seat",
+            "rider",
+            *(("assembly",) if role != "train" else ()),
+        )
     if document.project.track is None:
         kinds = tuple(kind for kind in kinds if kind != "guide")
     couplers = _couplers(document, "Join the cars") if role == "train" else ()
@@ -376,6 +385,7 @@ def _elements(
         "body": ("body", new_body),
         "guide": ("guide", new_guide),
         "driver": ("driver", new_driver),
+        "flexible": ("frame of beams", new_frame),
         "seat": ("seat", new_seat),
         "assembly": ("assembly", new_assembly),
     }
@@ -409,4 +419,4 @@ def _addition(
         document.apply(f"Add {word}", project)
         document.select(replace(Selection(kind), path=path))  # type: ignore[arg-type]
 
-    return Addition(f"Add {word}", icon or kind, do)
+    return Addition(f"Add {word}", icon or ICONS.get(kind, kind), do)

@@ -6,15 +6,26 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHeaderView, QSplitter, QTableWidgetItem, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHeaderView,
+    QSplitter,
+    QStackedWidget,
+    QTableWidgetItem,
+    QToolButton,
+    QWidget,
+)
 
 from ridewright.app.document.runs import Run
 from ridewright.app.plots.curves import Curve, PlotContent
 from ridewright.app.plots.hot_spots import Array, HotSpot, Stresses, find
 from ridewright.app.plots.plot_panel import PlotPanel
+from ridewright.app.plots.range_plot import RangePlot
 from ridewright.app.widgets import theme, units
 from ridewright.app.widgets.plain_table import plain_table
 from ridewright.app.work.task import Task
+from ridewright.core.outcome.load_ranges import load_ranges
+from ridewright.core.outcome.stress import BodyStress
 from ridewright.core.results.results import Results
 
 OF_RUN = "Of the run"
@@ -65,6 +76,14 @@ class StressPanel(PlotPanel):
         )
         self.of.activated.connect(self._choose_envelope)
         self.bar.addWidget(self.of)
+        self.counted = QToolButton()
+        self.counted.setText("Ranges")
+        self.counted.setCheckable(True)
+        self.counted.setToolTip(
+            "Count the ranges of stress at the chosen spot by rainflow, in place of its history"
+        )
+        self.counted.toggled.connect(lambda _on: self._show_ranges())
+        self.bar.addWidget(self.counted)
         self.bar.addWidget(self.said)
 
     def body(self) -> QWidget:
@@ -81,8 +100,14 @@ class StressPanel(PlotPanel):
         splitter = QSplitter(Qt.Orientation.Horizontal)
         splitter.setChildrenCollapsible(False)
         splitter.addWidget(self.table)
-        splitter.addWidget(self.grid)
+        self.ranges = RangePlot()
+        self._counting: Task | None = None
+        self._history = QStackedWidget()
+        self._history.addWidget(self.grid)
+        self._history.addWidget(self.ranges)
+        splitter.addWidget(self._history)
         splitter.setSizes([680, 500])
+        self.settings.changed.connect(lambda name: self.ranges.restyle() if name == "units" else None)
         return splitter
 
     @property
@@ -226,6 +251,7 @@ class StressPanel(PlotPanel):
         self.marked.emit(one.flexible.name, where.place)
         text = f"{where.part}: {units.text(spot.worst, 'MPa')} at {spot.time:.3f} s."
         self.said.setText(f"{text} {found.silent}".strip())
+        self._show_ranges()
 
     def _on_row(self) -> None:
         row = self.table.currentRow()
@@ -233,6 +259,22 @@ class StressPanel(PlotPanel):
             self._chosen = self._spots[row]
             self._tell()
             super().refresh()
+
+    def _show_ranges(self) -> None:
+        """Show the load ranges of the chosen spot, which are counted beside the window, or its history."""
+        found, spot = self._found, self._chosen
+        self._history.setCurrentIndex(int(self.counted.isChecked()))
+        if not self.counted.isChecked() or found is None or spot is None:
+            return
+        one = found.bodies[spot.body]
+        where = one.spot(spot.number)
+        head = f"{one.flexible.name}, {where.part}, {where.there}: cycles by range of the {one.signed} stress"
+        self.ranges.say(head, "Counting the load ranges…")
+        if self._counting is None:
+            self._counting = Task("load ranges", lambda asked, _teller: _counted(*asked), self)
+            self._counting.finished.connect(lambda ranges: self.ranges.show_ranges(*ranges))
+            self._counting.failed.connect(lambda why: self.ranges.say(self.ranges.head.text(), why))
+        self._counting.ask((head, one, spot.number))
 
     def _jump(self) -> None:
         """Be at the instant of the largest stress of the chosen spot."""
@@ -260,7 +302,14 @@ class StressPanel(PlotPanel):
         self.worst_shown.emit(on, known, 0.0 if pair is None else most)
 
     def shutdown(self) -> None:
-        """End the thread."""
-        if self._work is not None:
-            self._work.close()
-            self._work = None
+        """End the threads."""
+        for work in (self._work, self._counting):
+            if work is not None:
+                work.close()
+        self._work = self._counting = None
+
+
+def _counted(head: str, one: BodyStress, number: int) -> tuple[str, Array, Array]:
+    """Load ranges at a spot, with what they are of."""
+    signed, _ = one.superposition.at(number, one.modal)
+    return head, *load_ranges(signed)

@@ -43,6 +43,8 @@ def connect_panel(window: MainWindow, name: PanelName, panel: Any) -> None:
     elif name == "inspector":
         panel.vary_wanted.connect(lambda parameter: _vary(window, parameter))
         panel.place_wanted.connect(lambda words, taken: _ask_for_place(window, words, taken))
+    elif name == "structure":
+        panel.group_wanted.connect(lambda title: _show_group(window, title))
     elif name == "modes":
         panel.posed.connect(window.viewer.show_swing)
         panel.animate.toggled.connect(lambda on: _follow_swing(window, on))
@@ -63,6 +65,11 @@ def connect_panel(window: MainWindow, name: PanelName, panel: Any) -> None:
 
 def _ask_for_place(window: MainWindow, words: str, taken: Any) -> None:
     window.point_pick.ask(words, lambda place: taken(place, window.viewer.scene.train.local))
+
+
+def _show_group(window: MainWindow, title: str) -> None:
+    window.show_panel("inspector")
+    window.panels["inspector"].show_group(title)
 
 
 def _vary(window: MainWindow, parameter: Any) -> None:

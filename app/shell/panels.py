@@ -35,6 +35,7 @@ PanelName = Literal[
     "quality",
     "channels",
     "rider",
+    "structure",
     "modes",
     "stress",
     "studies",
@@ -78,6 +79,7 @@ PLACES: Final = (
     Place("quality", "Constraint && energy", BOTTOM, "ridewright.app.plots.quality:QualityPanel"),
     Place("channels", "Channels", BOTTOM, "ridewright.app.plots.channels:ChannelsPanel"),
     Place("rider", "Rider", BOTTOM, "ridewright.app.rider_panel.panel:RiderPanel"),
+    Place("structure", "Structure", BOTTOM, "ridewright.app.model_editor.structure_panel:StructurePanel"),
     Place("modes", "Modes", BOTTOM, "ridewright.app.modes.panel:ModesPanel", ("document", "playback")),
     Place("stress", "Stress", BOTTOM, "ridewright.app.plots.stress:StressPanel"),
     Place(

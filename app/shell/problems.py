@@ -127,4 +127,7 @@ def where_text(selection: Selection | None) -> str:
         return "Track" if selection.s is None else f"Track at {units.text(selection.s, 'm')}"
     if selection.also:
         return f"{len(selection.each)} {MANY[selection.kind]}"
+    if selection.rows:
+        rows = ", ".join(str(k + 1) for k in selection.indices)
+        return f"{' › '.join(selection.path)}, {selection.rows} {rows}"
     return " › ".join(selection.path) or "Train or rig"

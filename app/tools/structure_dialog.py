@@ -31,6 +31,7 @@ from ridewright.core.edits.changes import free_name
 from ridewright.core.model.assembly import Assembly
 from ridewright.core.multibody.import_structure import MOST_MODES, Made, Wanted, imported, interfaces_in
 from ridewright.core.structure.matrices import MATRIX_ENDINGS
+from ridewright.core.structure.meshes import tie_names
 from ridewright.core.structure.solids import Material
 
 FREE = "not joined"
@@ -81,8 +82,15 @@ class StructureDialog(QDialog):
         )
         self._task.finished.connect(self._on_made)
         self._task.failed.connect(self._refuse)
+        self._ties: tuple[str, ...] = ()  # of the mesh
+        self._look = Task("ties", lambda mesh, teller: in_own_process(tie_names, mesh, teller), self)
+        self._look.finished.connect(self._on_ties)
+        self._look.failed.connect(self._refuse)
         self._lay_out([one.name for one in top.flexibles])
         self._list_interfaces()
+        if not self.frames.text() and not is_matrix(file):
+            self.report.setPlainText("Looking for ties in the mesh, which can be its interfaces…")
+            self._look.ask(file)
 
     def _lay_out(self, taken: list[str]) -> None:
         self.form = QFormLayout()
@@ -149,19 +157,27 @@ class StructureDialog(QDialog):
         self._values[key] = value
         self._forget()
 
+    def _on_ties(self, names: tuple[str, ...]) -> None:
+        """Ties of the mesh are its interfaces where no list is given."""
+        self._ties = names
+        if names:
+            self.frames.setPlaceholderText("The ties of the mesh; a file goes before them")
+        if not self.frames.text():
+            self._list_interfaces()
+
     def _list_interfaces(self) -> None:
-        """A choice of bodies for every interface of the file."""
+        """A choice of bodies for every interface of the file, or tie of the mesh."""
         for box in self.joins.values():
             self.form.removeRow(box)
         self.joins = {}
         self._forget()
-        if not self.frames.text():
+        if not self.frames.text() and not self._ties:
             self.report.setPlainText(
                 "Choose the file of interfaces: name, position and what is tied to each (JSON)."
             )
             return
         try:
-            names = interfaces_in(Path(self.frames.text()))
+            names = interfaces_in(Path(self.frames.text())) if self.frames.text() else self._ties
         except InputError as error:
             self._refuse(str(error))
             return
@@ -185,7 +201,8 @@ class StructureDialog(QDialog):
         if not joined:
             self._refuse("No interface is joined to a body; join at least one.")
             return
-        mass, nodes, frames = (Path(line.text()) for line in (self.mass, self.nodes, self.frames))
+        mass, nodes = (Path(line.text()) for line in (self.mass, self.nodes))
+        frames = Path(self.frames.text()) if self.frames.text() else None
         material = None if is_matrix(self.file) else Material(**self._values)
         self._forget()
         self.reduce_button.setEnabled(False)
@@ -213,4 +230,5 @@ class StructureDialog(QDialog):
 
     def done(self, result: int) -> None:
         self._task.close()
+        self._look.close()
         super().done(result)

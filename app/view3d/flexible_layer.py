@@ -77,6 +77,11 @@ class FlexibleLayer:
         self._cases = 0.0  # the largest of load cases, where these are shown
         self._swung: Poses | None = None  # the poses of a mode that are shown
         self._far: dict[str, Array] = {}  # how far every point moves in it, by body
+        self._chosen: tuple[str, tuple[int, ...], str] = (
+            "",
+            (),
+            "#000000",
+        )  # beams of a body, and their colour
         self.factor = 1.0
         self.most = 0.0
 
@@ -144,6 +149,36 @@ class FlexibleLayer:
                 best, found = away[k], (body.name, np.array(body.skin.points[k], dtype=np.float64))
         return found
 
+    def choose(self, name: str, beams: tuple[int, ...], colour: str) -> None:
+        """Show beams of a body in a colour of their own, and no others, where colours tell nothing else."""
+        old, self._chosen = self._chosen[0], (name, beams, colour)
+        for body in self._bodies:
+            if body.name == old:
+                paint(body.mesh, slice(None), self._steel)
+        self.show_time(self._time)
+
+    def place_of(self, name: str, place: Array) -> Array | None:
+        """Where a place (3,) m of a body as drawn is now, in the world; None where the body is not drawn."""
+        body = next((body for body in self._bodies if body.name == name), None)
+        if body is None:
+            return None
+        k = int(np.linalg.norm(body.skin.points - place, axis=1).argmin())
+        A = np.eye(3) if body.drawn is None else body.drawn[0]
+        if self._swung is not None and name in self._swung.index:
+            A = self._swung.at(self._time)[1][self._swung.index[name]]
+        elif self._train is not None and 0 <= body.column < len(self._train.rotation):
+            A = self._train.rotation[body.column]
+        return np.asarray(body.mesh.points[k] + A @ (place - body.skin.points[k]))
+
+    def _tint(self) -> None:
+        """The beams that are chosen."""
+        name, chosen, colour = self._chosen
+        for body in self._bodies:
+            beams = getattr(body.skin, "beams", None)
+            if body.name == name and beams is not None:
+                paint(body.mesh, np.isin(beams, chosen), colour)
+                rewritten(body.mesh)
+
     def show_worst(self, on: bool, known: Mapping[str, Array | None], cases: float = 0.0) -> None:
         """Colour by the largest stress of the run, or by that of the shown instant; known: largest stress (Pa) of every
         point by body, None for none; cases: the largest, where it is that of load cases."""
@@ -153,6 +188,16 @@ class FlexibleLayer:
     def show_time(self, time: float) -> None:
         """Bend the bodies as they are at a time (s) and put them where they are."""
         self._time = time
+        self._bend(time)
+        if self._chosen[1] and not self.coloured:
+            self._tint()
+
+    @property
+    def coloured(self) -> bool:
+        """Whether colours tell stress, or how far points move in a mode."""
+        return self.most > 0.0 or bool(self._far)
+
+    def _bend(self, time: float) -> None:
         if self._train is None:
             return
         if self._train.held is not None:
@@ -170,9 +215,11 @@ class FlexibleLayer:
             put_points(body.mesh, body.skin.moved(q, self.factor), A, r - A @ body.centre)
             _turn(body, A)
             if self.most > 0.0 and body.skin.stressed:
-                shown = body.skin.von_mises(q) if self._worst is None else self._worst.get(body.name)
-                if shown is None:
-                    shown = np.zeros(len(body.skin.points))
+                worst = None if self._worst is None else self._worst.get(body.name)
+                if self._worst is None or (worst is not None and len(worst) != len(body.skin.points)):
+                    shown = body.skin.von_mises(q)  # what is known is of a run with other beams
+                else:
+                    shown = np.zeros(len(body.skin.points)) if worst is None else worst
                 put_colours(body.mesh, shown, self._cases or self.most, self._colours())
             rewritten(body.mesh)
         self._place_mark()
@@ -217,9 +264,7 @@ class FlexibleLayer:
         """No mode is shown any more: bodies stand as drawn, or are put as in the run by `show_time`."""
         self._swung, self._far = None, {}
         for body in self._bodies:
-            colours: Any = body.mesh.point_data[COLOUR]
-            overwrite(colours, rgb(self._steel))
-            colours.VTKObject.Modified()
+            paint(body.mesh, slice(None), self._steel)
             if body.drawn is not None:
                 put_points(body.mesh, body.skin.points, *body.drawn)
                 _turn(body, body.drawn[0])
@@ -343,6 +388,13 @@ def put_colours(mesh: pv.PolyData, values: Array | Floats, most: float, colours:
     share = np.minimum(values * (255.0 / most), 255.0).astype(np.uint8)
     painted: Any = mesh.point_data[COLOUR]
     overwrite(painted, colours[share])
+    painted.VTKObject.Modified()
+
+
+def paint(mesh: pv.PolyData, of: NDArray[np.bool_] | slice, colour: str) -> None:
+    """Write one colour into points of a mesh."""
+    painted: Any = mesh.point_data[COLOUR]
+    painted[of] = rgb(colour)
     painted.VTKObject.Modified()
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +17,9 @@ from ridewright.app.view3d.human import inertia_half_axes
 from ridewright.app.view3d.marks import place_ring, section_lines
 from ridewright.app.view3d.mesh import ellipsoid, solid
 from ridewright.app.view3d.scene import Scene
+from ridewright.core.base.errors import InputError
+from ridewright.core.edits.elements import element_at
+from ridewright.core.model.flexible import FlexibleBody
 from ridewright.core.multibody.flatten import Local, Placed
 from ridewright.core.project.project import Project
 from ridewright.core.track.description import SplineSection
@@ -34,6 +39,9 @@ class Highlight:
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
         self._between: list[tuple[Placed[Any], vtkMatrix4x4]] = []  # elements, and what stretches their marks
+        self._nodes: list[
+            tuple[str, Array, vtkMatrix4x4]
+        ] = []  # flexible body, node as drawn, where its mark is
         self._names: set[str] = set()
         self._rider = False  # whether a rider is selected
         self._places: list[tuple[Array, float]] = []  # centres (m) and radii (m) of what is selected
@@ -43,7 +51,9 @@ class Highlight:
         """Mark what is selected and nothing else."""
         scene, kind = self._scene, selection.kind
         self._between, self._names, self._places, self._rider = [], set(), [], False
-        self.keys = []
+        self._nodes, self.keys = [], []
+        if selection.kind != "flexible":
+            scene.flexible.choose("", (), scene.colours.highlight)
         actors: list[pv.Actor] = []
         for one in selection.each:
             if kind in ("section", "place", "points"):
@@ -51,7 +61,7 @@ class Highlight:
             elif one.path:
                 actors += self._model(project, one)
         tinted = self._names if kind == "body" or self._rider else set()
-        ghost = kind in ("joint", "force", "guide", "driver", "body") and bool(actors)
+        ghost = kind in ("joint", "force", "guide", "driver", "body", "flexible") and bool(actors)
         scene.train.highlight(tinted, scene.colours.highlight, ghost=ghost)
         marked = tuple(one.path[-1] for one in selection.each) if kind == "coupling" else ()
         scene.couplings.mark(marked, scene.time)
@@ -63,6 +73,10 @@ class Highlight:
         for placed, matrix in self._between:
             a, b = self._ends(placed)
             put(matrix, a, between(a, b, min(0.02, 0.13 * self._least())))
+        for name, node, matrix in self._nodes:
+            place = self._scene.flexible.place_of(name, node)
+            if place is not None:
+                put(matrix, place, np.eye(3))
 
     def bounds(self) -> tuple[Array, float] | None:
         """Centre (m) and radius (m) of what is selected; None when nothing in the scene is."""
@@ -110,6 +124,8 @@ class Highlight:
         elif kind == "body":
             self._names.add("/".join(path))
             return self._body("/".join(path))
+        elif kind == "flexible":
+            return self._rows(project, selection)
         elif kind == "coupling":
             place = self._scene.couplings.bounds(path[-1])
             self._places += [] if place is None else [place]
@@ -122,6 +138,35 @@ class Highlight:
             placed = self._find(kind, "/".join(path))
             return [] if placed is None else self._element(kind, placed)
         return []
+
+    def _rows(self, project: Project, selection: Selection) -> list[pv.Actor]:
+        """Of a flexible body the selected beams, in colour or, where colours tell stress, by balls at their ends; balls
+        at selected nodes and those that rows name."""
+        body, name, chosen = (
+            element_at(project, "flexible", selection.path),
+            selection.rows,
+            selection.indices,
+        )
+        layer, path, colour = self._scene.flexible, "/".join(selection.path), self._scene.colours.highlight
+        layer.choose(path, chosen if name == "beams" else (), colour)
+        places = {node.name: np.array(node.position) for node in body.nodes}
+        rows = [getattr(body, name)[k] for k in chosen] if name else []
+        ends = [place for row in rows for place in row.ends(places)] if name == "beams" else []
+        nodes = [np.array(place) for place in (ends if layer.coloured else ())]
+        if name != "beams":
+            nodes = [places[getattr(row, "name", None) or row.node] for row in rows]
+        around = [layer.place_of(path, np.array(place)) for place in (*ends, *nodes)]
+        size = float(np.linalg.norm(np.ptp(np.array([*places.values()]), axis=0)))
+        self._surround(np.array([p for p in around if p is not None]).reshape(-1, 3), 0.2 * max(size, 1.0))
+        self._nodes = [(path, node, vtkMatrix4x4()) for node in nodes]
+        actors = []
+        for _, _, matrix in self._nodes:
+            ball = ellipsoid(np.zeros(3), [ball_of(body, size)] * 3, colour)
+            actors.append(make_actor(solid(ball)))
+            actors[-1].SetUserMatrix(matrix)
+            if layer.coloured:  # what is most stressed may be inside
+                actors[-1].prop.style = "wireframe"
+        return actors
 
     def _find(self, kind: str, name: str) -> Placed[Any] | None:
         found = getattr(self._scene.train.flat, kind + "s")
@@ -211,3 +256,12 @@ class Highlight:
         centre = self._scene.train.world(placed.bodies[joint.body_i], joint.point_i)
         self._places.append((centre, min(0.9, self._scene.bounds()[1])))
         return actors
+
+
+def ball_of(body: FlexibleBody, size: float) -> float:
+    """Radius (m) of the ball at a node: it is seen around the beams there, and from where the whole body is."""
+    reach = [0.02 * size, 0.02]
+    for beam in body.beams:
+        with suppress(InputError):  # of a section that cannot be made
+            reach.append(1.3 * math.hypot(*beam.section.made().reach))
+    return max(reach)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
-from ridewright.app.document.selection import Selection
+from ridewright.app.document.selection import Selection, exists
 from ridewright.app.view3d.picking import REACH, first_hit, nearest_pixel
+from ridewright.core.edits.elements import element_at
+from ridewright.core.edits.frames import part_at
 
 if TYPE_CHECKING:
     from ridewright.app.view3d.panel import ViewerPanel
@@ -62,5 +65,13 @@ class SpotPick(QObject):
             near = nearest_pixel(self._viewer.plotter, every, x, y)
             found = layer.point_at(every[near[0]]) if near is not None and near[1] <= REACH else None
         if found is not None:
-            self._viewer.document.select(Selection("flexible", tuple(found[0].split("/"))))
+            self._select(*found)
             self.chosen.emit(*found)
+
+    def _select(self, name: str, place: Array) -> None:
+        """Select the node or beam that is there, or the body."""
+        document, body = self._viewer.document, Selection("flexible", tuple(name.split("/")))
+        part = None
+        if exists(body, document.project):
+            part = part_at(element_at(document.project, "flexible", body.path), place)
+        document.select(body if part is None else replace(body, rows=part[0], indices=(part[1],)))

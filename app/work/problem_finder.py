@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
+from typing import Final
 
 from PySide6.QtCore import QObject, QTimer
 
 from ridewright.app.document.document import Document, Fix, Problem, Run
-from ridewright.app.document.problem import build_problem
+from ridewright.app.document.problem import Severity, build_problem
 from ridewright.app.document.selection import Selection
 from ridewright.app.work.assessment import assessment_of
 from ridewright.app.work.task import Task
@@ -18,7 +20,8 @@ from ridewright.core.edits.elements import set_element
 from ridewright.core.edits.places import point_places, section_named
 from ridewright.core.injury.standards.files import table_faults
 from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.consistency import check_assembly
+from ridewright.core.model.consistency import Finding as Oddity
+from ridewright.core.model.consistency import FindingKind, check_assembly
 from ridewright.core.model.own_library import library_faults
 from ridewright.core.model.references import LISTS
 from ridewright.core.outcome.run_check import check_run
@@ -35,6 +38,10 @@ from ridewright.core.track.description import SplineSection
 TRACK, MODEL, SCENARIO, RUN = "Track check", "Model check", "Scenario", "Run"
 LIMITS, LIBRARY, BENDING = "Limit tables", "Own library", "Internal modes"
 SMOOTHED = ("curvature_spike", "curvature_jump", "tight_curve")  # findings that smoothing the spline helps
+SEVERITY: Final[dict[FindingKind, Severity]] = {
+    "load as drawn": "note",
+    "frame": "error",
+}  # a warning but for these
 TUBE = 0.3  # m, how far it may move
 PAUSE = 250  # ms without a change before looking
 
@@ -236,13 +243,24 @@ def _train(project: Project) -> list[Problem]:
 
 def _model(project: Project) -> list[Problem]:
     top = project.assembly
-    return [] if top is None else [
-        Problem(
-            "note" if finding.kind == "load as drawn" else "warning", finding.message,
-            element_selection(top, finding.element), None, MODEL,
-        )
-        for finding in check_assembly(top)
-    ]  # fmt: skip
+    found = () if top is None else check_assembly(top)
+    return [
+        Problem(SEVERITY.get(one.kind, "warning"), _sentence(one), _of(project, one), None, MODEL)
+        for one in found
+    ]
+
+
+def _sentence(finding: Oddity) -> str:
+    """What a finding says; an error stands alone over the 3D view."""
+    text = finding.message
+    return text if SEVERITY.get(finding.kind) != "error" else text[:1].upper() + text[1:]
+
+
+def _of(project: Project, finding: Oddity) -> Selection:
+    """What a finding about the model leads to: the element, or the row of it that it names."""
+    assert project.assembly is not None
+    where = element_selection(project.assembly, finding.element)
+    return where if finding.row is None else replace(where, rows=finding.row[0], indices=(finding.row[1],))
 
 
 def element_selection(top: Assembly, element: str) -> Selection:

@@ -42,6 +42,7 @@ def described(
     group: str = "",
     when: Mapping[str, tuple[Any, ...]] | None = None,
     instead_of: str = "",
+    row: str = "",
     **more: Any,
 ) -> Any:
     """A field of a pydantic model with what a person is told of it; `...` as default makes it required.
@@ -51,10 +52,11 @@ def described(
     a joint its kind counts). shown: another unit of the same quantity that people use for it. entry: how it is edited
     where its type does not say so (see `entry_of`), "hidden" for not at all. refers_to: "body", "joint", "guide",
     "seat", "assembly", "segment" (of the rider itself) or "section" when the text is a name of one, or several of
-    these. empty: what no value means. words: what the choices are called. axes: labels of the components of a vector.
-    columns: heading and SI unit of each column of rows. group: heading it stands under with others. when: values of
-    other fields with which it means something. instead_of: another field, which a value here empties. more: arguments
-    of pydantic.Field, such as limits.
+    these, or the `row` of another list of the description that holds the row. empty: what no value means. words: what
+    the choices are called. axes: labels of the components of a vector. columns: heading and SI unit of each column of
+    rows. group: heading it stands under with others. when: values of other fields with which it means something.
+    instead_of: another field, which a value here empties. row: what a row is called of a list of descriptions that is
+    edited as a table. more: arguments of pydantic.Field, such as limits.
     """
     extra = {
         "unit": unit,
@@ -69,6 +71,7 @@ def described(
         "group": group,
         "when": {name: list(values) for name, values in (when or {}).items()},
         "instead_of": instead_of,
+        "row": row,
     }
     kept: dict[str, Any] = {key: value for key, value in extra.items() if value}
     return Field(default, title=title, description=help or None, json_schema_extra=kept or None, **more)
@@ -107,6 +110,7 @@ class FieldSpec:
     group: str = ""
     when: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     instead_of: str = ""
+    row: str = ""
     low: float | None = None
     high: float | None = None
     low_open: bool = False
@@ -129,6 +133,19 @@ def specs_of(model: type[Frozen]) -> tuple[FieldSpec, ...]:
     """The fields of a description that are edited one by one, in its order; parts and lists of parts are left out."""
     every = (_spec(name, info) for name, info in model.model_fields.items())
     return tuple(spec for spec in every if spec.entry not in ("", "hidden"))
+
+
+@cache
+def lists_of(model: type[Frozen]) -> tuple[FieldSpec, ...]:
+    """The lists of a description that are edited as tables, in its order."""
+    every = (_spec(name, info) for name, info in model.model_fields.items())
+    return tuple(spec for spec in every if spec.row)
+
+
+def model_of_rows(model: type[Frozen], name: str) -> type[Frozen]:
+    """What the rows of one of `lists_of` are."""
+    made: type[Frozen] = get_args(model.model_fields[name].annotation)[0]
+    return made
 
 
 def spec_of(model: type[Frozen], name: str) -> FieldSpec:
@@ -154,6 +171,7 @@ def _spec(name: str, info: FieldInfo) -> FieldSpec:
         group=told(info, "group"),
         when={key: tuple(values) for key, values in told(info, "when", {}).items()},
         instead_of=told(info, "instead_of"),
+        row=told(info, "row"),
         **_range(info),
     )
 

@@ -23,6 +23,7 @@ from ridewright.core.model.drivers import Driver
 from ridewright.core.model.forces import ForceElement, type_of
 from ridewright.core.model.forces.base import drawn_load
 from ridewright.core.model.forces.ends import TwoPoints
+from ridewright.core.model.frame_checks import frame_faults
 from ridewright.core.model.functions import TableFunction, TimeFunction
 from ridewright.core.model.joints import Joint
 from ridewright.core.model.placement import Drawn, joined
@@ -40,6 +41,7 @@ FindingKind = Literal[
     "seats too close",
     "table overshoot",
     "no stiffening",
+    "frame",
 ]
 NEEDED_SEAT_DISTANCE = 0.45
 OVERSHOOT = 0.25  # of the range of a table's values; smooth functions sampled coarsely stay far below
@@ -48,13 +50,15 @@ BETWEEN = 16  # places looked at between two entries of a table
 
 @dataclass(frozen=True)
 class Finding:
-    """One oddity: which element, how large (m, rad, N or kg m^2 as `unit` says), and a sentence for a person."""
+    """One oddity: which element, how large (m, rad, N or kg m^2 as `unit` says), and a sentence for a person; row: list
+    and number of the row of the element that it is about."""
 
     kind: FindingKind
     element: str
     value: float
     unit: str
     message: str
+    row: tuple[str, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -73,7 +77,7 @@ def check_assembly(assembly: Assembly, thresholds: Thresholds | None = None) -> 
     joints whose points (m) or axes (rad) do not meet, universal joints whose arms are not perpendicular, force
     elements that are loaded (N, N m), bodies connected to nothing, seats closer than a person is wide (m), tables of
     drivers and forces whose curve swings far beyond their values because they jump, imported structures without
-    geometric stiffening.
+    geometric stiffening, frames of beams that cannot be built.
     """
     limits = thresholds or Thresholds()
     drawn = Drawn(assembly)
@@ -82,7 +86,7 @@ def check_assembly(assembly: Assembly, thresholds: Thresholds | None = None) -> 
         found += _inertia(path, part)
         found += itertools.chain.from_iterable(_joint(drawn, path, joint, limits) for joint in part.joints)
         found += _loads(drawn, path, part, limits)
-    found += unstiffened(assembly)
+    found += [*unstiffened(assembly), *_frames(assembly)]
     seats = itertools.chain.from_iterable(_seats(path, part) for path, part in drawn.assemblies.items())
     tables = itertools.chain.from_iterable(_tables(path, part) for path, part in drawn.assemblies.items())
     return (*found, *_unconnected(drawn), *_dead_bands(drawn), *seats, *tables)
@@ -114,6 +118,13 @@ def unstiffened(assembly: Assembly) -> Iterator[Finding]:
                 " its stiffening off to say that this is meant."
             )
             yield Finding("no stiffening", name, 0.0, "", text)
+
+
+def _frames(assembly: Assembly) -> Iterator[Finding]:
+    """Frames of beams that cannot be built as they are."""
+    for name, body in assembly.every("flexible").items():
+        for row, fault in frame_faults(body):
+            yield Finding("frame", name, 0.0, "", f"flexible body '{name}': {fault}", row)
 
 
 def _angle(a: Array, b: Array) -> float:
@@ -208,11 +219,11 @@ def _sizes(load: Sequence[float], unit: str) -> tuple[tuple[float, str], ...]:
 
 
 def _unconnected(drawn: Drawn) -> Iterator[Finding]:
-    """Bodies that no joint, guide or element between two bodies touches."""
+    """Bodies that no joint, guide, flexible body or element between two bodies touches."""
     touched: set[str] = set()
     for path, part in drawn.assemblies.items():
         between = [force for force in part.forces if force.enabled and len(drawn.connected(path, force)) > 1]
-        for element in (*part.joints, *part.guides, *between):
+        for element in (*part.joints, *part.guides, *part.flexibles, *between):
             touched |= set(drawn.connected(path, element))
     for name in drawn.bodies:
         if name not in touched:

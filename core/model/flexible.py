@@ -4,34 +4,71 @@ from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, FieldSerializationInfo, field_serializer, model_validator
 
 from ridewright.core.base.fields import NonNegative, Positive, described
 from ridewright.core.base.frozen import Frozen, Name, Vec3
+from ridewright.core.model.bodies import GROUND
 
 if TYPE_CHECKING:  # loaded by those who have a flexible body
     from ridewright.core.structure import beams as built
 
-SHAPES = {"tube": "Round tube", "box": "Rectangular hollow section", "i": "I section", "own": "Own figures"}
-_TUBE, _BOX, _I, _OWN = ({"shape": names} for names in (("tube",), ("box",), ("i",), ("own",)))
+SHAPES = {
+    "tube": "Round tube", "box": "Rectangular hollow section", "i": "I section", "spine": "Spine with two rails",
+    "own": "Own figures",
+}  # fmt: skip
+_TUBE, _SPINE, _I, _OWN = ({"shape": names} for names in (("tube", "spine"), ("spine",), ("i",), ("own",)))
 _FLAT = {"shape": ("box", "i")}
-_WALLED = {"shape": ("tube", "box")}
+_WALLED = {"shape": ("tube", "box", "spine")}
+HINGES = {
+    "": "Rigid", "y": "Hinge about y", "z": "Hinge about z", "yz": "Hinge about y and z", "x": "Hinge about x",
+    "xyz": "Ball",
+}  # fmt: skip
+Hinges = Literal["", "y", "z", "yz", "x", "xyz"]
+_HINGED_START, _HINGED_END = ({field: tuple(HINGES)[1:]} for field in ("hinge_start", "hinge_end"))
+_AXES_OF_BEAM = "x along the beam, z near its up direction, y across both"
+
+
+def _none(arm: Vec3) -> bool:
+    """Whether an arm has no length."""
+    return not any(arm)
 
 
 class BeamSection(Frozen):
     """A cross-section; z is the axis near the beam's up direction."""
 
-    shape: Literal["tube", "box", "i", "own"] = described(
+    shape: Literal["tube", "box", "i", "spine", "own"] = described(
         "box", "Shape", "Of the cross-section.", words=SHAPES
     )
-    diameter: NonNegative = described(0.0, "Outer diameter", "Of the tube.", unit="m", when=_TUBE)
+    diameter: NonNegative = described(0.0, "Outer diameter", "Of the tube or spine.", unit="m", when=_TUBE)
     width: NonNegative = described(0.0, "Width", "Outer, along y.", unit="m", when=_FLAT)
     height: NonNegative = described(0.0, "Height", "Outer, along z.", unit="m", when=_FLAT)
-    wall: NonNegative = described(0.0, "Wall", "Thickness of the wall.", unit="m", when=_WALLED)
+    wall: NonNegative = described(
+        0.0, "Wall", "Thickness of the wall, of a spine its own.", unit="m", when=_WALLED
+    )
     flange: NonNegative = described(0.0, "Flange", "Thickness of the flanges.", unit="m", when=_I)
     web: NonNegative = described(0.0, "Web", "Thickness of the web.", unit="m", when=_I)
+    rail_diameter: NonNegative = described(
+        0.0, "Diameter of a rail", "Outer.", unit="m", when=_SPINE, exclude_if=operator.not_
+    )
+    rail_wall: NonNegative = described(
+        0.0, "Wall of a rail", "Thickness.", unit="m", when=_SPINE, exclude_if=operator.not_
+    )
+    gauge: NonNegative = described(
+        0.0,
+        "Gauge",
+        "Between the centres of the rails, along y.",
+        unit="m",
+        when=_SPINE,
+        exclude_if=operator.not_,
+    )
+    rail_height: float = described(
+        0.0, "Rails above spine", "From centre to centres, along z; the beam lies at the centre of all three.",
+        unit="m", when=_SPINE, exclude_if=operator.not_,
+    )  # fmt: skip
     area: NonNegative = described(0.0, "Area", "Of the cross-section.", unit="m^2", when=_OWN)
     moment_y: NonNegative = described(
         0.0, "Second moment about y", "Of the cross-section, for bending along z.", unit="m^4", when=_OWN
@@ -85,6 +122,9 @@ class BeamSection(Frozen):
             return built.box(self.width, self.height, self.wall)
         if self.shape == "i":
             return built.i_profile(self.width, self.height, self.flange, self.web)
+        if self.shape == "spine":
+            rails = self.rail_diameter, self.rail_wall, self.gauge, self.rail_height
+            return built.spine(self.diameter, self.wall, *rails)
         reach = self.half_y, self.half_z
         figures = (self.area, self.moment_y, self.moment_z, self.torsion, self.shear_y, self.shear_z)
         return built.Section(*figures, reach, self.twist)
@@ -100,16 +140,46 @@ class Node(Frozen):
 class BeamPart(Frozen):
     """A straight beam between two nodes."""
 
-    start: str = described(..., "From", "Node it starts at.")
-    end: str = described(..., "To", "Node it ends at.")
-    section: BeamSection = described(..., "Section", "Its cross-section.")
-    E: Positive = described(2.1e11, "Young's modulus", "Of the material; of steel unless given.", unit="Pa")
-    G: Positive = described(8.077e10, "Shear modulus", "Of the material; of steel unless given.", unit="Pa")
-    density: Positive = described(7850.0, "Density", "Of the material; of steel unless given.", unit="kg/m^3")
+    start: str = described(..., "From", "Node it starts at.", refers_to="node")
+    end: str = described(..., "To", "Node it ends at.", refers_to="node")
+    section: BeamSection = described(..., "Section", "Its cross-section.", entry="group")
+    E: Positive = described(
+        2.1e11, "Young's modulus", "Of the material; of steel unless given.", unit="Pa", group="Material"
+    )
+    G: Positive = described(
+        8.077e10, "Shear modulus", "Of the material; of steel unless given.", unit="Pa", group="Material"
+    )
+    density: Positive = described(
+        7850.0, "Density", "Of the material; of steel unless given.", unit="kg/m^3", group="Material"
+    )
     up: Vec3 = described((0.0, 0.0, 1.0), "Up", "A direction near the z axis of the section.", unit="1")
     elements: Annotated[int, Field(ge=1, le=200)] = described(
         8, "Elements", "How many finite elements make it up.", unit="1"
     )
+    offset_start: Vec3 = described(
+        (0.0, 0.0, 0.0), "Start from its node", "Where the beam begins, by a rigid arm from the node.", unit="m",
+        group="Ends", exclude_if=_none,
+    )  # fmt: skip
+    hinge_start: Hinges = described(
+        "", "Joint at the start", f"What turns there; {_AXES_OF_BEAM}.", words=HINGES, group="Ends",
+        exclude_if=operator.not_,
+    )  # fmt: skip
+    spring_start: NonNegative = described(
+        0.0, "Spring at the start", "Stiffness of the hinge; 0 turns freely.", unit="N m/rad", group="Ends",
+        when=_HINGED_START, exclude_if=operator.not_,
+    )  # fmt: skip
+    offset_end: Vec3 = described(
+        (0.0, 0.0, 0.0), "End from its node", "Where the beam ends, by a rigid arm from the node.", unit="m",
+        group="Ends", exclude_if=_none,
+    )  # fmt: skip
+    hinge_end: Hinges = described(
+        "", "Joint at the end", f"What turns there; {_AXES_OF_BEAM}.", words=HINGES, group="Ends",
+        exclude_if=operator.not_,
+    )  # fmt: skip
+    spring_end: NonNegative = described(
+        0.0, "Spring at the end", "Stiffness of the hinge; 0 turns freely.", unit="N m/rad", group="Ends",
+        when=_HINGED_END, exclude_if=operator.not_,
+    )  # fmt: skip
 
     def made(self) -> built.Beam:
         """As finite elements have it."""
@@ -117,21 +187,30 @@ class BeamPart(Frozen):
 
         material = built.Material(self.E, self.G, self.density)
         return built.Beam(
-            self.start, self.end, self.section.made(), material, self.up, elements=self.elements
+            self.start, self.end, self.section.made(), material, self.up, self.offset_start, self.offset_end,
+            self.hinge_start, self.hinge_end, self.spring_start, self.spring_end, self.elements,
+        )  # fmt: skip
+
+    def ends(self, places: Mapping[str, Vec3]) -> tuple[Vec3, Vec3]:
+        """Where it begins and ends (m), by the places of its nodes."""
+        (a, b, c), (x, y, z) = (
+            map(operator.add, places[node], arm)
+            for node, arm in ((self.start, self.offset_start), (self.end, self.offset_end))
         )
+        return (a, b, c), (x, y, z)
 
 
 class Interface(Frozen):
     """Where another body is fixed to a node."""
 
-    node: str = described(..., "Node", "The node that the body is fixed to, as drawn.")
+    node: str = described(..., "Node", "The node that the body is fixed to, as drawn.", refers_to="node")
     body: str = described(..., "Body", "The body that joints and forces act on there.", refers_to="body")
 
 
 class NodeMass(Frozen):
     """A mass at a node that is no body."""
 
-    node: str = described(..., "Node", "The node that carries it.")
+    node: str = described(..., "Node", "The node that carries it.", refers_to="node")
     mass: Positive = described(..., "Mass", "Moves with the node.", unit="kg")
 
 
@@ -239,14 +318,16 @@ class FlexibleBody(Frozen):
 
     name: Name = described(..., "Name", "What the body is called; references to it follow.")
     description: str = described("", "Description", "What it is, or where its numbers come from.")
-    nodes: tuple[Node, ...] = described(..., "Nodes", "Ends of beams.")
-    beams: tuple[BeamPart, ...] = described((), "Beams", "Between nodes.")
+    nodes: tuple[Node, ...] = described(..., "Nodes", "Ends of beams.", row="node")
+    beams: tuple[BeamPart, ...] = described((), "Beams", "Between nodes.", row="beam")
     imported: Imported | None = described(
         None, "Imported structure", "In place of beams: a reduced one of a finite-element program.", entry="hidden",
         exclude_if=operator.not_,
     )  # fmt: skip
-    masses: tuple[NodeMass, ...] = described((), "Masses", "At nodes.")
-    interfaces: tuple[Interface, ...] = described(..., "Interfaces", "Nodes that bodies are fixed to.")
+    masses: tuple[NodeMass, ...] = described((), "Masses", "At nodes.", row="mass")
+    interfaces: tuple[Interface, ...] = described(
+        ..., "Interfaces", "Nodes that bodies are fixed to.", row="interface"
+    )
     modes: Annotated[int, Field(ge=0, le=60)] = described(
         6, "Internal modes", "Modes with all interfaces fixed that are kept; as a rule up to four times the highest"
         " frequency of the forces there.", unit="1",
@@ -301,10 +382,10 @@ class FlexibleBody(Frozen):
                 raise ValueError(f"{what} of '{self.name}' is at node '{node}', which does not exist")
         if not self.interfaces:
             raise ValueError(f"'{self.name}' has no interface; fix at least one body to a node")
-        for what, of in (("node", "interfaces"), ("body", "interfaces")):
-            found = [getattr(one, what) for one in getattr(self, of)]
+        for what in ("node", "body"):
+            found = [getattr(one, what) for one in self.interfaces]
             again = next((name for name in found if found.count(name) > 1), None)
-            if again is not None:
+            if again is not None and (what, again) != ("body", GROUND):
                 raise ValueError(f"'{self.name}' has two interfaces at {what} '{again}'; remove one")
         return self
 
@@ -319,6 +400,6 @@ class FlexibleBody(Frozen):
             return self.imported.mass
         places = {node.name: node.position for node in self.nodes}
         beams = [
-            (b.density * b.section.made().area, math.dist(places[b.start], places[b.end])) for b in self.beams
+            (beam.density * beam.section.made().area, math.dist(*beam.ends(places))) for beam in self.beams
         ]
         return sum(line * length for line, length in beams) + sum(m.mass for m in self.masses)

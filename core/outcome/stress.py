@@ -7,7 +7,7 @@ corners, times a factor, as static loads with the other interface clamped.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import permutations
 
@@ -17,12 +17,14 @@ from numpy.typing import NDArray
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.frames import rotation_matrix
 from ridewright.core.model.flexible import FlexibleBody
+from ridewright.core.model.frame_checks import beam_faults
 from ridewright.core.multibody.compile import compile_system
 from ridewright.core.multibody.flexible import Flexible, built_of, surface_of
 from ridewright.core.outcome.rigid import RigidRun
 from ridewright.core.project.project import Project
 from ridewright.core.results.results import Results
-from ridewright.core.structure.skin import Skin, skin_of
+from ridewright.core.structure.beams import lines
+from ridewright.core.structure.skin import Skin, skin_at_rest, skin_of
 from ridewright.core.structure.stress import (
     Envelope,
     Superposition,
@@ -199,13 +201,22 @@ class LoadCases:
 
 
 def outside(description: FlexibleBody, shapes: Array | None) -> Skin | Surface | None:
-    """The outside of a body under modal coordinates whose displacements are `shapes` (unknowns, modes); None for one
-    that was imported before nodes were kept. Raises InputError for what cannot be built."""
+    """The outside of a body under modal coordinates whose displacements are `shapes` (unknowns, modes); without any, of
+    a frame the beams that can be drawn, whether the whole can be built or not. None for one that was imported before
+    nodes were kept, and where no beam can be drawn. Raises InputError for what cannot be built."""
     if description.imported is not None:
         return surface_of(description.imported) if description.imported.surface is not None else None
-    structure, pieces = built_of(description)
     rounded = [beam.section.shape == "tube" for beam in description.beams]
-    return skin_of(structure, pieces, np.zeros((structure.size, 0)) if shapes is None else shapes, rounded)
+    if shapes is not None:
+        return skin_of(*built_of(description), shapes, rounded)
+    faulty = beam_faults(description)
+    kept = [k for k in range(len(rounded)) if k not in faulty]
+    if not kept:
+        return None
+    nodes = {node.name: node.position for node in description.nodes}
+    drawn = lines(nodes, [description.beams[k].made() for k in kept])
+    skin = skin_at_rest(drawn, [rounded[k] for k in kept])
+    return replace(skin, beams=np.array(kept)[skin.beams])
 
 
 def stress_of(results: Results) -> tuple[BodyStress, ...]:

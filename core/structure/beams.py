@@ -96,11 +96,34 @@ def i_profile(width: float, height: float, flange: float, web: float) -> Section
     return Section(area, Iy, Iz, torsion, 5.0 / 3.0 * width * flange, h * web, reach, twist)
 
 
+def spine(
+    diameter: float, wall: float, rail_diameter: float, rail_wall: float, gauge: float, height: float
+) -> Section:
+    """Track of a round spine and two round rails: outer diameters and walls, distance between the rails' centres (along
+    y) and of those above the spine's centre (along z), all m. Plane sections stay plane, as with ties that are stiff in
+    shear (of a ladder with soft ties the second moments are smaller); each tube carries its own torsion and shear. The
+    centre is that of all three. Raises InputError for no tube, and rails that are not beside each other."""
+    middle, rail = tube(diameter, wall), tube(rail_diameter, rail_wall)
+    if gauge < rail_diameter:
+        raise InputError(
+            f"Two rails of {rail_diameter:g} m have no room {gauge:g} m apart; give at least their diameter."
+        )
+    area = middle.area + 2.0 * rail.area
+    centre = 2.0 * rail.area * height / area  # above that of the spine
+    Iy = middle.Iy + middle.area * centre**2 + 2.0 * (rail.Iy + rail.area * (height - centre) ** 2)
+    Iz = middle.Iz + 2.0 * (rail.Iz + rail.area * (0.5 * gauge) ** 2)
+    torsion, shear = middle.torsion + 2.0 * rail.torsion, middle.shear_y + 2.0 * rail.shear_y
+    r, R = 0.5 * rail_diameter, 0.5 * diameter
+    ends = [abs(place) + radius for place, radius in ((height - centre, r), (centre, R))]
+    reach = max(0.5 * gauge + r, R), max(ends)
+    return Section(area, Iy, Iz, torsion, shear, shear, reach, torsion / max(r, R))
+
+
 @dataclass(frozen=True)
 class Beam:
     """A beam between two nodes. up: direction near the section's z; offset_i, offset_j: from node to the end of the
-    beam, m; hinges_i, hinges_j: of x, y, z (in the beam's axes) that turn freely there; elements: how many make
-    it up."""
+    beam, m; hinges_i, hinges_j: of x, y, z (in the beam's axes) that turn there, freely or against a spring of
+    stiffness spring_i, spring_j, N m/rad; elements: how many make it up."""
 
     start: str
     end: str
@@ -111,6 +134,8 @@ class Beam:
     offset_j: tuple[float, float, float] = (0.0, 0.0, 0.0)
     hinges_i: str = ""
     hinges_j: str = ""
+    spring_i: float = 0.0
+    spring_j: float = 0.0
     elements: int = 4
 
 
@@ -207,7 +232,7 @@ def frame(
     names, places, pieces = lay_out(nodes, beams)
     parts = [
         (
-            piece.moves.T @ (piece.K + pull * piece.N) @ piece.moves,
+            piece.moves.T @ (piece.K + pull * piece.N) @ piece.moves + piece.springs,
             piece.moves.T @ piece.M @ piece.moves,
             piece.ends,
         )
@@ -240,7 +265,8 @@ def frame(
 @dataclass(frozen=True)
 class Piece:
     """One element of a beam. beam: its number; ends: its nodes; start (3,) m and axes (3, 3; columns): of its centre
-    line; moves (12, 12): from the unknowns of its nodes to those of its ends, in its axes; K, M, N: as `element`."""
+    line; moves (12, 12): from the unknowns of its nodes to those of its ends, in its axes; K, M, N: as `element`;
+    springs (12, 12): stiffness of the springs in its hinges, in the unknowns of its nodes."""
 
     beam: int
     ends: tuple[int, ...]
@@ -253,6 +279,7 @@ class Piece:
     K: Array
     M: Array
     N: Array
+    springs: Array
 
 
 def lay_out(
@@ -267,6 +294,31 @@ def lay_out(
         i, j = _ends(names, beam.start, beam.end)
         _add_beam(k, beam, i, j, places, pieces)
     return names, np.array(places), pieces
+
+
+@dataclass(frozen=True)
+class Line:
+    """Where an element of a beam lies: number of the beam, start (3,) m, axes (3, 3; columns), length m, section."""
+
+    beam: int
+    start: Array
+    axes: Array
+    length: float
+    section: Section
+
+
+def lines(nodes: Mapping[str, tuple[float, float, float]], beams: Sequence[Beam]) -> list[Line]:
+    """Where the elements of beams lie that can be laid out (see `lay_out`), without their matrices."""
+    found = []
+    for k, beam in enumerate(beams):
+        a, b = (
+            np.add(nodes[node], arm) for node, arm in ((beam.start, beam.offset_i), (beam.end, beam.offset_j))
+        )
+        axes, step = axes_of(b - a, beam.up), float(np.linalg.norm(b - a)) / beam.elements
+        found += [
+            Line(k, a + (b - a) * i / beam.elements, axes, step, beam.section) for i in range(beam.elements)
+        ]
+    return found
 
 
 def _ends(names: list[str], start: str, end: str) -> tuple[int, int]:
@@ -297,23 +349,31 @@ def _add_beam(number: int, beam: Beam, i: int, j: int, places: list[Array], piec
     chain = [i, *between, j]
     last = beam.elements - 1
     for k, start in enumerate(inside):
-        free = [3 + "xyz".index(c) for c in beam.hinges_i] if k == 0 else []
-        free += [9 + "xyz".index(c) for c in beam.hinges_j] if k == last else []
-        arms = _arms(beam.offset_i if k == 0 else None, beam.offset_j if k == last else None)
-        moves = _released(K, free) @ turn @ arms
+        free = {3 + "xyz".index(c): beam.spring_i for c in beam.hinges_i} if k == 0 else {}
+        free |= {9 + "xyz".index(c): beam.spring_j for c in beam.hinges_j} if k == last else {}
+        nodes = turn @ _arms(beam.offset_i if k == 0 else None, beam.offset_j if k == last else None)
+        turned, springs = _released(K, free)
         ends, step = (chain[k], chain[k + 1]), length / beam.elements
-        pieces.append(Piece(number, ends, start, A, step, beam.section, beam.material, moves, K, M, N))
+        moves, springs = turned @ nodes, nodes.T @ springs @ nodes
+        pieces.append(
+            Piece(number, ends, start, A, step, beam.section, beam.material, moves, K, M, N, springs)
+        )
 
 
-def _released(K: Array, turns: list[int]) -> Array:
-    """What the ends of an element do (12, 12) when turns there carry no moment (Guyan 1965)."""
+def _released(K: Array, turns: Mapping[int, float]) -> tuple[Array, Array]:
+    """What the ends of an element do (12, 12) when turns there carry no moment but that of a spring, N m/rad (Guyan
+    1965), and the stiffness (12, 12) of these springs."""
     T = np.eye(12)
-    if turns:
-        free = np.array(turns)
-        kept = np.setdiff1d(np.arange(12), free)
-        T[free, free] = 0.0
-        T[np.ix_(free, kept)] = -np.linalg.solve(K[np.ix_(free, free)], K[np.ix_(free, kept)])
-    return T
+    if not turns:
+        return T, np.zeros((12, 12))
+    free = np.array(list(turns))
+    kept = np.setdiff1d(np.arange(12), free)
+    S = np.diag([turns[k] for k in free])
+    held = np.linalg.inv(K[np.ix_(free, free)] + S)
+    T[np.ix_(free, free)] = held @ S
+    T[np.ix_(free, kept)] = -held @ K[np.ix_(free, kept)]
+    bent = (T - np.eye(12))[free]
+    return T, bent.T @ S @ bent
 
 
 def _arms(*offsets: tuple[float, float, float] | None) -> Array:

@@ -53,8 +53,7 @@ def read_mesh(file: Path, material: Material) -> Mesh:
     elements of first order, places that are none, other units of length or material, ties that are not read.
     """
     check_material(material)
-    form = _form(file)
-    text = read_file(file, LARGEST, "a mesh").decode("latin-1").replace("\r\n", "\n")
+    form, text = _text_of(file)
     tied = ties_in(file, form, text)
     found = _read(file, form, text)
     points = np.asarray(found.points, dtype=np.float64)
@@ -74,6 +73,17 @@ def read_mesh(file: Path, material: Material) -> Mesh:
     _check_size(file, solid)
     ties = {one.name: _tie(file, one, points, number) for one in tied}
     return Mesh(solid, _sets(found, number), number, ties)
+
+
+def tie_names(file: Path) -> tuple[str, ...]:
+    """The names of the ties of a mesh file, which can be its interfaces. Raises InputError as `read_mesh`."""
+    return tuple(one.name for one in ties_in(file, *_text_of(file)))
+
+
+def _text_of(file: Path) -> tuple[str, str]:
+    """The format of a mesh file and what stands in it."""
+    form = _form(file)
+    return form, read_file(file, LARGEST, "a mesh").decode("latin-1").replace("\r\n", "\n")
 
 
 def _tie(file: Path, one: FileTie, points: Array, number: Ints) -> Tie:

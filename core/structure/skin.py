@@ -8,20 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
-from ridewright.core.structure.beams import Piece
+from ridewright.core.structure.beams import Line, Piece, Section
 from ridewright.core.structure.model import Array, Ints, Structure
 from ridewright.core.structure.stress import CORNERS, Superposition, superposition
 
 ROUND_SIDES = 16
+KEPT = 64  # shapes of elements that are remembered
 
 
 @dataclass(frozen=True)
 class Skin:
     """points (v, 3) m and outward normals (v, 3) as drawn, triangles (t, 3), in the axes of the structure; moves (v, 3,
-    coordinates): how points move (m a unit); normal, shear (v, coordinates): their stress (Pa a unit)."""
+    coordinates): how points move (m a unit); normal, shear (v, coordinates): their stress (Pa a unit); beams (v,): on
+    which beam they lie."""
 
     points: Array
     normals: Array
@@ -29,6 +33,7 @@ class Skin:
     moves: Array
     normal: Array
     shear: Array
+    beams: Ints
 
     @property
     def stressed(self) -> bool:
@@ -59,32 +64,66 @@ def skin_of(
     stress = superposition(structure, pieces, shapes) if stress is None else stress
     count = shapes.shape[1]
     at_corners = [x.reshape(len(pieces), 2, len(CORNERS), count) for x in (stress.normal, stress.shear)]
-    lists: tuple[list[Array], ...] = ([], [], [], [], [])
-    for k, piece in enumerate(pieces):
-        first = k == 0 or pieces[k - 1].beam != piece.beam
-        last = k == len(pieces) - 1 or pieces[k + 1].beam != piece.beam
+    lists: tuple[list[Array], ...] = ([], [], [])
+    drawn = _outlines(pieces, rounded)
+    for k, (piece, panels) in enumerate(zip(pieces, drawn, strict=True)):
         turns = piece.moves @ shapes[structure.unknowns[list(piece.ends)].ravel()]
-        for end, offsets, outward in _panels(piece, rounded[piece.beam], first, last):
-            own = turns.reshape(2, 2, 3, count)[end]
-            moved = own[:, 0] + np.cross(own[:, 1], offsets[:, :, None], axisa=1, axisb=1, axisc=1)
-            weights = _weights(piece, offsets)
-            along = np.zeros((len(end), 3))
-            along[:, 0] = end * piece.length
-            lists[0].append(piece.start + (along + offsets) @ piece.axes.T)
-            lists[1].append(outward @ piece.axes.T)
-            lists[2].append(np.einsum("ab,vbm->vam", piece.axes, moved))
-            for into, known in zip(lists[3:], at_corners, strict=True):
-                into.append(np.einsum("vc,vcm->vm", weights, known[k, end]))
-    points, normals, moves, normal, shear = (np.concatenate(one) for one in lists)
-    corners = np.arange(len(points)).reshape(-1, 4)
+        own = turns.reshape(2, 2, 3, count)[panels.end]
+        moved = own[:, 0] + np.cross(own[:, 1], panels.offsets[:, :, None], axisa=1, axisb=1, axisc=1)
+        weights = _weights(_half(piece.section), panels.offsets)
+        lists[0].append(np.einsum("ab,vbm->vam", piece.axes, moved))
+        for into, known in zip(lists[1:], at_corners, strict=True):
+            into.append(np.einsum("vc,vcm->vm", weights, known[k, panels.end]))
+    moves, normal, shear = (np.concatenate(one) for one in lists)
+    return Skin(*_placed(pieces, drawn), moves, normal, shear, _beams(pieces, drawn))
+
+
+def skin_at_rest(lines: Sequence[Line], rounded: Sequence[bool]) -> Skin:
+    """The skin of beams that no coordinates move, which needs no structure."""
+    drawn = _outlines(lines, rounded)
+    points, normals, faces = _placed(lines, drawn)
+    none = np.zeros((len(points), 0))
+    return Skin(points, normals, faces, none[:, None, :].repeat(3, axis=1), none, none, _beams(lines, drawn))
+
+
+class _Panels(NamedTuple):
+    """The corners of the quadrilaterals of an element, four by four: the end (v,) they lie on, offsets (v, 3) m from
+    the centre line there and outward normals (v, 3), in the axes of the element."""
+
+    end: Ints
+    offsets: Array
+    outward: Array
+
+
+def _outlines(lines: Sequence[Line | Piece], rounded: Sequence[bool]) -> list[_Panels]:
+    """The panels of every element; the first and the last of a beam have its ends."""
+    before, after = [None, *(one.beam for one in lines[:-1])], [*(one.beam for one in lines[1:]), None]
+    return [
+        _panels(_half(one.section), rounded[one.beam], one.beam != last, one.beam != following)
+        for one, last, following in zip(lines, before, after, strict=True)
+    ]
+
+
+def _placed(lines: Sequence[Line | Piece], drawn: Sequence[_Panels]) -> tuple[Array, Array, Ints]:
+    """Points (v, 3) m, normals (v, 3) and triangles (t, 3) as drawn."""
+    points, normals = [], []
+    for one, panels in zip(lines, drawn, strict=True):
+        along = np.zeros((len(panels.end), 3))
+        along[:, 0] = panels.end * one.length
+        points.append(one.start + (along + panels.offsets) @ one.axes.T)
+        normals.append(panels.outward @ one.axes.T)
+    corners = np.arange(sum(map(len, points))).reshape(-1, 4)
     faces = np.concatenate([corners[:, [0, 1, 2]], corners[:, [0, 2, 3]]])
-    return Skin(points, normals, faces, moves, normal, shear)
+    return np.concatenate(points), np.concatenate(normals), faces
 
 
-def _panels(piece: Piece, rounded: bool, first: bool, last: bool) -> list[tuple[Ints, Array, Array]]:
-    """The quadrilaterals of an element: ends (4,) their points lie on, offsets (4, 3) m from the centre line there and
-    outward normals (4, 3), in the axes of the element."""
-    half = _half(piece)
+def _beams(lines: Sequence[Line | Piece], drawn: Sequence[_Panels]) -> Ints:
+    return np.repeat([one.beam for one in lines], [len(panels.end) for panels in drawn])
+
+
+@lru_cache(maxsize=KEPT)
+def _panels(half: tuple[float, float], rounded: bool, first: bool, last: bool) -> _Panels:
+    """The quadrilaterals of an element of half-heights (m); first, last: with the end there."""
     if rounded:
         angle = 2.0 * np.pi * np.arange(ROUND_SIDES) / ROUND_SIDES
         ring = np.stack([np.zeros(ROUND_SIDES), np.cos(angle), np.sin(angle)], axis=1)
@@ -104,19 +143,18 @@ def _panels(piece: Piece, rounded: bool, first: bool, last: bool) -> list[tuple[
         for a in range(1, len(ring) - 1, 2) if there else ():
             corners = [0, a, a + 1, (a + 2) % len(ring)][:: 1 if way > 0.0 else -1]
             found.append((np.full(4, end), ring[corners], np.tile([way, 0.0, 0.0], (4, 1))))
-    return found
+    return _Panels(*(np.concatenate(one) for one in zip(*found, strict=True)))
 
 
-def _half(piece: Piece) -> tuple[float, float]:
+def _half(section: Section) -> tuple[float, float]:
     """Half-heights (m) to draw; of a section that gives none those of a square of its area."""
-    y, z = piece.section.reach
-    side = 0.5 * piece.section.area**0.5
+    y, z = section.reach
+    side = 0.5 * section.area**0.5
     return y or side, z or side
 
 
-def _weights(piece: Piece, offsets: Array) -> Array:
+def _weights(half: tuple[float, float], offsets: Array) -> Array:
     """Shares (v, 4) of the stresses at the corners in those at offsets (v, 3)."""
-    y, z = _half(piece)
     corners = np.array(CORNERS)
-    out: Array = 0.25 * (1.0 + offsets[:, 1:] / [y, z] @ corners.T)
+    out: Array = 0.25 * (1.0 + offsets[:, 1:] / [*half] @ corners.T)
     return out

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from PySide6.QtCore import QTimer
+
 from ridewright.app.document.new_project import empty_project
 from ridewright.app.document.selection import Selection
 from ridewright.app.document.watch import FileWatch
@@ -13,6 +15,7 @@ from ridewright.app.shell.commands.guard import guarded
 from ridewright.app.shell.commands.runs import RunCommands
 from ridewright.app.shell.studio import Studio
 from ridewright.app.widgets import dialogs
+from ridewright.app.work.saving import Saver
 from ridewright.core.base.bundled import example_path
 from ridewright.core.base.errors import InputError
 from ridewright.core.edits.swing_rides import swing_ride
@@ -40,6 +43,18 @@ class FileCommands(Group):
         self.watch.changed.connect(lambda: self.resolve())
         self.watch.gone.connect(self._gone)
         self._asking = False
+        self._saver = Saver(studio.parent)
+
+    def _write(self, project: Project, path: Path) -> None:
+        """Save a project to a file; what the person wants of the file meanwhile waits."""
+        asking, self._asking = self._asking, True
+        try:
+            self._saver.write(project, path)
+        finally:
+            self._asking = asking
+        if self._saver.waiting_to_close:
+            self._saver.waiting_to_close = False
+            QTimer.singleShot(0, self.studio.parent.close)
 
     def resolve(self) -> bool:
         """Ask what becomes of a file that another program has written meanwhile; False when nothing was decided."""
@@ -87,6 +102,9 @@ class FileCommands(Group):
     def may_discard(self) -> bool:
         """Ask what to do with unsaved work, the design and its runs; False when the person wants to stay."""
         document, parent = self.studio.document, self.studio.parent
+        if self._saver.busy:
+            self._saver.waiting_to_close = True  # the window is asked again when the file is there
+            return False
         if document.is_modified:
             answer = dialogs.ask_to_save(parent, f"Save the changes to “{document.title}”?")
             if answer == "save":
@@ -163,7 +181,7 @@ class FileCommands(Group):
             path, mine = document.path, document.project
             if not self.resolve() or document.path != path or document.project is not mine:
                 return
-        document.save()
+        document.save(self._write)
         self.studio.log(f"Saved {document.path}.")
 
     @action("Save as…", "File", icon="save-as", shortcut="Ctrl+Shift+S", tip="Save under another name")
@@ -175,7 +193,7 @@ class FileCommands(Group):
         path = dialogs.file_to_save(self.studio.parent, "Save project as", suggested, dialogs.PROJECTS)
         if path is None:
             return
-        document.save_as(path)
+        document.save_as(path, self._write)
         self._remember(path)
         self.studio.log(f"Saved {path}.")
 

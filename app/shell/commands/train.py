@@ -9,7 +9,7 @@ from ridewright.app.shell.commands.declared import Group, action
 from ridewright.app.shell.commands.guard import guarded
 from ridewright.app.widgets import dialogs
 from ridewright.core.base.errors import InputError
-from ridewright.core.edits import riders, train
+from ridewright.core.edits import frames, riders, train
 from ridewright.core.edits.changes import the_train
 from ridewright.core.edits.elements import assembly_at, free_seats
 from ridewright.core.model.library import Kind, list_library
@@ -118,6 +118,25 @@ class TrainCommands(Group):
         project, path = train.insert_vehicle(self.studio.document.project, key)
         self.studio.document.apply(f"Add {path[-1]}", project)
         self.studio.document.select(Selection("assembly", path))
+
+    @action(
+        "Add frame of beams",
+        "Train",
+        icon="body",
+        tip="A flexible body of beams on what is selected; an empty project becomes a rig with it",
+        line_above=True,
+    )
+    @guarded(REFUSED)
+    def add_frame(self) -> None:
+        """A frame of one beam, to be continued in the Structure panel."""
+        document, selection = self.studio.document, self.studio.document.selection
+        owner: tuple[str, ...] = ()
+        if selection.kind in LISTS:
+            owner = selection.path if selection.kind == "assembly" else selection.path[:-1]
+        project, path = frames.add_frame(document.project, owner)
+        document.apply("Add frame of beams", project)
+        document.select(Selection("flexible", path))
+        self.studio.show_panel("structure")
 
     @action(
         "Save car to my library…",

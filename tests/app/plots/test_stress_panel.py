@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -21,6 +23,7 @@ from ridewright.app.widgets.settings import Settings
 from ridewright.app.work.problem_finder import BENDING, bending_problems
 from ridewright.core.api import rigid_run
 from ridewright.core.edits.elements import set_element
+from ridewright.core.outcome.load_ranges import load_ranges
 from ridewright.core.outcome.stress import stress_of
 from ridewright.core.project.examples import load_example
 from ridewright.core.solver.simulate import simulate
@@ -152,7 +155,9 @@ def test_that_the_beam_in_the_picture_leads_to_the_table_and_takes_the_colours_o
     assert spot is not None
     assert studio.playback.time == pytest.approx(spot.time)
     assert abs(panel._found.places[0][spot.number, 2] + 4.0) < 1.0
-    assert studio.document.selection.kind == "flexible"
+    assert studio.document.selection == Selection("flexible", ("Main beam",), (0,), rows="beams")
+    viewer.finish_pending()
+    assert [node.tolist() for _, node, _ in viewer._highlight._nodes] == [[0.0, 0.0, 0.0], [0.0, 0.0, -8.0]]
     assert layer._dot is not None
     assert layer._dot[1].visibility
     shown = np.array(body.mesh.point_data[COLOUR])
@@ -193,6 +198,29 @@ def test_that_too_few_internal_modes_are_a_problem_that_leads_to_the_body_and_it
         document.show_run(document.runs[0])
     assert [p.source for p in document.problems].count(BENDING) == 1
     assert bending_problems(document.runs[1]) == ()
+
+
+def test_that_load_ranges_of_the_chosen_spot_are_counted_and_say_what_is_missing(
+    qtbot: QtBot, panel: StressPanel, run: Run, monkeypatch
+) -> None:
+    pytest.importorskip("rainflow")
+    (one,) = stress_of(run.results)
+    qtbot.mouseClick(panel.counted, Qt.MouseButton.LeftButton)
+    for row in (0, 2):
+        _click(qtbot, panel, row)
+        signed, _ = one.superposition.at(panel._spots[row].number, one.modal)
+        edges, cycles = load_ranges(signed)
+        qtbot.waitUntil(lambda edges=edges: np.array_equal(panel.ranges.edges, edges), timeout=20_000)
+        np.testing.assert_array_equal(panel.ranges.cycles, cycles)
+        assert edges[-1] == pytest.approx(np.ptp(signed))
+    assert panel.ranges.plot.isVisible()
+    assert not panel.grid.isVisible()
+    monkeypatch.setitem(sys.modules, "rainflow", None)
+    _click(qtbot, panel, 1)
+    qtbot.waitUntil(lambda: "pip install 'ridewright[report]'" in panel.ranges.why.text(), timeout=20_000)
+    assert panel.ranges.why.isVisible()
+    qtbot.mouseClick(panel.counted, Qt.MouseButton.LeftButton)
+    assert panel.grid.isVisible()
 
 
 def test_that_load_cases_stand_beside_the_run_in_the_table_and_in_the_picture(

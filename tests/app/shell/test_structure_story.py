@@ -170,6 +170,7 @@ class _Engineer:
             (20, self.type_field), (16, self.section), (12, self.tie), (8, self.flags), (14, self.playback),
             (8, self.enlarge), (10, self.click_spot), (10, self.click_row), (6, self.envelope), (5, self.run),
             (10, self.bring), (8, self.delete), (14, self.undo), (6, self.swing), (2, self.dialog),
+            (24, self.rows), (6, self.count),
         )  # fmt: skip
 
     def act(self) -> None:
@@ -221,6 +222,36 @@ class _Engineer:
         section = self.random.choice((box, BeamSection(shape="tube", diameter=size, wall=wall)))
         beams = tuple(beam.model_copy(update={"section": section}) for beam in body.beams)
         self._edit("Section", lambda p: set_element(p, "flexible", (body.name,), {"beams": beams}))
+
+    def rows(self) -> None:
+        """In the panel of lists: another list, rows chosen, added, copied, deleted, a cell typed into."""
+        self.window.show_panel("structure")
+        panel = self.window.panels["structure"]
+        settle()
+        if not panel.table.isVisible():
+            return
+        panel.tabs.setCurrentIndex(self.random.randrange(panel.tabs.count()))
+        settle()
+        model = panel.model
+        if model.rowCount():
+            cell = model.index(
+                self.random.randrange(model.rowCount()), self.random.randrange(model.columnCount())
+            )
+            modifier = self.random.choice((NONE, NONE, Qt.KeyboardModifier.ControlModifier))
+            at = panel.table.visualRect(cell).center()
+            QTest.mouseClick(panel.table.viewport(), LEFT, modifier, at)
+            settle()
+        act = self.random.choice(("add", "duplicate", "delete", "copy", "paste", "type", "type"))
+        if act != "type":
+            QTest.mouseClick(panel.buttons[act], LEFT)
+        elif model.rowCount():
+            text = self.random.choice(("3", "1.5*2", "-2", "abc", "top", "", "12 ft"))
+            model.setData(panel.table.currentIndex(), text)
+        self.refused += [panel.message.text()] if panel.message.text() else []
+
+    def count(self) -> None:
+        self.window.show_panel("stress")
+        QTest.mouseClick(self.window.panels["stress"].counted, LEFT)
 
     def tie(self) -> None:
         body = self._one()

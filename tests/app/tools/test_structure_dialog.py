@@ -128,3 +128,52 @@ def test_that_the_mass_of_other_programs_is_found_beside_the_stiffness(qtbot: Qt
         assert Path(dialog.mass.text()).name == mass
         assert dialog.figures == {}
         dialog.close()
+
+
+def _tied(qtbot: QtBot, folder: Path) -> StructureDialog:
+    """The dialog with a mesh that has ties, and no list of interfaces beside it."""
+    pytest.importorskip("meshio")
+    from tests.core.structure import test_mesh_ties as ties
+
+    mesh = folder / "alone" / "arm.bdf"
+    mesh.parent.mkdir()
+    ties._nastran(folder, ties._small).rename(mesh)
+    dialog = StructureDialog(mesh, _top(folder))
+    qtbot.addWidget(dialog)
+    dialog.show()
+    assert "Looking for ties" in dialog.report.toPlainText()
+    qtbot.waitUntil(lambda: bool(dialog.joins), timeout=30_000)
+    assert list(dialog.joins) == ["RBE2 101", "RBE3 102"]
+    return dialog
+
+
+def test_that_ties_of_a_mesh_are_its_interfaces_and_are_not_asked_for(qtbot: QtBot, folder: Path) -> None:
+    dialog = _tied(qtbot, folder)
+    # a list of interfaces goes before them, and without one they are back
+    dialog.frames.setText(str(folder / "interface.json"))
+    assert list(dialog.joins) == ["root", "tip"]
+    dialog.frames.setText("")
+    assert list(dialog.joins) == ["RBE2 101", "RBE3 102"]
+    dialog.close()
+
+
+@pytest.mark.nightly
+def test_that_a_mesh_is_reduced_to_its_ties(qtbot: QtBot, folder: Path) -> None:
+    pytest.importorskip("skfem")
+    dialog = _tied(qtbot, folder)
+    dialog.joins["RBE2 101"].setCurrentText("ground")
+    dialog.joins["RBE3 102"].setCurrentText("Head")
+    _press(qtbot, dialog)
+    assert dialog.made is not None, dialog.report.toPlainText()
+    assert [one.node for one in dialog.made.body.interfaces] == ["RBE2 101", "RBE3 102"]
+    dialog.close()
+
+
+def test_that_a_mesh_without_ties_asks_for_its_interfaces(qtbot: QtBot, folder: Path) -> None:
+    (folder / "interface.json").unlink()
+    dialog = StructureDialog(folder / "arm.inp", _top(folder))
+    qtbot.addWidget(dialog)
+    dialog.show()
+    qtbot.waitUntil(lambda: "Choose the file of interfaces" in dialog.report.toPlainText(), timeout=30_000)
+    assert dialog.joins == {}
+    dialog.close()

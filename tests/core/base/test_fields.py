@@ -25,7 +25,7 @@ ENTRIES = {
     "number", "optional", "vector", "direction", "angles", "numbers", "matrix", "rows", "text", "long_text", "choice",
     "flag", "function", "functions", "symmetric", "group", "hidden", "cars", "programme", "",
 }  # fmt: skip
-REFERENCES = {"assembly", "body", "joint", "guide", "seat", "segment", "section"}
+REFERENCES = {"assembly", "body", "joint", "guide", "seat", "segment", "section", "node"}
 
 
 def _models(annotation: Any, found: dict[str, type[Frozen]]) -> dict[str, type[Frozen]]:

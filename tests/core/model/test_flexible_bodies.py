@@ -9,9 +9,11 @@ from ridewright.core.base.errors import InputError
 from ridewright.core.edits.elements import delete_element, dependants, rename_element, set_element
 from ridewright.core.model.assembly import Assembly
 from ridewright.core.model.flexible import FlexibleBody
-from ridewright.core.multibody.flexible import reduced_body
+from ridewright.core.model.frame_checks import frame_faults
+from ridewright.core.multibody.flexible import built_of, reduced_body
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
+from ridewright.core.structure.reduction import craig_bampton
 
 
 def _beam() -> FlexibleBody:
@@ -108,3 +110,77 @@ def test_that_reductions_are_kept_by_content() -> None:
     assert reduced_body(_beam()) is reduced_body(_with())
     assert reduced_body(_with(modes=3)) is not reduced_body(_beam())
     assert _beam().mass() == pytest.approx(reduced_body(_beam()).mass, rel=1e-9)
+
+
+def test_that_ends_of_beams_count_in_mass_stiffness_and_file() -> None:
+    """An eccentric end makes the beam shorter by its arm; a hinge lets it go; nothing of both stands in a file that
+    has none."""
+    plain = _beam()
+    (one,) = plain.beams
+    arm = [0.25 * (b - a) for a, b in zip(plain.nodes[0].position, plain.nodes[1].position, strict=True)]
+    short = _with(beams=[one.model_dump() | {"offset_start": arm}])
+    assert short.mass() == pytest.approx(0.75 * plain.mass(), rel=1e-12)
+    assert reduced_body(short).mass == pytest.approx(short.mass(), rel=1e-9)
+    assert not {"offset_start", "hinge_end", "spring_end"} & set(one.model_dump())
+    soft = _with(beams=[one.model_dump() | {"hinge_start": "xyz", "spring_start": 1.0}])
+    held = [craig_bampton(built_of(body)[0], ("top", "bottom"), 2).fixed[0] for body in (soft, plain)]
+    # between two clamps, and between a clamp and a hinge, of a slender beam; this one shears a little
+    assert held[0] / held[1] == pytest.approx((3.92660 / 4.73004) ** 2, rel=0.05)
+
+
+def test_that_frames_that_cannot_be_built_are_found_with_their_rows() -> None:
+    beam = _beam().beams[0].model_dump()
+    nodes = [*(node.model_dump() for node in _beam().nodes)]
+    nodes += [
+        {"name": name, "position": (5.0, 0.0, z)}
+        for name, z in (("c", 0.0), ("d", 1.0), ("e", 1.0), ("f", 9.0))
+    ]
+    thick = {**beam, "section": {**beam["section"], "wall": 0.4}, "start": "c", "end": "d"}
+    short, upright = beam | {"start": "d", "end": "e"}, beam | {"up": (0.0, 0.0, 1.0)}
+    found = list(frame_faults(_with(nodes=nodes, beams=[beam, upright, thick, short])))
+    assert [row for row, _ in found] == [("nodes", 5), ("beams", 1), ("beams", 2), ("beams", 3), ("nodes", 2)]
+    for sentence, (_, told) in zip(
+        ("'f' has no beam", "up direction along itself", "has no wall of 0.4 m", "has no length", "from node 'top'"),
+        found, strict=True,
+    ):  # fmt: skip
+        assert sentence in told
+    assert not list(frame_faults(_beam()))
+
+
+@pytest.mark.parametrize(
+    ("ends", "loose"),
+    [
+        ({"hinge_end": "y"}, "y"), ({"hinge_end": "xyz"}, "x"), ({"hinge_start": "z"}, "y"), ({"hinge_end": "x"}, "z"),
+        ({"hinge_end": "y", "spring_end": 1e4}, ""), ({"hinge_end": "z", "offset_end": (0.0, 0.0, 0.5)}, "x"),
+        ({"offset_end": (0.0, 0.2, 0.5)}, ""),
+    ],
+)  # fmt: skip
+def test_that_a_node_that_hinges_alone_hold_is_found_where_it_cannot_be_reduced(
+    ends: dict[str, object], loose: str
+) -> None:
+    """The beam hangs along -z with its own y and z along -y and x, or with another direction of up along them."""
+    up = (0.0, 1.0, 0.0) if ends == {"hinge_start": "z"} else (1.0, 0.0, 0.0)
+    body = _with(beams=[_beam().beams[0].model_dump() | {**ends, "up": up}])
+    faults = [told for _, told in frame_faults(body)]
+    assert ([told.partition(" turns about ")[2][:1] for told in faults] or [""]) == [loose]
+    if loose:
+        with pytest.raises(InputError, match=f"about {loose}"):
+            reduced_body(body)
+    else:
+        assert reduced_body(body).mass > 0.0
+
+
+def test_that_a_skew_hinge_is_found_at_an_interface_and_left_out_elsewhere() -> None:
+    (one,) = _beam().beams
+    far = {"name": "far", "position": (1.0, 2.0, -9.0)}
+    nodes = [*(node.model_dump() for node in _beam().nodes), far]
+    arm = one.model_dump() | {"start": "bottom", "end": "far", "hinge_end": "y"}
+    free = _with(nodes=nodes, beams=[one.model_dump(), arm])
+    assert not list(frame_faults(free))
+    assert reduced_body(free).mass > 0.0
+    held = _with(nodes=nodes, beams=[one.model_dump(), arm], interfaces=[{"node": "far", "body": "Hub"}])
+    ((row, told),) = frame_faults(held)
+    assert row == ("nodes", 2)
+    assert "turns mainly about" in told
+    with pytest.raises(InputError, match="without meeting stiffness"):
+        reduced_body(held)

@@ -12,7 +12,7 @@ from scipy.optimize import brentq
 
 from ridewright.core.base.frames import rotation_matrix
 from ridewright.core.model.bodies import Body
-from ridewright.core.model.flexible import BeamPart, BeamSection, FlexibleBody, Node
+from ridewright.core.model.flexible import BeamPart, BeamSection, FlexibleBody, Interface, Node
 from ridewright.core.model.forces.force import AppliedForce
 from ridewright.core.model.forces.spring import SpringDamper
 from ridewright.core.model.functions import constant
@@ -230,6 +230,29 @@ def test_that_a_cantilever_has_the_frequencies_and_deflections_of_closed_forms()
     _, rest, _ = modes_at_rest(_cantilever(light("head", LENGTH), gravity=(0.0, 0.0, -9.81)), 1)
     weight, E_I = 7850.0 * 1.9e-3 * 9.81, 1000.0 * LENGTH**3 / 3.0 / 14.954513e-3
     assert rest.state.r[0, 2] == pytest.approx(-weight * LENGTH**4 / 8.0 / E_I, rel=1e-3)
+
+
+def test_that_a_beam_on_two_grounds_is_clamped_at_both_ends() -> None:
+    """Sag under a load in the middle P L^3 / (192 E I), without shear; of the cantilever of the reference 1 kN makes
+    P L^3 / (3 E I) = 14.954513 mm."""
+    arm = _cantilever(light("head", 0.0)).assembly
+    assert arm is not None
+    (one,) = arm.flexibles[0].beams
+    nodes = [
+        Node(name=name, position=(x, 0.0, 0.0))
+        for name, x in (("a", 0.0), ("b", LENGTH), ("c", 0.5 * LENGTH))
+    ]
+    halves = [one.model_copy(update={"start": a, "end": b}) for a, b in (("a", "c"), ("c", "b"))]
+    feet = [
+        Interface(node=node, body=body) for node, body in (("a", "ground"), ("b", "ground"), ("c", "head"))
+    ]
+    beam = FlexibleBody(name="beam", nodes=tuple(nodes), beams=tuple(halves), interfaces=tuple(feet))
+    down = AppliedForce(
+        name="load", body="head", components=(constant(0.0), constant(0.0), constant(-1000.0))
+    )
+    project = rig((light("head", 0.5 * LENGTH),), beam, forces=(down,))
+    _, rest, _ = modes_at_rest(project, 1)
+    assert rest.state.r[0, 2] == pytest.approx(-14.954513e-3 * 3.0 / 192.0, rel=1e-4)
 
 
 def _first_of_cantilever(count: int) -> Array:

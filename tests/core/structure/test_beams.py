@@ -18,6 +18,7 @@ from ridewright.core.structure.beams import (
     element,
     frame,
     i_profile,
+    spine,
     tube,
 )
 from ridewright.core.structure.model import Structure, check_structure
@@ -141,6 +142,40 @@ def test_that_a_hinge_to_which_nothing_else_is_joined_changes_nothing() -> None:
     np.testing.assert_allclose(*free, rtol=1e-4)
     fixed = [craig_bampton(s, ("root",), 6).fixed for s in (hinged, plain)]
     np.testing.assert_allclose(*fixed, rtol=1e-4)
+
+
+def test_that_a_sprung_hinge_turns_by_moment_over_stiffness_and_a_stiff_one_not_at_all() -> None:
+    """Tip of a cantilever whose root turns against a spring: F L^3 / (3 E I) + F L^2 / k; what an eccentric end, by a
+    rigid arm, adds to its lever."""
+    arm, force = 0.4, 1000.0
+
+    def sag(**more: object) -> float:
+        s = cantilever(4, end=(LENGTH + arm, 0.0, 0.0), offset_i=(arm, 0.0, 0.0), **more)
+        free = np.setdiff1d(np.arange(s.size), s.of_frame("root"))
+        load = (s.of_frame("tip")[2] == free) * force
+        return float(load @ np.linalg.solve(s.K[free][:, free].toarray(), load)) / force
+
+    bent = force * LENGTH**3 / (3.0 * STEEL.E * BOX.Iy)
+    assert sag() == pytest.approx(bent, rel=1e-8)
+    for k in (2e5, 3e7):
+        assert sag(hinges_i="y", spring_i=k) == pytest.approx(bent + force * LENGTH**2 / k, rel=1e-8)
+        assert sag(hinges_i="z", spring_i=k) == pytest.approx(bent, rel=1e-8)  # about the other axis
+
+
+def test_that_a_spine_with_rails_has_the_moments_of_its_three_tubes_about_their_centre() -> None:
+    """Parallel axes, with the first moment taken about the bottom instead of the spine's centre."""
+    s = spine(0.3, 0.01, 0.1, 0.008, 1.2, 0.45)
+    parts = [(tube(0.3, 0.01), 0.0, 0.15), *((tube(0.1, 0.008), y, 0.6) for y in (-0.6, 0.6))]
+    area = sum(part.area for part, _, _ in parts)
+    centre = sum(part.area * z for part, _, z in parts) / area
+    assert s.area == pytest.approx(area)
+    assert s.Iy == pytest.approx(sum(part.Iy + part.area * (z - centre) ** 2 for part, _, z in parts))
+    assert s.Iz == pytest.approx(sum(part.Iz + part.area * y**2 for part, y, _ in parts))
+    assert s.reach == pytest.approx((0.65, max(centre, 0.65 - centre)))
+    # twisted by one radian a metre, the spine's wall shears most
+    assert s.torsion / s.twist == pytest.approx(0.15)
+    with pytest.raises(InputError, match=r"no room 0\.05 m apart"):
+        spine(0.3, 0.01, 0.1, 0.008, 0.05, 0.45)
 
 
 def test_that_a_spring_at_the_tip_carries_its_share() -> None:

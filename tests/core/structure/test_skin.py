@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from ridewright.core.structure.beams import Beam, Material, box, frame, lay_out, tube
-from ridewright.core.structure.skin import Skin, skin_of
+from ridewright.core.structure.beams import Beam, Material, box, frame, lay_out, lines, tube
+from ridewright.core.structure.skin import Skin, skin_at_rest, skin_of
 from ridewright.core.structure.stress import held_under_loads, superposition
 
 STEEL = Material()
@@ -72,3 +72,22 @@ def test_that_a_twisted_tube_turns_about_its_axis() -> None:
         np.full(len(places), math.sqrt(3.0) * 1000.0 / section.twist), rel=1e-9
     )
     assert skin.moved(moment, 50.0) - skin.points == pytest.approx(50.0 * gone)
+
+
+def test_that_beams_at_rest_look_like_those_that_bend_and_know_which_they_are() -> None:
+    nodes = NODES | {"end": (3.0, -1.0, 0.4)}
+    beams = [
+        Beam("root", "tip", tube(0.1, 0.006), STEEL, elements=3),
+        Beam("tip", "end", box(0.12, 0.08, 0.004), STEEL, offset_i=(0.1, 0.2, -0.1), elements=2),
+    ]
+    structure, pieces = frame(nodes, beams), lay_out(nodes, beams)[2]
+    bent = skin_of(structure, pieces, np.zeros((structure.size, 4)), [True, False])
+    rest = skin_at_rest(lines(nodes, beams), [True, False])
+    for name in ("points", "normals", "faces", "beams"):
+        np.testing.assert_array_equal(getattr(rest, name), getattr(bent, name))
+    np.testing.assert_array_equal(rest.moved(np.zeros(0)), rest.points)
+    # the second beam begins at the end of its arm, apart from all of the first
+    far = np.array(nodes["tip"]) + beams[1].offset_i
+    away = [np.linalg.norm(rest.points[rest.beams == k] - far, axis=1).min() for k in (0, 1)]
+    assert away[1] == pytest.approx(0.5 * math.hypot(0.12, 0.08))
+    assert away[0] > away[1]

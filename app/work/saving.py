@@ -1,0 +1,53 @@
+"""Saving what is large beside the window, which is drawn meanwhile; what a person does waits for its end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QEventLoop, QObject, Qt
+from PySide6.QtGui import QGuiApplication
+
+from ridewright.app.work.task import Task
+from ridewright.core.base.errors import InputError
+from ridewright.core.project.project import Project, save_project
+
+LARGE = 1_000_000  # letters of packed surfaces; what has fewer is written within a frame or two
+
+
+def is_large(project: Project) -> bool:
+    """Whether a project takes more than a moment to be written."""
+    top = project.assembly
+    given = [] if top is None else [body.imported for body in top.every("flexible").values()]
+    return (
+        sum(len(one.surface.packed) for one in given if one is not None and one.surface is not None) > LARGE
+    )
+
+
+class Saver(QObject):
+    """Writes projects to files. busy: one is being written; waiting_to_close: somebody wanted to close meanwhile."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.busy = self.waiting_to_close = False
+
+    def write(self, project: Project, path: Path) -> None:
+        """Write a project; the file is there when this returns. Raises InputError as `save_project`."""
+        if not is_large(project):
+            save_project(project, path)
+            return
+        task = Task("save", lambda asked, _teller: save_project(*asked), failing="Writing the file failed")
+        loop, why = QEventLoop(), list[str]()
+        task.finished.connect(lambda _: loop.quit())
+        task.failed.connect(why.append)
+        task.failed.connect(lambda _: loop.quit())
+        self.busy = True
+        QGuiApplication.setOverrideCursor(Qt.CursorShape.WaitCursor)
+        try:
+            task.ask((project, path))
+            loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+        finally:
+            QGuiApplication.restoreOverrideCursor()
+            task.close()
+            self.busy = False
+        if why:
+            raise InputError(why[0])
