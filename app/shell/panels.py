@@ -34,13 +34,13 @@ PanelName = Literal[
     "contacts",
     "quality",
     "channels",
+    "problems",
+    "run",
     "rider",
     "structure",
     "modes",
     "stress",
     "studies",
-    "problems",
-    "run",
     "log",
 ]
 
@@ -78,16 +78,16 @@ PLACES: Final = (
     Place("contacts", "Contacts", BOTTOM, "ridewright.app.plots.contacts:ContactsPanel"),
     Place("quality", "Constraint && energy", BOTTOM, "ridewright.app.plots.quality:QualityPanel"),
     Place("channels", "Channels", BOTTOM, "ridewright.app.plots.channels:ChannelsPanel"),
+    Place("problems", "Problems", BOTTOM, "ridewright.app.shell.problems:ProblemsPanel"),
+    Place(
+        "run", "Runs", BOTTOM, "ridewright.app.run_panel.panel:RunPanel", ("document", "runner", "settings")
+    ),
     Place("rider", "Rider", BOTTOM, "ridewright.app.rider_panel.panel:RiderPanel"),
     Place("structure", "Structure", BOTTOM, "ridewright.app.model_editor.structure_panel:StructurePanel"),
     Place("modes", "Modes", BOTTOM, "ridewright.app.modes.panel:ModesPanel", ("document", "playback")),
     Place("stress", "Stress", BOTTOM, "ridewright.app.plots.stress:StressPanel"),
     Place(
         "studies", "Studies", BOTTOM, "ridewright.app.studies.panel:StudiesPanel", ("document", "settings")
-    ),
-    Place("problems", "Problems", BOTTOM, "ridewright.app.shell.problems:ProblemsPanel"),
-    Place(
-        "run", "Runs", BOTTOM, "ridewright.app.run_panel.panel:RunPanel", ("document", "runner", "settings")
     ),
     Place("log", "Log", BOTTOM, "ridewright.app.shell.log_panel:LogPanel", ()),
 )
