@@ -18,6 +18,8 @@ from ridewright.app.view3d.marks import place_ring, section_lines
 from ridewright.app.view3d.mesh import ellipsoid, solid
 from ridewright.app.view3d.scene import Scene
 from ridewright.core.base.errors import InputError
+from ridewright.core.base.fields import references
+from ridewright.core.base.frozen import Frozen
 from ridewright.core.edits.elements import element_at
 from ridewright.core.model.flexible import FlexibleBody
 from ridewright.core.multibody.flatten import Local, Placed
@@ -154,7 +156,7 @@ class Highlight:
         ends = [place for row in rows for place in row.ends(places)] if name == "beams" else []
         nodes = [np.array(place) for place in (ends if layer.coloured else ())]
         if name != "beams":
-            nodes = [places[getattr(row, "name", None) or row.node] for row in rows]
+            nodes = [places[node] for row in rows for node in _nodes_of(row)]
         around = [layer.place_of(path, np.array(place)) for place in (*ends, *nodes)]
         size = float(np.linalg.norm(np.ptp(np.array([*places.values()]), axis=0)))
         self._surround(np.array([p for p in around if p is not None]).reshape(-1, 3), 0.2 * max(size, 1.0))
@@ -256,6 +258,12 @@ class Highlight:
         centre = self._scene.train.world(placed.bodies[joint.body_i], joint.point_i)
         self._places.append((centre, min(0.9, self._scene.bounds()[1])))
         return actors
+
+
+def _nodes_of(row: Frozen) -> list[str]:
+    """The node that a row of a structure is, or those that it names."""
+    own = getattr(row, "name", None)
+    return [own] if own else [getattr(row, field) for field in references(type(row), "node")]
 
 
 def ball_of(body: FlexibleBody, size: float) -> float:

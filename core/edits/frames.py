@@ -14,7 +14,15 @@ from ridewright.core.edits.changes import changed, free_name
 from ridewright.core.edits.elements import add_element
 from ridewright.core.model.assembly import Assembly
 from ridewright.core.model.bodies import GROUND, Body
-from ridewright.core.model.flexible import BeamPart, BeamSection, FlexibleBody, Interface, Node, NodeMass
+from ridewright.core.model.flexible import (
+    BeamPart,
+    BeamSection,
+    FlexibleBody,
+    Interface,
+    Node,
+    NodeMass,
+    NodeSpring,
+)
 from ridewright.core.model.placement import Drawn
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig
@@ -80,6 +88,12 @@ def new_row(body: FlexibleBody, name: str, chosen: Sequence[int], bodies: Sequen
     if name == "beams":
         return _next_beam(body, chosen)
     nodes = [node.name for node in body.nodes]
+    if name == "springs":
+        if len(nodes) < 2:
+            raise InputError(f"'{body.name}' has one node; add another for a spring between them.")
+        if body.imported is not None:
+            raise InputError(f"'{body.name}' is imported and has no springs of its own.")
+        return NodeSpring(start=nodes[-2], end=nodes[-1])
     taken = [one.node for one in (body.masses if name == "masses" else body.interfaces)]
     node = next((node for node in reversed(nodes) if node not in taken), None)
     if node is None:

@@ -252,6 +252,30 @@ class ImportedSurface(Frozen):
         return packed if apart is None else apart(packed)
 
 
+class NodeSpring(Frozen):
+    """A spring without mass between two nodes, acting half-way between them."""
+
+    start: str = described(..., "From", "Node it starts at.", refers_to="node")
+    end: str = described(..., "To", "Node it ends at; both may be at one place.", refers_to="node")
+    along: Vec3 = described(
+        (1e6, 1e6, 1e6), "Stiffness", "Against what one end moves from the other, along the axes.", unit="N/m"
+    )
+    about: Vec3 = described(
+        (0.0, 0.0, 0.0), "Turning stiffness", "Against what one end turns from the other, about the axes.",
+        unit="N m/rad",
+    )  # fmt: skip
+
+    @model_validator(mode="after")
+    def _resists(self) -> NodeSpring:
+        if min(*self.along, *self.about) < 0.0 or max(*self.along, *self.about) == 0.0:
+            raise ValueError(
+                f"the spring from '{self.start}' to '{self.end}' has a stiffness below 0, or none at all; give it one"
+            )
+        if self.start == self.end:
+            raise ValueError(f"a spring begins and ends at node '{self.start}'; choose two")
+        return self
+
+
 class Imported(Frozen):
     """A structure of a finite-element program, reduced: what `core.structure.floating.Floating` has, row by row."""
 
@@ -325,6 +349,13 @@ class FlexibleBody(Frozen):
         exclude_if=operator.not_,
     )  # fmt: skip
     masses: tuple[NodeMass, ...] = described((), "Masses", "At nodes.", row="mass")
+    springs: tuple[NodeSpring, ...] = described(
+        (),
+        "Springs",
+        "Between nodes, beside beams or in their place.",
+        row="spring",
+        exclude_if=operator.not_,
+    )
     interfaces: tuple[Interface, ...] = described(
         ..., "Interfaces", "Nodes that bodies are fixed to.", row="interface"
     )
@@ -366,9 +397,10 @@ class FlexibleBody(Frozen):
         if not self.beams and self.imported is None:
             raise ValueError(f"'{self.name}' has no beams; it needs at least one")
         if self.imported is not None:
-            if self.beams or self.masses or self.includes_bodies:
+            if self.beams or self.masses or self.springs or self.includes_bodies:
                 raise ValueError(
-                    f"'{self.name}' is imported; it has no beams or masses of its own, nor those of its interfaces"
+                    f"'{self.name}' is imported; it has no beams, masses or springs of its own, nor those of its"
+                    " interfaces"
                 )
             frames = [frame.node for frame in self.imported.frames]
             missing = next((name for name in names if name not in frames), None)
@@ -376,6 +408,7 @@ class FlexibleBody(Frozen):
                 raise ValueError(f"node '{missing}' of '{self.name}' is no frame of the imported structure")
         named = [(node, "a beam") for beam in self.beams for node in (beam.start, beam.end)]
         named += [(mass.node, "a mass") for mass in self.masses]
+        named += [(node, "a spring") for spring in self.springs for node in (spring.start, spring.end)]
         named += [(one.node, f"body '{one.body}'") for one in self.interfaces]
         for node, what in named:
             if node not in names:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.frozen import Vec3
-from ridewright.core.model.flexible import BeamPart, FlexibleBody
+from ridewright.core.model.flexible import BeamPart, FlexibleBody, NodeSpring
 
 SHORTEST = 1e-6  # m, of a beam
 HELD = 1e-9  # of a turn: what a beam resists of it, at least
@@ -59,9 +59,10 @@ def _of_beam(beam: BeamPart, places: dict[str, Vec3]) -> str:
 
 
 def _loose(body: FlexibleBody) -> Iterator[tuple[Row, str]]:
-    """Nodes with beams that no beams lead to from the first one that has some."""
+    """Nodes with beams that no beams or springs lead to from the first one that has some."""
     joined: set[str] = set()
     ends = [{beam.start, beam.end} for beam in body.beams]
+    ends += [{spring.start, spring.end} for spring in body.springs]
     for pair in ends[:1]:
         joined |= pair
     while grown := [pair for pair in ends if pair & joined and not pair <= joined]:
@@ -72,7 +73,7 @@ def _loose(body: FlexibleBody) -> Iterator[tuple[Row, str]]:
         if node.name in used - joined:
             yield (
                 ("nodes", k),
-                f"no beams lead from node '{first}' to node '{node.name}'; join the two parts by a beam.",
+                f"no beams lead from node '{first}' to node '{node.name}'; join the two parts by a beam or a spring.",
             )
             return
 
@@ -88,7 +89,11 @@ def _hinged(body: FlexibleBody, places: dict[str, Vec3], used: set[str]) -> Iter
         beams = [beam for beam in body.beams if node.name in (beam.start, beam.end)]
         if any(not _free(beam, node.name) for beam in beams):
             continue
-        held = np.vstack([_holds(beam, places, node.name) for beam in beams])
+        springs = [spring for spring in body.springs if node.name in (spring.start, spring.end)]
+        held = np.vstack(
+            [_holds(beam, places, node.name) for beam in beams]
+            + [_springs_hold(spring, places, node.name) for spring in springs]
+        )
         sizes, motions = np.linalg.svd(held)[1:]
         loose = motions[np.count_nonzero(sizes > HELD) :]
         on_arm = np.abs(loose[:, :3]).max(initial=0.0) > HELD
@@ -100,6 +105,15 @@ def _hinged(body: FlexibleBody, places: dict[str, Vec3], used: set[str]) -> Iter
                 f"node '{node.name}' turns {'' if along.max() > 1.0 - HELD else 'mainly '}about {axis} against nothing,"
                 " all its beams end there in hinges; let one of them be rigid, or give its hinge a spring.",
             )
+
+
+def _springs_hold(spring: NodeSpring, places: dict[str, Vec3], node: str) -> Array:
+    """The same of a spring, which acts half-way between its nodes."""
+    other = spring.end if node == spring.start else spring.start
+    arm = 0.5 * np.subtract(places[other], places[node])
+    moved = np.hstack([np.eye(3), np.cross(np.eye(3), arm).T])
+    turned = np.hstack([np.zeros((3, 3)), np.eye(3)])
+    return np.vstack([moved[np.array(spring.along) > 0.0], turned[np.array(spring.about) > 0.0]])
 
 
 def _free(beam: BeamPart, node: str) -> str:

@@ -65,14 +65,15 @@ class Carried:
 def built_of(description: FlexibleBody) -> tuple[Structure, list[Piece]]:
     """The structure of a description, its nodes as frames, and its elements. Raises InputError for what cannot be
     built."""
-    from ridewright.core.structure.beams import frame, lay_out
+    from ridewright.core.structure.beams import Spring, frame, lay_out
     from ridewright.core.structure.model import check_structure
 
     if description.imported is not None:
         raise InputError(f"Flexible body '{description.name}' is imported: it has no beams to be stressed.")
     nodes = {node.name: node.position for node in description.nodes}
     beams = [beam.made() for beam in description.beams]
-    structure = frame(nodes, beams)
+    springs = [Spring(one.start, one.end, (*one.along, *one.about)) for one in description.springs]
+    structure = frame(nodes, beams, springs)
     for sentence in check_structure(structure):
         raise InputError(sentence)
     return structure, lay_out(nodes, beams)[2]

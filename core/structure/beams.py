@@ -141,7 +141,8 @@ class Beam:
 
 @dataclass(frozen=True)
 class Spring:
-    """Stiffness (6,) N/m and N m/rad along and about x, y, z between two nodes, or a node and the ground (end None)."""
+    """Stiffness (6,) N/m and N m/rad along and about x, y, z half-way between two nodes, or between a node and the
+    ground (end None)."""
 
     start: str
     end: str | None
@@ -245,7 +246,11 @@ def frame(
         if spring.end is None:
             parts.append((S, np.zeros((6, 6)), (i,)))
         else:
-            parts.append((np.block([[S, -S], [-S, S]]), np.zeros((12, 12)), (i, j)))
+            # Moves of both ends at the middle: turning as a whole, the spring is not strained.
+            lever = np.cross(np.eye(3), 0.5 * (places[j] - places[i]))
+            apart = np.hstack([-np.eye(6), np.eye(6)])
+            apart[:3, 3:6] = apart[:3, 9:] = lever
+            parts.append((apart.T @ S @ apart, np.zeros((12, 12)), (i, j)))
     unknowns = np.arange(DIRECTIONS * len(places)).reshape(-1, DIRECTIONS)
     rows, columns, K, M = [], [], [], []
     for stiff, mass, at in parts:

@@ -154,15 +154,23 @@ def test_that_nodes_go_with_what_names_them_and_what_cannot_be_is_said(
     _settled(panel)
     assert QApplication.focusWidget() is studio.panels["inspector"].entry("shape").box
 
-    # the node takes its beam along; the last interface may not go
+    # a spring between the last two nodes, marked at both of them
+    _tab(panel, 3)
+    _press(panel, "add")
+    _type(panel, 0, 2, "2e5")
+    (spring,) = _frame(studio).springs
+    assert (spring.start, spring.end, spring.along) == ("bottom", "middle", (2e5, 1e6, 1e6))
+    assert len(studio.viewer._highlight._nodes) == 2
+
+    # the node takes its beam and its spring along; the last interface may not go
     _tab(panel, 0)
     _cell(panel, 2, 0)
-    assert panel.buttons["delete"].text() == "Delete with 1 that depend on it"
+    assert panel.buttons["delete"].text() == "Delete with 2 that depend on it"
     QTest.keyClick(panel.table, Qt.Key.Key_Delete)
     _settled(panel)
-    assert (len(_frame(studio).nodes), len(_frame(studio).beams)) == (2, 1)
+    assert (len(_frame(studio).nodes), len(_frame(studio).beams), _frame(studio).springs) == (2, 1, ())
     assert studio.document.selection == Selection("flexible", ("Main beam",))
-    _tab(panel, 3)
+    _tab(panel, 4)
     panel.table.setFocus()
     QTest.keyClick(panel.table, Qt.Key.Key_A, CTRL)
     assert panel.chosen == (0, 1)

@@ -147,6 +147,42 @@ def test_that_frames_that_cannot_be_built_are_found_with_their_rows() -> None:
     assert not list(frame_faults(_beam()))
 
 
+def test_that_springs_join_parts_of_a_frame_and_count_in_its_stiffness() -> None:
+    """A beam of two halves with a spring between them bends as one as the spring becomes stiff; without it, and with
+    one that lets the halves turn, the frame is found loose."""
+    (one,), (top, bottom) = _beam().beams, _beam().nodes
+    middle = [0.5 * (a + b) for a, b in zip(top.position, bottom.position, strict=True)]
+    nodes = [top.model_dump(), bottom.model_dump()] + [{"name": name, "position": middle} for name in "ab"]
+    half = one.model_dump() | {"elements": one.elements // 2}
+    halves = [half | {"start": top.name, "end": "a"}, half | {"start": "b", "end": bottom.name}]
+
+    def joined(stiffness: float, turning: float) -> FlexibleBody:
+        spring = {"start": "a", "end": "b", "along": [stiffness] * 3, "about": [turning] * 3}
+        return _with(nodes=nodes, beams=halves, springs=[spring])
+
+    plain = craig_bampton(built_of(_beam())[0], ("top", "bottom"), 2).fixed[0]
+    found = [
+        craig_bampton(built_of(joined(k, c))[0], ("top", "bottom"), 2).fixed[0]
+        for k, c in ((1e12, 1e12), (1e12, 1e5))
+    ]
+    assert found[0] == pytest.approx(plain, rel=1e-4)
+    assert found[1] < 0.9 * plain
+    assert not list(frame_faults(joined(1e9, 1e6)))
+    assert (
+        "join the two parts by a beam or a spring" in next(frame_faults(_with(nodes=nodes, beams=halves)))[1]
+    )
+    with pytest.raises(InputError):
+        reduced_body(joined(1e9, 0.0))
+    assert "springs" not in _beam().model_dump()
+    for wrong, told in (
+        ({"along": [-1.0, 0.0, 0.0]}, "below 0"),
+        ({"along": [0.0] * 3}, "none at all"),
+        ({"end": "a"}, "choose two"),
+    ):
+        with pytest.raises(ValidationError, match=told):
+            _with(nodes=nodes, beams=halves, springs=[{"start": "a", "end": "b", **wrong}])
+
+
 @pytest.mark.parametrize(
     ("ends", "loose"),
     [

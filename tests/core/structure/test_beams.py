@@ -244,3 +244,29 @@ def test_that_an_element_has_no_energy_in_rigid_motion_and_the_mass_of_its_lengt
     np.testing.assert_allclose(
         np.diag(R.T @ M @ R)[:3], STEEL.density * i_profile(0.1, 0.2, 0.01, 0.006).area * 0.7
     )
+
+
+def test_that_a_spring_between_two_beams_bends_like_the_closed_form_and_leaves_rigid_motion_free() -> None:
+    """Cantilever, spring, beam with a load at its tip: P L^3 / 3 E I of both, what the root's half turns and shifts the
+    rest, and what the spring gives way, P / k and P l^2 / c."""
+    along, about, half, load = 3.0e6, 2.0e5, 0.5 * LENGTH, 1000.0
+    nodes = {
+        "root": (0.0, 0.0, 0.0), "a": (half, 0.0, 0.0), "b": (half, 0.0, 0.0), "tip": (LENGTH, 0.0, 0.0),
+    }  # fmt: skip
+    beams = [Beam("root", "a", SLENDER, STEEL), Beam("b", "tip", SLENDER, STEEL)]
+    stiffness = (along, along, along, about, about, about)
+    s = frame(nodes, beams, [Spring("a", "b", stiffness)])
+    free = np.setdiff1d(np.arange(s.size), s.of_frame("root"))
+    force = np.zeros(s.size)
+    force[s.of_frame("tip")[2]] = load
+    moved = np.zeros(s.size)
+    moved[free] = np.linalg.solve(s.K[free][:, free].toarray(), force[free])
+    plain = load * LENGTH**3 / (3.0 * STEEL.E * SLENDER.Iy)
+    expected = plain + load / along + load * half**2 / about
+    assert moved[s.of_frame("tip")[2]] == pytest.approx(expected, rel=1e-6)
+    apart = frame(nodes | {"b": (half, 0.3, 0.4)}, beams, [Spring("a", "b", stiffness)])
+    for axis in np.eye(3):
+        turned = np.zeros(apart.size)
+        for k, place in enumerate(apart.nodes):
+            turned[apart.unknowns[k]] = [*np.cross(axis, place), *axis]
+        assert np.abs(apart.K @ turned).max() < 1e-6 * abs(apart.K).max()
