@@ -41,6 +41,9 @@ class Actions(QObject):
         return action
 
     def _do(self, method: Any, declared: Action[Any, Any]) -> None:
+        if not declared.when.holds(self._studio):
+            self.refresh()  # it was enabled by what was there a moment ago
+            return
         try:
             method()
         finally:

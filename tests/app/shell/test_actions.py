@@ -16,6 +16,7 @@ from ridewright.app.document.document import Selection
 from ridewright.app.shell.command_search import CommandSearch, rank, score
 from ridewright.app.shell.commands.declared import MENUS, Group, action, collect
 from ridewright.app.shell.commands.groups import ACTIONS, GROUPS
+from ridewright.app.shell.commands.track import TrackCommands
 from ridewright.app.shell.main_window import MainWindow
 from ridewright.app.widgets import icons
 
@@ -109,6 +110,21 @@ def test_that_what_cannot_be_done_says_why(qtbot, studio: MainWindow) -> None:
     actions["insert_point"].trigger()
     qtbot.waitUntil(actions["undo"].isEnabled, timeout=2000)
     assert actions["undo"].text() == "Undo “Insert point”"
+
+
+def test_that_what_can_no_longer_be_done_is_not_tried(studio: MainWindow, unexpected: list[str]) -> None:
+    """The menus learn of a change when its event is through; a key may be faster."""
+    document = studio.document
+    document.select(Selection("points", ("loop",), (3,)))
+    studio.actions_table.refresh()
+    action = studio.actions_table[TrackCommands.straight_points]
+    assert action.isEnabled()
+    before = document.project
+    document.select(Selection())
+    action.trigger()
+    assert not action.isEnabled()
+    assert document.project is before
+    assert unexpected == []
 
 
 @pytest.mark.parametrize(
