@@ -353,7 +353,7 @@ class FlexibleBody(Frozen):
         (),
         "Springs",
         "Between nodes, beside beams or in their place.",
-        row="spring",
+        row="node spring",
         exclude_if=operator.not_,
     )
     interfaces: tuple[Interface, ...] = described(
