@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QTabBar,
-    QTableView,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -25,9 +24,9 @@ from ridewright.app.document.playback import Playback
 from ridewright.app.document.selection import Selection, exists
 from ridewright.app.model_editor.pages import names_for
 from ridewright.app.model_editor.rows_model import ChoiceDelegate, RowsModel
-from ridewright.app.widgets import icons
 from ridewright.app.widgets.flow import FlowLayout
 from ridewright.app.widgets.refresh import Refresh
+from ridewright.app.widgets.row_table import Key, RowTable, restyle_buttons, row_button
 from ridewright.app.widgets.settings import Settings
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.fields import FieldSpec, lists_of
@@ -42,16 +41,11 @@ EMPTY = (
 )
 KIND: Final = "flexible"
 LISTS = lists_of(FlexibleBody)
-_KEY = QKeySequence.StandardKey
-OWN_KEYS = (_KEY.SelectAll, _KEY.Copy, _KEY.Paste, _KEY.Delete)
+OWN_KEYS = (Key.SelectAll, Key.Copy, Key.Paste, Key.Delete)
 
 
-class _Table(QTableView):
-    """The rows; copy, paste and delete work on whole rows."""
-
-    def __init__(self, panel: StructurePanel) -> None:
-        super().__init__(panel)
-        self._panel = panel
+class _Table(RowTable):
+    """The rows, which have their keys to themselves."""
 
     def event(self, event: QEvent) -> bool:
         # in here these keys are about rows, whatever they do elsewhere in the window
@@ -60,15 +54,6 @@ class _Table(QTableView):
             event.accept()
             return True
         return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        keys = {
-            _KEY.Copy: self._panel.copy,
-            _KEY.Paste: self._panel.paste,
-            _KEY.Delete: self._panel.delete,
-        }
-        act = next((act for key, act in keys.items() if event.matches(key)), None)
-        super().keyPressEvent(event) if act is None else act()
 
 
 class StructurePanel(QWidget):
@@ -86,7 +71,7 @@ class StructurePanel(QWidget):
         self._document, self._following = document, False
         self._path: tuple[str, ...] = ()
         self.model = RowsModel(document, self._choices, self)
-        self.table = _Table(self)
+        self.table = _Table(self, {Key.Copy: self.copy, Key.Paste: self.paste, Key.Delete: self.delete})
         self.tabs = QTabBar()
         self.buttons: dict[str, QToolButton] = {}
         self.message = QLabel("")
@@ -121,7 +106,8 @@ class StructurePanel(QWidget):
             ("copy", "", "Copy", "Copy the selected rows as text (Ctrl+C)", self.copy),
             ("paste", "", "Paste", "Add rows of the clipboard, from a spreadsheet for example (Ctrl+V)", self.paste),
         ):  # fmt: skip
-            bar.addWidget(self._button(name, icon, text, tip, do))
+            self.buttons[name] = row_button(icon, text, tip, do)
+            bar.addWidget(self.buttons[name])
         bar.addStretch(1)
         self._whose = QLabel("")
         self._whose.setProperty("role", "muted")
@@ -135,18 +121,6 @@ class StructurePanel(QWidget):
         column.addWidget(self._made_empty(), 1)
         self._prepare_table()
         column.addWidget(self.table, 1)
-
-    def _button(self, name: str, icon: str, text: str, tip: str, do: Callable[[], None]) -> QToolButton:
-        button = QToolButton()
-        button.setText(text)
-        button.setToolTip(tip)
-        if icon:
-            button.setIcon(icons.icon(icon))
-            button.setProperty("icon_name", icon)
-            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        button.clicked.connect(do)
-        self.buttons[name] = button
-        return button
 
     def _made_empty(self) -> QWidget:
         self._empty = QWidget()
@@ -189,9 +163,7 @@ class StructurePanel(QWidget):
         super().changeEvent(event)
         # also fires while the base class is being built
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_soon"):
-            for button in self.buttons.values():
-                if button.property("icon_name"):
-                    button.setIcon(icons.icon(str(button.property("icon_name"))))
+            restyle_buttons(self.buttons.values())
 
     # -- what is shown
 

@@ -56,7 +56,7 @@ class MovingLines(pg.PlotWidget):
         self.lines: list[MovingLine] = []  # asked for while the view is made
         super().__init__(parent, viewBox=box, axisItems=axes)
         self._box = box
-        box.sigRangeChanged.connect(self.viewport().update)
+        box.sigRangeChanged.connect(lambda *_: self.viewport().update())
 
     def add_line(self) -> MovingLine:
         """One more line over the others."""

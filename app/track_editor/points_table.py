@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QPoint, Qt
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QMenu,
     QPushButton,
-    QTableView,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -26,8 +25,9 @@ from ridewright.app.model_editor.entries import NumberLine
 from ridewright.app.model_editor.entry_text import read_number
 from ridewright.app.track_editor.panel import TrackPanel
 from ridewright.app.track_editor.points_model import PointsModel
-from ridewright.app.widgets import icons, theme, units
+from ridewright.app.widgets import theme, units
 from ridewright.app.widgets.flow import FlowLayout
+from ridewright.app.widgets.row_table import Key, RowTable, restyle_buttons, row_button
 from ridewright.app.widgets.settings import Settings
 from ridewright.core.base.errors import InputError
 from ridewright.core.edits import points as point_edits
@@ -47,24 +47,6 @@ PASTE_TIP = (
 )
 
 
-class _Table(QTableView):
-    """The rows; copy, paste and delete work on whole points."""
-
-    def __init__(self, panel: PointsPanel) -> None:
-        super().__init__(panel)
-        self._panel = panel
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self._panel.copy()
-        elif event.matches(QKeySequence.StandardKey.Paste):
-            self._panel.paste()
-        elif event.matches(QKeySequence.StandardKey.Delete):
-            self._panel.delete()
-        else:
-            super().keyPressEvent(event)
-
-
 class PointsPanel(TrackPanel):
     """The table with its buttons; the selection is that of the document."""
 
@@ -75,7 +57,7 @@ class PointsPanel(TrackPanel):
         super().__init__(document, settings, parent)
         self._following = False  # the view is taking over the document's selection
         self.model = PointsModel(document, self)
-        self.table = _Table(self)
+        self.table = RowTable(self, {Key.Copy: self.copy, Key.Paste: self.paste, Key.Delete: self.delete})
         self.table.setTabKeyNavigation(False)  # Tab leaves the table; while typing it goes to the next cell
         self._prepare_table()
         self._show_boxes()
@@ -159,16 +141,8 @@ class PointsPanel(TrackPanel):
             ("paste", "", "Paste", PASTE_TIP + " (Ctrl+V)", self.paste),
         )
         for name, icon, text, tip, do in entries:
-            button = QToolButton()
-            button.setText(text)
-            button.setToolTip(tip)
-            if icon:
-                button.setIcon(icons.icon(icon))
-                button.setProperty("icon_name", icon)
-                button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-            button.clicked.connect(do)
-            self.buttons[name] = button
-            bar.addWidget(button)
+            self.buttons[name] = row_button(icon, text, tip, do)
+            bar.addWidget(self.buttons[name])
         bar.addStretch(1)
         bar.addWidget(QLabel("Move by"))
         for axis in "xyz":
@@ -183,19 +157,15 @@ class PointsPanel(TrackPanel):
         self._unit = QLabel("")
         self._unit.setProperty("role", "muted")
         bar.addWidget(self._unit)
-        move = QToolButton()
-        move.setText("Move")
-        move.setToolTip("Move the selected points by these distances")
-        move.clicked.connect(self.move_by)
-        self.buttons["move"] = move
-        bar.addWidget(move)
+        self.buttons["move"] = row_button(
+            "", "Move", "Move the selected points by these distances", self.move_by
+        )
+        bar.addWidget(self.buttons["move"])
         return bar
 
     def restyle(self) -> None:
         self._show_boxes()
-        for button in self.buttons.values():
-            if button.property("icon_name"):
-                button.setIcon(icons.icon(str(button.property("icon_name"))))
+        restyle_buttons(self.buttons.values())
 
     def units_changed(self) -> None:
         self.model.units_changed()

@@ -18,9 +18,7 @@ from ridewright.core.outcome.stress import BodyStress
 from ridewright.core.structure.model import DIRECTIONS
 
 Array = NDArray[np.float64]
-SMALL_TURN = (
-    0.1  # rad: of turns a, what is linear in them is off by a^2 / 6, half a per cent of a^2 / 2 at most
-)
+SMALL_TURN = 0.1  # rad: there a sine is off from its angle by 0.2 %, and a cosine from 1 by 0.5 %
 SAMPLES = 4.0  # a period of the highest frequency: twice as many as are needed at least
 
 

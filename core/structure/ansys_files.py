@@ -28,7 +28,6 @@ HEADER = 103  # words before the second record
 FULL, RESULTS = 4, 12  # what the first word of a file says it is
 ASSEMBLED = -4  # a .full whose matrices are assembled row by row
 KINDS = {(1, 2, 3): 3, (1, 2, 3, 4, 5, 6): 6}  # unknowns of nodes: ux, uy, uz, and turns about them
-NODE_WORDS = 14  # of a node in a result file: number, place, angles as doubles
 BLOCK = re.compile(r"^NBLOCK\b", re.IGNORECASE)
 FORMAT = re.compile(r"\(\s*(\d+)i(\d+)\s*,\s*(\d+)e(\d+)", re.IGNORECASE)
 

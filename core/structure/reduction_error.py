@@ -11,6 +11,7 @@ from ridewright.core.structure.model import Array, Structure
 from ridewright.core.structure.reduction import assurance, effective_mass, lowest_modes
 
 COUNT = 6  # modes that are compared
+ALIKE = 1e-4  # relative difference of two speeds that count as the same
 
 
 @dataclass(frozen=True)
@@ -35,12 +36,14 @@ def compared(whole: Structure, made: Floating, held: str, count: int = COUNT) ->
     made: of the whole, with its shapes.
     """
     speeds, shapes, _ = made.held(held)
-    count = min(count, len(speeds), whole.size - len(whole.of_frame(held)) - 1)
-    exact, modes = lowest_modes(whole, count, whole.of_frame(held))
+    most = whole.size - len(whole.of_frame(held)) - 1
+    count = min(count, len(speeds), most)
+    # one more of the whole: the last of those compared may be one of two that are equally fast
+    exact, modes = lowest_modes(whole, min(count + 1, most), whole.of_frame(held))
     moved = _moved(whole, made, held, shapes[:, :count])
     alike = assurance(moved, modes, whole.M)
     # of two that are equally fast, as of a round tube, any mixture is a mode: what counts is that both have it
-    same = np.abs(exact[:, None] - exact) < 1e-4 * exact
+    same = np.abs(exact[:count, None] - exact) < ALIKE * exact
     shares = effective_mass(whole, modes)[:, :3]
     return tuple(
         ModeError(

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QWheelEvent
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
 
 from ridewright.app.document.document import Document
 from ridewright.app.document.playback import Playback
@@ -89,33 +89,49 @@ def test_that_the_cursor_of_every_plot_follows_the_playback(loads: LoadsPanel, p
         assert pane.cursor_line.value == pytest.approx(1.25)
 
 
+def at_rest(loads: LoadsPanel, qtbot: QtBot) -> None:
+    """Wait until plots that have just come have found their sizes and painted their curves for them."""
+    quiet = 0
+
+    def rests() -> bool:
+        nonlocal quiet
+        busy = not loads.grid.complete or any(pane._later.isActive() for pane in loads.grid.panes)
+        quiet = 0 if busy else quiet + 1
+        return quiet > 30  # turns of 10 ms
+
+    qtbot.waitUntil(rests, timeout=20_000)
+
+
+def columns_in(pane: Pane, colour: str, height: float) -> list[int]:
+    """Pixels across of a colour at a share of the height of a plot, as the screen shows it."""
+    view = pane.canvas.viewport()
+    corner, window = view.mapTo(view.window(), QPoint()), view.window()
+    seen = window.screen().grabWindow(window.winId(), corner.x(), corner.y(), view.width(), view.height())
+    picture, wanted = seen.toImage(), QColor(colour).getRgb()
+    y = int(height * (picture.height() - 1))
+    away = [
+        np.abs(np.subtract(picture.pixelColor(x, y).getRgb(), wanted)).max() for x in range(picture.width())
+    ]
+    return np.flatnonzero(np.array(away) < 9).tolist()  # a display of 16 bits rounds colours
+
+
 def test_that_the_cursor_is_painted_where_it_stands_and_nowhere_else(
-    loads: LoadsPanel, playback: Playback
+    loads: LoadsPanel, playback: Playback, qtbot: QtBot
 ) -> None:
-    pane, window = loads.grid.panes[0], loads.window()
+    at_rest(loads, qtbot)
+    pane, cursor = loads.grid.panes[0], theme.current().cursor
     for time in (1.25, 2.0, 0.75, 1.6):
         playback.seek(time)
-        QApplication.processEvents()
-        corner = pane.canvas.viewport().mapTo(window, QPoint())
-        size = pane.canvas.viewport().size()
-        seen = window.screen().grabWindow(window.winId(), corner.x(), corner.y(), size.width(), size.height())
-        picture = seen.toImage()  # what the screen shows, not what would be painted now
-        middle = picture.height() // 2
-        cursor = QColor(theme.current().cursor).getRgb()
-        near = [
-            np.abs(np.subtract(picture.pixelColor(x, middle).getRgb(), cursor)).max() < 9
-            for x in range(picture.width())
-        ]
-        found = np.flatnonzero(near)  # a display of 16 bits rounds colours
         at = pane.canvas.mapFromScene(pane.box.mapViewToScene(QPointF(time, 0.0))).x()
-        assert len(found) == 1
-        assert abs(found[0] - at) <= 1
-        below = picture.pixelColor(int(found[0]), picture.height() - 1).getRgb()
-        assert np.abs(np.subtract(below, cursor)).max() > 9  # outside the box
+        qtbot.waitUntil(
+            lambda at=at: any(abs(x - at) <= 1 for x in columns_in(pane, cursor, 0.5)), timeout=5000
+        )
+        assert len(columns_in(pane, cursor, 0.5)) == 1
+        assert columns_in(pane, cursor, 1.0) == []  # below the box
 
 
 def test_that_a_step_of_the_playback_brings_the_window_to_the_screen_once_for_all_plots(
-    loads: LoadsPanel, playback: Playback
+    loads: LoadsPanel, playback: Playback, qtbot: QtBot
 ) -> None:
     class Counter(QObject):
         seen = 0
@@ -126,14 +142,12 @@ def test_that_a_step_of_the_playback_brings_the_window_to_the_screen_once_for_al
 
     counter = Counter()
     loads.window().installEventFilter(counter)
-    seen = []
-    for time in (0.5, 2.5, 0.7, 2.3, 0.9, 2.1):
-        QTest.qWait(20)
+    for time in (0.5, 2.5, 0.7):
+        at_rest(loads, qtbot)
         counter.seen = 0
         playback.seek(time)
-        QApplication.processEvents()
-        seen.append(counter.seen)
-    assert min(seen) == 1  # more while a panel that has just come finds its size
+        at_rest(loads, qtbot)
+        assert counter.seen == 1
     loads.window().removeEventFilter(counter)
 
 
@@ -328,10 +342,10 @@ def test_that_the_theme_changes_with_the_application(
     loads: LoadsPanel, qapp: QApplication, qtbot: object
 ) -> None:
     theme.apply(qapp, "light")
-    qtbot.wait(50)  # type: ignore[attr-defined]
     pane = loads.grid.panes[0]
+    renewed = lambda: pane.content.curves[0].colour == theme.LIGHT.series[0]  # noqa: E731
+    qtbot.waitUntil(renewed, timeout=5000)  # type: ignore[attr-defined]
     assert pane.canvas.backgroundBrush().color().name() == theme.LIGHT.base
-    assert pane.content.curves[0].colour == theme.LIGHT.series[0]
     theme.apply(qapp, "dark")
 
 

@@ -56,10 +56,13 @@ from ridewright.app.work.prefetch import Prefetch
 qt = "PySide6" in sys.modules
 Prefetch().result()
 import ridewright.app.shell.application, ridewright.app.view3d.panel
-heavy = ("matplotlib", "pyvista", "pyvistaqt", "scipy.signal", "h5py", "ridewright.core.report.book")
+heavy = (
+    "matplotlib", "pyvista", "pyvistaqt", "scipy.interpolate", "scipy.sparse", "scipy.spatial", "h5py",
+    "ridewright.core.report.book",
+)
 print(json.dumps([qt, *(name in sys.modules for name in heavy)]))
 """
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, timeout=120
     )
-    assert json.loads(done.stdout) == [False] * 7
+    assert json.loads(done.stdout) == [False] * 9

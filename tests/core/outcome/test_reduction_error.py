@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ridewright.core.edits.elements import set_element
-from ridewright.core.model.flexible import NodeMass
+from ridewright.core.model.flexible import BeamSection, NodeMass
 from ridewright.core.multibody.compile import compile_system
 from ridewright.core.multibody.flexible import Flexible
 from ridewright.core.outcome.reduction_error import reduction_error
@@ -45,3 +45,12 @@ def test_that_masses_at_nodes_count_and_what_is_not_kept_is_not_compared() -> No
     one = beam()
     taken = replace(one, description=one.description.model_copy(update={"includes_bodies": True}))
     assert reduction_error(taken, "top") == ()
+
+
+def test_that_the_last_mode_is_known_also_where_it_is_one_of_two_that_are_equally_fast() -> None:
+    (one,) = beam().description.beams
+    round_tube = one.model_copy(update={"section": BeamSection(shape="tube", diameter=0.5, wall=0.01)})
+    for count in (1, 3):
+        found = reduction_error(beam(modes=6, beams=(round_tube,)), "top", count)
+        assert len(found) == count
+        assert all(mode.assurance > 0.999 for mode in found)
