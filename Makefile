@@ -61,7 +61,7 @@ tests-app: .venv/.ready ## tests of the studio on a virtual screen, of the repor
 		tests/core/report/test_structures.py tests/core/structure/test_mesh_ties.py tests/core/solver/test_flexible_solids.py \
 		tests/core/studies/test_engine.py tests/core/studies/test_optimise.py tests/core/studies/test_answers.py \
 		tests/core/studies/test_report.py tests/core/api/test_signals.py tests/core/structure/test_solids.py \
-		tests/core/structure/test_matrix_files.py tests/core/cli/test_import_mesh.py
+		tests/core/structure/test_matrix_files.py tests/core/structure/test_nastran_results.py tests/core/cli/test_import_mesh.py
 
 nightly: .venv/.ready .venv-oldest/.ready ## tests that take long: damaged inputs, kills, the 3D view with the second of its widgets, all pieces of kernels, the oldest numba
 	tools/system_libraries.sh tests

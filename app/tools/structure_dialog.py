@@ -40,7 +40,9 @@ FIGURES = (
     ("poisson", "Poisson's ratio", "1"),
     ("density", "Density", "kg/m^3"),
 )
-MASSES = "Matrices (*.mtx *.gz *.op4 *.mas)"
+MASSES = "Matrices (*.mtx *.gz *.op4 *.mas *.full)"
+NODES = "Nodes (*.csv *.op2 *.rst *.cdb)"
+RESULTS = "Modes of Nastran (*.op2)"
 INTERFACES = "Interfaces (*.json)"
 
 
@@ -98,10 +100,12 @@ class StructureDialog(QDialog):
         self.name = QLineEdit(free_name(self.file.name.partition(".")[0].capitalize() or "Structure", taken))
         self.form.addRow("Name", self.name)
         beside = self.file.parent
-        self.mass, self.nodes = QLineEdit(), QLineEdit()
+        self.mass, self.nodes, self.results = QLineEdit(), QLineEdit(), QLineEdit()
         if is_matrix(self.file):
             self.mass = self._path("Mass matrix", mass_beside(self.file), MASSES)
-            self.nodes = self._path("Table of nodes", beside / "nodes.csv", "Tables (*.csv)")
+            self.nodes = self._path("Table of nodes", beside / "nodes.csv", NODES)
+            self.results = self._path("Modes to compare with", self.file.with_suffix(".op2"), RESULTS)
+            self.results.setPlaceholderText("None; what Nastran found, to see that the reduction can make it")
         else:
             for key, label, unit in FIGURES:
                 self._figure(key, label, unit)
@@ -202,14 +206,13 @@ class StructureDialog(QDialog):
             self._refuse("No interface is joined to a body; join at least one.")
             return
         mass, nodes = (Path(line.text()) for line in (self.mass, self.nodes))
-        frames = Path(self.frames.text()) if self.frames.text() else None
+        frames, results = (Path(line.text()) if line.text() else None for line in (self.frames, self.results))
         material = None if is_matrix(self.file) else Material(**self._values)
         self._forget()
         self.reduce_button.setEnabled(False)
         self.report.setPlainText("Reading and reducing… Cancel ends it.")
-        self._task.ask(
-            Wanted(self.file, material, mass, nodes, frames, joined, self.modes.value(), self.name.text())
-        )
+        modes, name = self.modes.value(), self.name.text()
+        self._task.ask(Wanted(self.file, material, mass, nodes, frames, joined, modes, name, results=results))
 
     def _on_made(self, made: Made) -> None:
         self.made = made
@@ -221,7 +224,14 @@ class StructureDialog(QDialog):
         centre = ", ".join(f"{round(x, 6) + 0.0:.4g}" for x in given.centre)
         of = zip(given.modal_stiffness, given.modal_mass, strict=True)
         first = ", ".join(f"{hertz:.5g}" for hertz in sorted((k / m) ** 0.5 / math.tau for k, m in of)[:6])
-        self.report.setPlainText(f"{made.words}.\nCentre of mass ({centre}) m.\nFree modes: {first} Hz …")
+        compared = "".join(
+            f"\n{mode.there:.5g} Hz in the file: {mode.here:.5g} Hz with the matrices, {mode.share:.2%} of it in the"
+            " reduction"
+            for mode in made.found
+        )
+        self.report.setPlainText(
+            f"{made.words}.\nCentre of mass ({centre}) m.\nFree modes: {first} Hz …{compared}"
+        )
 
     def _refuse(self, why: str) -> None:
         self._forget()

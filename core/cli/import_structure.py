@@ -13,8 +13,9 @@ from ridewright.core.project.project import load_project, save_project
 
 if TYPE_CHECKING:
     from ridewright.core.multibody.import_structure import Wanted
-    from ridewright.core.structure.reduction_error import ModeError
+    from ridewright.core.structure.reduction_error import FoundMode, ModeError
 
+FOUND = ("of the file Hz", "with the matrices Hz", "off %", "in the reduction %")
 HEAD = ("mode", "reduced Hz", "whole Hz", "off %", "MAC", "mass x %", "y %", "z %")
 
 
@@ -35,7 +36,8 @@ def add(commands: Any) -> None:
         "--stiffness", metavar="FILE", help="without a mesh: .mtx, .mtx.gz, .op4, .sti or .full (N/m)"
     )
     command.add_argument("--mass", metavar="FILE", help="the same of the mass (kg)")
-    command.add_argument("--nodes", metavar="FILE", help="CSV: node, x, y, z (m); or .rst or .cdb")
+    command.add_argument("--nodes", metavar="FILE", help="CSV: node, x, y, z (m); or .rst, .cdb or .op2")
+    command.add_argument("--results", metavar="FILE", help=".op2: its modes are compared with the matrices")
     command.add_argument(
         "--frames", metavar="FILE", help="JSON: interfaces, each with name, position, and nodes, set or within (m);"
         " without it, the ties of the mesh (RBE2, RBE3, couplings) by their names",
@@ -66,7 +68,14 @@ def run(arguments: argparse.Namespace) -> int:
     print(f"{made.words}; written to {arguments.out}")
     if made.errors:
         print("\n" + text_table((HEAD, *(_row(k, mode) for k, mode in enumerate(made.errors, 1)))))
+    if made.found:
+        print("\n" + text_table((FOUND, *map(_found, made.found))))
     return 0
+
+
+def _found(mode: FoundMode) -> tuple[str, ...]:
+    off = 100.0 * (mode.here / mode.there - 1.0)
+    return f"{mode.there:.6g}", f"{mode.here:.6g}", f"{off:.2g}", f"{100.0 * mode.share:.4g}"
 
 
 def _row(number: int, mode: ModeError) -> tuple[str, ...]:
@@ -99,8 +108,9 @@ def _wanted(arguments: argparse.Namespace, joined: dict[str, str]) -> Wanted:
         raise InputError("Give --frames FILE: matrices have no ties that could be their interfaces.")
     frames = None if arguments.frames is None else Path(arguments.frames)
     file, mass, nodes = (Path(name or "") for name in (arguments.mesh or matrices[0], *matrices[1:]))
+    results = None if arguments.results is None else Path(arguments.results)
     return Wanted(
-        file, material, mass, nodes, frames, joined, arguments.modes, arguments.name, arguments.check
+        file, material, mass, nodes, frames, joined, arguments.modes, arguments.name, arguments.check, results
     )
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from pydantic import ValidationError
 
 from ridewright.core.base.errors import InputError
@@ -17,11 +18,12 @@ from ridewright.core.model.flexible import FlexibleBody, Interface, Node
 from ridewright.core.multibody.flexible import imported_of
 from ridewright.core.project.project import sentence
 from ridewright.core.structure.floating import cloud_of_matrices, floating
-from ridewright.core.structure.matrices import FARTHEST, read_structure
+from ridewright.core.structure.matrices import FARTHEST, nodes_of, read_structure
 from ridewright.core.structure.meshes import Mesh, read_mesh, within
-from ridewright.core.structure.model import Structure, check_structure
+from ridewright.core.structure.model import Array, Structure, check_structure
+from ridewright.core.structure.nastran_results import FoundModes, read_op2_modes
 from ridewright.core.structure.reduction import check_frames, craig_bampton
-from ridewright.core.structure.reduction_error import ModeError, compared
+from ridewright.core.structure.reduction_error import FoundMode, ModeError, beside, compared
 from ridewright.core.structure.solids import Material, structure_of
 from ridewright.core.structure.stiffening import Meshed
 from ridewright.core.structure.surface import points_of_nodes, surface_of_solid
@@ -34,22 +36,25 @@ NO_LIST = "no list of interfaces; each needs a name, a position of three numbers
 
 @dataclass(frozen=True)
 class Source:
-    """A structure that was read: by which files (words), its mesh where one is known."""
+    """A structure that was read: by which files (words), its mesh where one is known, and modes that another program
+    found for it, by their file."""
 
     whole: Structure
     words: str
     mesh: Mesh | None = None
+    found: tuple[Path, FoundModes] | None = None
 
 
 @dataclass(frozen=True)
 class Made:
     """A flexible body, and what there is to say of it: unknowns before, first free frequency Hz, and where it was
-    compared with the whole, the modes with its first interface held."""
+    compared with the whole, the modes with its first interface held; those of another program."""
 
     body: FlexibleBody
     unknowns: int
     first: float
     errors: tuple[ModeError, ...] = ()
+    found: tuple[FoundMode, ...] = ()
 
     @property
     def words(self) -> str:
@@ -73,7 +78,7 @@ class Made:
 class Wanted:
     """What is to be imported: a mesh with its material, or without one the matrices of stiffness and mass with their
     table of nodes; the list of interfaces, without one the ties of the mesh; body by interface; internal modes;
-    name; whether the reduced body is compared with the whole."""
+    name; whether the reduced body is compared with the whole; with matrices, a file of modes to compare with."""
 
     file: Path
     material: Material | None
@@ -84,20 +89,27 @@ class Wanted:
     modes: int
     name: str
     check: bool = False
+    results: Path | None = None
 
 
 def imported(wanted: Wanted) -> Made:
     """What is wanted, read and reduced. Raises InputError as `flexible_of` and what it reads."""
     if wanted.material is None:
-        source = source_of_matrices(wanted.file, wanted.mass, wanted.nodes)
+        source = source_of_matrices(wanted.file, wanted.mass, wanted.nodes, wanted.results)
+    elif wanted.results is not None:
+        raise InputError(
+            f"{wanted.results}: modes of another program are compared with its matrices; leave it out."
+        )
     else:
         source = source_of_mesh(wanted.file, wanted.material)
     return flexible_of(source, wanted.frames, wanted.joined, wanted.modes, wanted.name, wanted.check)
 
 
-def source_of_matrices(stiffness: Path, mass: Path, nodes: Path) -> Source:
-    """A structure of matrices and a table of nodes. Raises InputError as `read_structure`."""
-    return Source(read_structure(stiffness, mass, nodes), f"{stiffness.name}, {mass.name}")
+def source_of_matrices(stiffness: Path, mass: Path, nodes: Path, results: Path | None = None) -> Source:
+    """A structure of matrices and a table of nodes, with modes of an op2 file. Raises InputError as `read_structure`
+    and `read_op2_modes`."""
+    found = None if results is None else (results, read_op2_modes(results, nodes_of(stiffness, nodes)[0]))
+    return Source(read_structure(stiffness, mass, nodes), f"{stiffness.name}, {mass.name}", found=found)
 
 
 def source_of_mesh(file: Path, material: Material) -> Source:
@@ -137,7 +149,8 @@ def flexible_of(
         made = floating(craig_bampton(s, tuple(joined), modes, centrifugal=True), cloud, mesh=mesh)
     except InputError as error:
         raise InputError(f"{source.words}: {error}") from None
-    moves = (tied.T[: whole.size] @ made.shapes)[whole.unknowns[:, :3]]
+    shapes = tied.T[: whole.size] @ made.shapes
+    moves = shapes[whole.unknowns[:, :3]]
     surface = (
         points_of_nodes(whole.nodes, moves)
         if source.mesh is None
@@ -155,7 +168,19 @@ def flexible_of(
     except ValidationError as error:
         raise InputError(sentence(error, "import-structure")) from None
     errors = compared(s, made, next(iter(joined))) if check else ()
-    return Made(body, whole.size, float(made.speeds[0]) / math.tau, errors)
+    first = float(made.speeds[0]) / math.tau
+    return Made(body, whole.size, first, errors, _beside(source, shapes, first))
+
+
+def _beside(source: Source, shapes: Array, first: float) -> tuple[FoundMode, ...]:
+    """Modes of another program beside what the body, of rigid motions and these shapes, can do."""
+    if source.found is None:
+        return ()
+    file, found = source.found
+    try:
+        return beside(source.whole, np.hstack([source.whole.rigid_motions(), shapes]), first, found)
+    except InputError as error:
+        raise InputError(f"{file}: {error}") from None
 
 
 def _wanted_ties(source: Source, frames: Path | None, joined: Mapping[str, str]) -> tuple[list[Tie], str]:

@@ -21,10 +21,12 @@ from ridewright.core.structure.ansys_files import read_full, read_nodes
 from ridewright.core.structure.matrix_files import LARGEST, MOST_ENTRIES, read_calculix, read_op4
 from ridewright.core.structure.matrix_files import MOST as MOST  # also of meshes
 from ridewright.core.structure.model import NONE, Array, Ints, Structure, check_structure
+from ridewright.core.structure.nastran_results import read_op2_nodes
 
 LARGEST_TABLE = 64 * 10**6  # bytes of a table of nodes
 OP4, CALCULIX = (".op4",), (".sti", ".mas")
-ANSYS, ANSYS_NODES = (".full",), (".rst", ".cdb")
+ANSYS = (".full",)
+OF_PROGRAMS = {".rst": read_nodes, ".cdb": read_nodes, ".op2": read_op2_nodes}  # nodes
 MATRIX_ENDINGS = (".mtx", ".mtx.gz", *OP4, ".sti", *ANSYS)
 NODE_COLUMNS = 4
 UNREADABLE = "this is no readable Matrix Market matrix"
@@ -42,11 +44,11 @@ def read_structure(stiffness: Path, mass: Path, nodes: Path) -> Structure:
     """A structure of nodes with three unknowns each (x, y, z in the order of the nodes), or six (and turns about them).
 
     stiffness, mass: Matrix Market, also with .gz, op4, .sti and .mas, or .full, SI units; nodes: CSV with columns node,
-    x, y, z in m, or .rst or .cdb. Turns that have neither stiffness nor mass, as nodes of solids have in Nastran, are
-    left out. Raises InputError naming the file and the fault: unreadable, other sizes, no symmetry, held or loose
+    x, y, z in m, or .rst, .cdb or .op2. Turns that have neither stiffness nor mass, as nodes of solids have in Nastran,
+    are left out. Raises InputError naming the file and the fault: unreadable, other sizes, no symmetry, held or loose
     parts.
     """
-    numbers, places = _nodes(nodes, holes=stiffness.suffix.lower() in (*CALCULIX, *ANSYS))
+    numbers, places = nodes_of(stiffness, nodes)
     K, M = (_read(*each, numbers, nodes) for each in ((stiffness, "K"), (mass, "M")))
     if K.shape != M.shape:
         raise InputError(
@@ -178,9 +180,11 @@ def _filled(file: Path, stream: io.BytesIO, size: int, entries: int, symmetric: 
     return csc_matrix(coo_matrix((values, (i, j)), shape=(size, size)))
 
 
-def _nodes(file: Path, holes: bool) -> tuple[Ints, Array]:
-    """The numbers of the nodes, rising, and their places (n, 3) m; holes: numbers may be left out."""
-    found = _of_ansys(file) if file.suffix.lower() in ANSYS_NODES else _of_table(file)
+def nodes_of(stiffness: Path, file: Path) -> tuple[Ints, Array]:
+    """The numbers of the nodes of a matrix, rising, and their places (n, 3) m. Raises InputError naming the file."""
+    kind = file.suffix.lower()
+    holes = stiffness.suffix.lower() in (*CALCULIX, *ANSYS) or kind in OF_PROGRAMS
+    found = _of_program(file) if kind in OF_PROGRAMS else _of_table(file)
     first = min(found, default=0)
     missing = next((n for n in range(first, first + len(found)) if n not in found), None)
     if not found or (missing is not None and not holes):
@@ -189,9 +193,9 @@ def _nodes(file: Path, holes: bool) -> tuple[Ints, Array]:
     return np.array(sorted(found), dtype=np.int64), np.array([found[n] for n in sorted(found)])
 
 
-def _of_ansys(file: Path) -> dict[int, list[float]]:
-    """Places (m) of nodes by their numbers, of a file of Ansys."""
-    numbers, places = read_nodes(file)
+def _of_program(file: Path) -> dict[int, list[float]]:
+    """Places (m) of nodes by their numbers, of a file of Ansys or Nastran."""
+    numbers, places = OF_PROGRAMS[file.suffix.lower()](file)
     far = np.flatnonzero(~np.all(np.abs(places) < FARTHEST, axis=1))
     if len(far):
         raise InputError(f"{file}: node {numbers[far[0]]} lies beyond {FARTHEST:g} m; export it in metres.")

@@ -1,4 +1,5 @@
-"""A reduced structure beside the whole one: frequencies, shapes and effective masses with one interface held."""
+"""A reduced structure beside the whole one: frequencies, shapes and effective masses with one interface held; and
+beside modes that another program found."""
 
 from __future__ import annotations
 
@@ -6,12 +7,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ridewright.core.base.errors import InputError
 from ridewright.core.structure.floating import Floating
-from ridewright.core.structure.model import Array, Structure
+from ridewright.core.structure.model import NONE, Array, Structure
+from ridewright.core.structure.nastran_results import FoundModes
 from ridewright.core.structure.reduction import assurance, effective_mass, lowest_modes
 
 COUNT = 6  # modes that are compared
 ALIKE = 1e-4  # relative difference of two speeds that count as the same
+MOST_FOUND = 12  # modes of another program that are looked at
+OTHER_MODEL = 0.01  # relative difference of frequencies that no rounding of a file makes
+RIGID = 0.01  # of the first free frequency: modes below are rigid motions
 
 
 @dataclass(frozen=True)
@@ -52,6 +58,47 @@ def compared(whole: Structure, made: Floating, held: str, count: int = COUNT) ->
         )
         for k in range(count)
     )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class FoundMode:
+    """A mode that another program found: its frequency there, that of its shape with the matrices here (Rayleigh's
+    quotient) (Hz), and how much of it, by mass, the reduced body can make (1: all)."""
+
+    there: float
+    here: float
+    share: float
+
+
+def beside(whole: Structure, basis: Array, first: float, found: FoundModes) -> tuple[FoundMode, ...]:
+    """The lowest elastic modes of another program, however it held the structure, beside the matrices here.
+
+    basis (unknowns, coordinates): all that the reduced body can do; first: its first free frequency, Hz. With a shape
+    that solves (K - w^2 M) x = 0 where it moves, x'Kx / x'Mx is w^2 whatever was held. Raises InputError when the
+    frequencies are those of another model.
+    """
+    there = whole.unknowns != NONE
+    elastic = np.flatnonzero(found.hertz > RIGID * first)[:MOST_FOUND]
+    if not len(elastic):
+        raise InputError(
+            f"there is no elastic mode in it (above {RIGID * first:.3g} Hz); ask for more modes."
+        )
+    shapes = np.zeros((whole.size, len(elastic)))
+    shapes[whole.unknowns[there]] = found.shapes[there][:, elastic]
+    mass = np.sum(shapes * (whole.M @ shapes), axis=0)
+    if not np.all(mass > 0.0):
+        raise InputError("one of its modes moves no mass; write it again.")
+    here = np.sqrt(np.abs(np.sum(shapes * (whole.K @ shapes), axis=0)) / mass) / (2.0 * np.pi)
+    for k, of_file, own in zip(elastic, found.hertz[elastic], here, strict=True):
+        if abs(own / of_file - 1.0) > OTHER_MODEL:
+            raise InputError(
+                f"its mode {k + 1} has {of_file:.5g} Hz, and with these matrices {own:.5g} Hz; export both of the same"
+                " model."
+            )
+    moment = basis.T @ (whole.M @ shapes)
+    made = np.linalg.lstsq(basis.T @ (whole.M @ basis), moment)[0]
+    share = np.sum(moment * made, axis=0) / mass
+    return tuple(map(FoundMode, found.hertz[elastic].tolist(), here.tolist(), share.tolist()))
 
 
 def _moved(whole: Structure, made: Floating, held: str, shapes: Array) -> Array:

@@ -28,7 +28,7 @@ TRACK_FILES = "Tracks of other programs (*.csv *.nl2elem *.kex *.txt *.dat)"
 TRACK_ENDINGS = (".csv", ".nl2elem", ".kex", ".txt", ".dat")
 RESULTS_ENDING = ".h5"
 STRUCTURE_FILES = (
-    "Meshes and stiffness matrices (*.inp *.msh *.bdf *.nas *.vtu *.vtk *.mtx *.mtx.gz *.op4 *.sti)"
+    "Meshes and stiffness matrices (*.inp *.msh *.bdf *.nas *.vtu *.vtk *.mtx *.mtx.gz *.op4 *.sti *.full)"
 )
 REFUSED = "The file was not opened"
 

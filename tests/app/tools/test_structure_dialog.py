@@ -97,6 +97,11 @@ def test_that_matrices_find_their_neighbours_and_a_change_asks_for_a_new_reducti
     dialog.joins["root"].setCurrentText("Head")
     assert dialog.made is None
     assert not dialog.take_button.isEnabled()
+    pytest.importorskip("pyyeti")
+    (folder / "other.op2").write_bytes(bytes(100))
+    dialog.results.setText(str(folder / "other.op2"))
+    _press(qtbot, dialog)
+    assert "other.op2: this is no readable op2 file" in dialog.report.toPlainText()
     dialog.close()
 
 
