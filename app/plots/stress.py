@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from ridewright.app.document.runs import Run
+from ridewright.app.plots.case_pictures import CasePictures, Picture
 from ridewright.app.plots.curves import Curve, PlotContent
 from ridewright.app.plots.hot_spots import Array, HotSpot, Stresses, find
 from ridewright.app.plots.plot_panel import PlotPanel
@@ -82,8 +83,17 @@ class StressPanel(PlotPanel):
         self.counted.setToolTip(
             "Count the ranges of stress at the chosen spot by rainflow, in place of its history"
         )
-        self.counted.toggled.connect(lambda _on: self._show_ranges())
         self.bar.addWidget(self.counted)
+        self.beside = QToolButton()
+        self.beside.setText("Side by side")
+        self.beside.setCheckable(True)
+        self.beside.setToolTip(
+            "The body of the chosen spot in the largest stress of the run, beside that of its load cases, in place of"
+            " the history"
+        )
+        self.bar.addWidget(self.beside)
+        for page, other in ((self.counted, self.beside), (self.beside, self.counted)):
+            page.toggled.connect(lambda on, other=other: self._turn_page(other if on else None))
         self.bar.addWidget(self.said)
 
     def body(self) -> QWidget:
@@ -105,9 +115,12 @@ class StressPanel(PlotPanel):
         self._history = QStackedWidget()
         self._history.addWidget(self.grid)
         self._history.addWidget(self.ranges)
+        self.pictures = CasePictures()
+        self.pictures.picked.connect(self._on_picked)
+        self._history.addWidget(self.pictures)
         splitter.addWidget(self._history)
         splitter.setSizes([680, 500])
-        self.settings.changed.connect(lambda name: self.ranges.restyle() if name == "units" else None)
+        self.settings.changed.connect(self._restyle)
         return splitter
 
     @property
@@ -251,7 +264,7 @@ class StressPanel(PlotPanel):
         self.marked.emit(one.flexible.name, where.place)
         text = f"{where.part}: {units.text(spot.worst, 'MPa')} at {spot.time:.3f} s."
         self.said.setText(f"{text} {found.silent}".strip())
-        self._show_ranges()
+        self._show_page()
 
     def _on_row(self) -> None:
         row = self.table.currentRow()
@@ -260,12 +273,56 @@ class StressPanel(PlotPanel):
             self._tell()
             super().refresh()
 
-    def _show_ranges(self) -> None:
-        """Show the load ranges of the chosen spot, which are counted beside the window, or its history."""
+    def _turn_page(self, other: QToolButton | None) -> None:
+        """A page was asked for, and the other one is not any more; or none is."""
+        if other is not None:
+            other.setChecked(False)
+        self._show_page()
+
+    def _show_page(self) -> None:
+        """Show what is asked for of the chosen spot: its history, its load ranges, or its body beside load cases."""
+        self._history.setCurrentIndex(1 if self.counted.isChecked() else 2 if self.beside.isChecked() else 0)
         found, spot = self._found, self._chosen
-        self._history.setCurrentIndex(int(self.counted.isChecked()))
-        if not self.counted.isChecked() or found is None or spot is None:
+        if found is None or spot is None:
             return
+        if self.counted.isChecked():
+            self._show_ranges(found, spot)
+        elif self.beside.isChecked():
+            self._show_pictures(found, spot)
+
+    def _show_pictures(self, found: Stresses, spot: HotSpot) -> None:
+        """Show the body of a spot in the largest stress of the run, and of its load cases."""
+        one, known = found.bodies[spot.body], found.outside[spot.body]
+        if one.outside is None or not found.cases[spot.body]:
+            self.pictures.say(
+                f"“{one.flexible.name}” has no load cases: they need two interfaces to load one and clamp the other."
+            )
+            return
+        run, of = known[None], ", rigid" if found.rigid else ""
+        pictures = [Picture("Run", units.text(float(run.max()), "MPa"), run)]
+        for loaded, clamped in found.cases[spot.body]:
+            stress = known[loaded, clamped]
+            times = f", {stress.max() / run.max():.2f} times" if run.max() > 0.0 else ""
+            largest = units.text(float(stress.max()), "MPa")
+            title = f"{loaded} loaded, {clamped} clamped{of}"
+            pictures.append(Picture(title, f"{largest}{times}", stress))
+        self.pictures.show_cases(one.outside, pictures, np.asarray(one.spot(spot.number).place))
+
+    def _on_picked(self, place: Array) -> None:
+        """A point of the pictures was clicked."""
+        if self._found is not None and self._chosen is not None:
+            self.choose(self._found.bodies[self._chosen.body].flexible.name, place)
+
+    def _restyle(self, name: str) -> None:
+        """Other units or colours."""
+        if name == "units":
+            self.ranges.restyle()
+        if name in ("units", "theme"):
+            self.pictures.restyle()
+            self._show_page()
+
+    def _show_ranges(self, found: Stresses, spot: HotSpot) -> None:
+        """Show the load ranges of a spot, which are counted beside the window."""
         one = found.bodies[spot.body]
         where = one.spot(spot.number)
         head = f"{one.flexible.name}, {where.part}, {where.there}: cycles by range of the {one.signed} stress"
@@ -307,6 +364,7 @@ class StressPanel(PlotPanel):
             if work is not None:
                 work.close()
         self._work = self._counting = None
+        self.pictures.shutdown()
 
 
 def _counted(head: str, one: BodyStress, number: int) -> tuple[str, Array, Array]:
