@@ -10,6 +10,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from ridewright.app.document.document import Selection
 from ridewright.app.force_editor.panel import ForcesPanel
 from ridewright.app.shell.main_window import MainWindow
 from ridewright.core.design.loads import heartline_loads
@@ -22,20 +23,26 @@ from ridewright.core.edits.force_keys import (
     set_key,
 )
 from ridewright.core.edits.sections import set_section
+from ridewright.core.project.project import Project
 from ridewright.core.track.build import build_track
 
 NAME = "Force section"
 NO_BUTTON, PLAIN = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier
 
 
+BEGUN: list[Project] = []  # made by mouse once
+
+
 @pytest.fixture
 def panel(studio: MainWindow) -> ForcesPanel:
     """The panel over a force section of 20 m/s behind a straight."""
-    choose(studio, "File", "New empty project")
-    choose(studio, "Track", "Insert element", "Straight")
-    choose(studio, "Track", "Insert element", NAME)
-    fast = set_section(studio.document.project, NAME, {"entry_speed": 20.0})
-    studio.document.apply("Speed", fast)
+    if not BEGUN:
+        choose(studio, "File", "New empty project")
+        choose(studio, "Track", "Insert element", "Straight")
+        choose(studio, "Track", "Insert element", NAME)
+        BEGUN.append(set_section(studio.document.project, NAME, {"entry_speed": 20.0}))
+    studio.document.start_from(BEGUN[0])
+    studio.document.select(Selection("section", (NAME,)))
     studio.show_panel("forces")
     settle()
     made = studio.panels["forces"]

@@ -19,6 +19,7 @@ from ridewright.core.edits.along_track import add_device
 from ridewright.core.edits.insertion import set_straight_length, straight_length
 from ridewright.core.edits.sections import delete_section, set_section
 from ridewright.core.pointmass.ride import ride_point
+from ridewright.core.project.project import Project
 from ridewright.core.track.build import build_track
 from ridewright.core.track.devices import device_spans
 
@@ -27,12 +28,20 @@ GIVEN = {"start_from": "given", "losses_from": "given"}
 NONE = Qt.KeyboardModifier.NoModifier
 
 
+BEGUN: list[Project] = []  # made by mouse once; a step a piece, each with its preview, takes seconds
+
+
 @pytest.fixture
 def plain(studio: MainWindow) -> MainWindow:
     """A track of a straight, a turn and a straight, begun from nothing."""
+    if BEGUN:
+        studio.document.start_from(BEGUN[0])
+        studio.document.select(Selection("section", ("Straight 2",)))
+        return studio
     choose(studio, "File", "New empty project")
     for piece in ("Straight", "Banked turn", "Straight"):
         choose(studio, "Track", "Insert element", piece)
+    BEGUN.append(studio.document.project)
     return studio
 
 
