@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QTimer, QtMsgType, qInstallMessageHandler
+from PySide6.QtCore import QCoreApplication, Qt, QTimer, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
 from ridewright.app.document.document import Document
@@ -34,6 +34,7 @@ from ridewright.core.base.version import VERSION
 from ridewright.core.project.examples import load_example
 
 SWITCH = 0.0005  # s
+SEEN = 300  # ms from the filled 3D view to the last of the panels that are seen
 COLLECTOR = "garbage_collector"
 LOG = "studio.log"
 
@@ -199,7 +200,6 @@ def start(arguments: list[str], fetched: Prefetch | None = None) -> tuple[QAppli
     window.runner.warmed.connect(lambda _: collector.settle())
 
     def after_first_picture() -> None:
-        window.prepare()
         if unkept:
             window.log(unkept, "warning")
         for dump in crashed:
@@ -216,6 +216,10 @@ def start(arguments: list[str], fetched: Prefetch | None = None) -> tuple[QAppli
             window.start.start_page()
 
     QTimer.singleShot(0, window, after_first_picture)
+    # What nobody waits for comes when everything is seen: of two threads that import each would take twice as long.
+    window.viewer.filled.connect(
+        lambda: QTimer.singleShot(SEEN, window, window.prepare), Qt.ConnectionType.SingleShotConnection
+    )
     return application, window
 
 

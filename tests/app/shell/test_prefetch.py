@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -66,3 +67,30 @@ print(json.dumps([qt, *(name in sys.modules for name in heavy)]))
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, timeout=120
     )
     assert json.loads(done.stdout) == [False] * 9
+
+
+def test_that_what_nobody_waits_for_is_loaded_after_the_3d_view_is_filled(tmp_path: Path) -> None:
+    # imported beside, it made everything that is waited for come a second later
+    code = """
+import json, os, sys
+from ridewright.app.shell.application import start
+from ridewright.app.shell.main_window import LATER, MainWindow
+from PySide6.QtTest import QTest
+made = []
+MainWindow.prepare = lambda window: made.append(len(window.viewer.plotter.frame_times))
+application, window = start(["ridewright"])
+filled = []
+window.viewer.filled.connect(lambda: filled.append([len(made), *(name in sys.modules for name in LATER[:1])]))
+for _ in range(600):
+    QTest.qWait(50)
+    if made:
+        break
+print(json.dumps([filled[:1], len(made), *(n > 0 for n in made)]), flush=True)
+os._exit(0)
+"""
+    folders = {"XDG_CONFIG_HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, timeout=120,
+        env=os.environ | folders,
+    )  # fmt: skip
+    assert json.loads(done.stdout.splitlines()[-1]) == [[[0, False]], 1, True]
