@@ -25,6 +25,7 @@ from ridewright.app.widgets.faults import watch
 from ridewright.app.widgets.icons import program_icon
 from ridewright.app.widgets.settings import Settings, data_folder, settings_file
 from ridewright.app.work.prefetch import FIRST, Prefetch
+from ridewright.app.work.preview import KERNELS
 from ridewright.app.work.recovery import Left
 from ridewright.app.work.runner import Runner
 from ridewright.core.base.errors import InputError
@@ -190,6 +191,7 @@ def start(arguments: list[str], fetched: Prefetch | None = None) -> tuple[QAppli
     qInstallMessageHandler(log_qt_message)
     theme.apply(application, settings.theme, settings.font_points)
     wanted = Path(arguments[1]) if len(arguments) > 1 else None
+    KERNELS.hold()
     window, fault = make_window(settings, wanted, fetched)
     sys.excepthook = report_unexpected(window)
     window.show()
@@ -216,7 +218,9 @@ def start(arguments: list[str], fetched: Prefetch | None = None) -> tuple[QAppli
             window.start.start_page()
 
     QTimer.singleShot(0, window, after_first_picture)
-    # What nobody waits for comes when everything is seen: of two threads that import each would take twice as long.
+    # The picture comes first, then the ride through it, then what nobody waits for: of two threads that load something
+    # each takes twice as long.
+    window.viewer.filled.connect(KERNELS.release)
     window.viewer.filled.connect(
         lambda: QTimer.singleShot(SEEN, window, window.prepare), Qt.ConnectionType.SingleShotConnection
     )

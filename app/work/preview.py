@@ -33,6 +33,7 @@ ROUNDING = 1e-12
 LOOK_AGAIN = 50  # ms between two looks whether the kernels are compiled
 TROUBLE = ("turned", "stalled", "left", "caught")
 AXES = {"gx": "Gx", "gy": "Gy", "gz": "Gz"}
+LONGEST = 10.0  # s that its kernels wait for the first picture
 PREPARING = "The preview is being prepared."
 
 
@@ -41,7 +42,22 @@ class _Kernels:
 
     def __init__(self) -> None:
         self.ready = Event()
+        self._free = Event()
+        self._free.set()
         self._thread: Thread | None = None
+
+    def hold(self) -> None:
+        """Wait with them until `release`, `LONGEST` at most: where a first picture comes before."""
+        self._free.clear()
+
+    @property
+    def held(self) -> bool:
+        """Whether they wait."""
+        return not self._free.is_set()
+
+    def release(self) -> None:
+        """Do not wait any more."""
+        self._free.set()
 
     def prepare(self) -> None:
         """Begin to compile them, once."""
@@ -50,6 +66,7 @@ class _Kernels:
             self._thread.start()
 
     def _compile(self) -> None:
+        self._free.wait(LONGEST)
         try:
             warm_up_preview()
         finally:  # trouble comes again, and is told, where a track is ridden

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +14,12 @@ from ridewright.core.base.frozen import Frozen
 from ridewright.core.injury.filters import ride_filter
 from ridewright.core.model.couplings import Coupling
 from ridewright.core.model.seat_rows import SeatRow, seat_rows
-from ridewright.core.outcome.rider_view import RiderJudgement
 from ridewright.core.outcome.run_check import RunFinding
 from ridewright.core.project.project import Project
 from ridewright.core.results.results import Results, first_car_at
+
+if TYPE_CHECKING:
+    from ridewright.core.outcome.rider_view import RiderJudgement  # all criteria, slow to load
 
 Array = NDArray[np.float64]
 KN, DEGREE = 1e3, np.pi / 180.0

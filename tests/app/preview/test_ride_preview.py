@@ -9,6 +9,7 @@ from ridewright.app.document.document import Document, Problem
 from ridewright.app.track_editor.limit_bands import NONE, SYMPTOMS, load_bands
 from ridewright.app.track_editor.quantities import ride_curves
 from ridewright.app.view3d.colouring import on_point_ride
+from ridewright.app.work import preview as of_preview
 from ridewright.app.work.preview import SOURCE, RidePreview, worst_of
 from ridewright.core.edits import points as point_edits
 from ridewright.core.edits.changes import set_point_ride
@@ -128,3 +129,24 @@ def test_that_bands_are_the_limits_of_the_table(qapp):
     assert (shorter.low, shorter.high) == pytest.approx((float(curve.limit(2.0)), beyond.low))
     assert load_bands(NONE, "gz", options) == ()
     assert load_bands(SYMPTOMS, "gz", options) != ()
+
+
+def test_that_kernels_that_are_held_wait_until_they_are_released(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[bool] = []
+    monkeypatch.setattr(of_preview, "warm_up_preview", lambda: begun.append(kernels.held))
+    kernels = of_preview._Kernels()
+    kernels.hold()
+    kernels.prepare()
+    assert not kernels.ready.wait(0.2)
+    kernels.release()
+    assert kernels.ready.wait(10.0)
+    assert begun == [False]
+
+
+def test_that_held_kernels_do_not_wait_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(of_preview, "LONGEST", 0.05)
+    monkeypatch.setattr(of_preview, "warm_up_preview", lambda: None)
+    kernels = of_preview._Kernels()
+    kernels.hold()
+    kernels.prepare()
+    assert kernels.ready.wait(10.0)

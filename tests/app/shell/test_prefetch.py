@@ -59,14 +59,14 @@ Prefetch().result()
 import ridewright.app.shell.application, ridewright.app.view3d.panel
 heavy = (
     "matplotlib", "pyvista", "pyvistaqt", "scipy.interpolate", "scipy.sparse", "scipy.spatial", "h5py",
-    "ridewright.core.report.book",
+    "ridewright.core.report.book", "ridewright.core.injury.evaluate",
 )
 print(json.dumps([qt, *(name in sys.modules for name in heavy)]))
 """
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, timeout=120
     )
-    assert json.loads(done.stdout) == [False] * 9
+    assert json.loads(done.stdout) == [False] * 10
 
 
 def test_that_what_nobody_waits_for_is_loaded_after_the_3d_view_is_filled(tmp_path: Path) -> None:
@@ -79,13 +79,14 @@ from PySide6.QtTest import QTest
 made = []
 MainWindow.prepare = lambda window: made.append(len(window.viewer.plotter.frame_times))
 application, window = start(["ridewright"])
-filled = []
+from ridewright.app.work.preview import KERNELS
+filled = [KERNELS.held]
 window.viewer.filled.connect(lambda: filled.append([len(made), *(name in sys.modules for name in LATER[:1])]))
 for _ in range(600):
     QTest.qWait(50)
     if made:
         break
-print(json.dumps([filled[:1], len(made), *(n > 0 for n in made)]), flush=True)
+print(json.dumps([filled[:2], KERNELS.held, len(made), *(n > 0 for n in made)]), flush=True)
 os._exit(0)
 """
     folders = {"XDG_CONFIG_HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
@@ -93,4 +94,4 @@ os._exit(0)
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, timeout=120,
         env=os.environ | folders,
     )  # fmt: skip
-    assert json.loads(done.stdout.splitlines()[-1]) == [[[0, False]], 1, True]
+    assert json.loads(done.stdout.splitlines()[-1]) == [[True, [0, False]], False, 1, True]
