@@ -262,7 +262,8 @@ class CasePictures(QWidget):
         self._dot[1].visibility = self._marked is not None
         if self._marked is not None:
             _, _, towards = self._axes()
-            ahead = 0.01 * float(np.linalg.norm(np.ptp(self._points, axis=0)))
+            # before all of it, so that it is never hidden: seen without perspective it stays where it is
+            ahead = float(np.linalg.norm(np.ptp(self._points, axis=0)))
             overwrite(self._dot[0].points, self._marked + ahead * towards)
             rewritten(self._dot[0])
         return self._screen
