@@ -88,9 +88,8 @@ class CasePictures(QWidget):
         self._look, self._zoom = FROM, 1.0
         self._pressed: QPointF | None = None
         self._moved = False
-        self._soon = QTimer(
-            self
-        )  # several changes are one drawing, which is never made while something is painted
+        # several changes are one drawing, which is never made while something is painted
+        self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(0)
         self._soon.timeout.connect(self._draw)

@@ -294,9 +294,9 @@ class StressPanel(PlotPanel):
         """Show the body of a spot in the largest stress of the run, and of its load cases."""
         one, known = found.bodies[spot.body], found.outside[spot.body]
         if one.outside is None or not found.cases[spot.body]:
-            self.pictures.say(
-                f"“{one.flexible.name}” has no load cases: they need two interfaces to load one and clamp the other."
-            )
+            need = "they need two interfaces to load one and clamp the other."
+            fault = found.silent if found.rigid and one.pairs else ""  # of the rigid ride
+            self.pictures.say(f"“{one.flexible.name}” has no load cases: {fault or need}")
             return
         run, of = known[None], ", rigid" if found.rigid else ""
         pictures = [Picture("Run", units.text(float(run.max()), "MPa"), run)]

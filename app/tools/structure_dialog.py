@@ -52,11 +52,11 @@ def is_matrix(file: Path) -> bool:
 
 
 def mass_beside(file: Path) -> Path:
-    """Where the matrix of mass is that belongs to one of stiffness; an op4 file may hold both."""
+    """Where the matrix of mass is that belongs to one of stiffness; op4 and .full files may hold both."""
     if file.suffix.lower() == ".sti":
         return file.with_suffix(".mas")
     other = file.with_name(file.name.replace("K", "M", 1))
-    return file if file.suffix.lower() == ".op4" and not other.exists() else other
+    return file if file.suffix.lower() in (".op4", ".full") and not other.exists() else other
 
 
 class StructureDialog(QDialog):

@@ -156,7 +156,10 @@ def test_that_ranges_and_pictures_take_turns_and_the_theme_reaches_them(
 
 
 def test_that_a_body_without_load_cases_says_why(qtbot: QtBot, panel: StressPanel) -> None:
-    panel._found = replace(panel._found, cases=({},))  # type: ignore[type-var, arg-type]
+    panel._found = replace(panel._found, cases=({},), rigid=True, silent="Stopped there.")  # type: ignore[type-var, arg-type]
+    panel._show_page()
+    assert "no load cases: Stopped there." in panel.pictures.why
+    panel._found = replace(panel._found, rigid=False)  # type: ignore[type-var]
     panel._show_page()
     assert "they need two interfaces" in panel.pictures.why
     assert panel.pictures.images == []

@@ -125,9 +125,14 @@ def test_that_faults_are_said_in_the_dialog_and_nothing_is_taken(qtbot: QtBot, f
 
 
 def test_that_the_mass_of_other_programs_is_found_beside_the_stiffness(qtbot: QtBot, folder: Path) -> None:
-    for name in ("arm.sti", "arm.mas", "arm.op4", "K_arm.op4", "M_arm.op4"):
+    for name in ("arm.sti", "arm.mas", "arm.op4", "K_arm.op4", "M_arm.op4", "K.full"):
         (folder / name).write_text("")
-    for stiffness, mass in (("arm.sti", "arm.mas"), ("arm.op4", "arm.op4"), ("K_arm.op4", "M_arm.op4")):
+    for stiffness, mass in (
+        ("arm.sti", "arm.mas"),
+        ("arm.op4", "arm.op4"),
+        ("K_arm.op4", "M_arm.op4"),
+        ("K.full", "K.full"),
+    ):
         dialog = StructureDialog(folder / stiffness, _top(folder))
         qtbot.addWidget(dialog)
         assert Path(dialog.mass.text()).name == mass
