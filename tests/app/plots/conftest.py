@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
 from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
 
 from ridewright.app.document.document import Document
 from ridewright.app.document.playback import Playback
 from ridewright.app.document.runs import Run
 from ridewright.app.plots.plot_panel import PlotPanel
+from ridewright.app.plots.stress import StressPanel
+from ridewright.app.widgets.settings import Settings
 from ridewright.core.project.examples import load_example
 from ridewright.core.results.results import Names, Results
+from ridewright.core.solver.simulate import simulate
 
 RIDER = "Car/Rider"
 WHEEL = "Car/Front left wheel on rail"
@@ -67,3 +71,28 @@ def shown(qtbot: object) -> Callable[[QWidget], QWidget]:
         return panel
 
     return show
+
+
+@pytest.fixture(scope="session")
+def swung() -> Run:
+    """The pendulum ride with its flexible beam, for a short time."""
+    project = load_example("swing_beam")
+    project = project.model_copy(update={"scenario": project.scenario.model_copy(update={"duration": 0.8})})
+    return Run("Run 1", simulate(project), project)
+
+
+@pytest.fixture
+def stress_panel(
+    qtbot: QtBot, document: Document, playback: Playback, settings: Settings, swung: Run
+) -> Iterator[StressPanel]:
+    """The Stress panel with its hot spots."""
+    document.start_from(swung.project)
+    document.add_run(swung)
+    playback.set_duration(swung.duration)
+    made = StressPanel(document, playback, settings)
+    made.resize(1200, 300)
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.waitUntil(lambda: made.table.rowCount() > 0, timeout=60_000)
+    yield made
+    made.shutdown()

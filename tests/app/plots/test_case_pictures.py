@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -13,43 +12,21 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from ridewright.app.document.document import Document
-from ridewright.app.document.playback import Playback
-from ridewright.app.document.runs import Run
 from ridewright.app.plots.stress import StressPanel
 from ridewright.app.view3d.colouring import colour_map
 from ridewright.app.widgets import theme
 from ridewright.app.widgets.settings import Settings
-from ridewright.core.project.examples import load_example
-from ridewright.core.solver.simulate import simulate
 
 LEFT = Qt.MouseButton.LeftButton
 
 
-@pytest.fixture(scope="module")
-def run() -> Run:
-    project = load_example("swing_beam")
-    project = project.model_copy(update={"scenario": project.scenario.model_copy(update={"duration": 0.5})})
-    return Run("Run 1", simulate(project), project)
-
-
 @pytest.fixture
-def panel(
-    qtbot: QtBot, document: Document, playback: Playback, settings: Settings, run: Run
-) -> Iterator[StressPanel]:
+def panel(qtbot: QtBot, stress_panel: StressPanel) -> StressPanel:
     """The panel with its pictures shown."""
-    document.start_from(run.project)
-    document.add_run(run)
-    playback.set_duration(run.duration)
-    made = StressPanel(document, playback, settings)
-    made.resize(1300, 340)
-    qtbot.addWidget(made)
-    made.show()
-    qtbot.waitUntil(lambda: made.table.rowCount() > 0, timeout=60_000)
-    qtbot.mouseClick(made.beside, LEFT)
-    qtbot.waitUntil(lambda: len(made.pictures.images) == 3, timeout=30_000)
-    yield made
-    made.shutdown()
+    stress_panel.resize(1300, 340)
+    qtbot.mouseClick(stress_panel.beside, LEFT)
+    qtbot.waitUntil(lambda: len(stress_panel.pictures.images) == 3, timeout=30_000)
+    return stress_panel
 
 
 def _pixels(image: QImage) -> np.ndarray:

@@ -29,24 +29,14 @@ from ridewright.core.project.examples import load_example
 from ridewright.core.solver.simulate import simulate
 
 
-@pytest.fixture(scope="module")
-def run() -> Run:
-    project = load_example("swing_beam")
-    project = project.model_copy(update={"scenario": project.scenario.model_copy(update={"duration": 0.8})})
-    return Run("Run 1", simulate(project), project)
+@pytest.fixture
+def run(swung: Run) -> Run:
+    return swung
 
 
 @pytest.fixture
-def panel(qtbot: QtBot, document: Document, playback: Playback, settings: Settings, run: Run) -> StressPanel:
-    document.start_from(run.project)
-    document.add_run(run)
-    playback.set_duration(run.duration)
-    made = StressPanel(document, playback, settings)
-    made.resize(1200, 300)
-    qtbot.addWidget(made)
-    made.show()
-    qtbot.waitUntil(lambda: made.table.rowCount() > 0, timeout=60_000)
-    return made
+def panel(stress_panel: StressPanel) -> StressPanel:
+    return stress_panel
 
 
 def _shown(qtbot: QtBot, studio: MainWindow, run: Run) -> StressPanel:
