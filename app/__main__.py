@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from ridewright.core.base.own_process import set_up
+from ..core.base.own_process import set_up
 
 
 def main() -> int:
@@ -15,14 +15,14 @@ def main() -> int:
     set_up()
     with_display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     if sys.platform.startswith("linux") and not with_display and "QT_QPA_PLATFORM" not in os.environ:
-        from ridewright.app.shell.headless import main as headless
+        from .shell.headless import main as headless
 
         print("There is no display; the example is ridden without the window.")
         return headless([])
-    from ridewright.app.work.prefetch import Prefetch
+    from .work.prefetch import Prefetch
 
     fetched = Prefetch(Path(sys.argv[1]) if len(sys.argv) > 1 else None)
-    from ridewright.app.shell.application import run  # while the first project is being read
+    from .shell.application import run  # while the first project is being read
 
     return run(sys.argv, fetched)
 

@@ -1,5 +1,5 @@
 """Ridewright without a window: track, multibody dynamics, injury."""
 
-from ridewright.core.jit.cache import use_own_cache
+from .jit.cache import use_own_cache
 
 use_own_cache()

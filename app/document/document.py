@@ -9,15 +9,15 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from ridewright.app.document.new_project import new_project
-from ridewright.app.document.problem import BUILD, Fix, Problem, build_problem
-from ridewright.app.document.runs import Run, differs
-from ridewright.app.document.selection import NOTHING, Selection, SelectionKind, exists
-from ridewright.app.document.track_cache import TrackCache
-from ridewright.core.base.errors import InputError
-from ridewright.core.design.entry_speeds import follow_ride
-from ridewright.core.project.project import Project, load_project, save_project
-from ridewright.core.track.build import BuiltTrack
+from ...core.base.errors import InputError
+from ...core.design.entry_speeds import follow_ride
+from ...core.project.project import Project, load_project, save_project
+from ...core.track.build import BuiltTrack
+from .new_project import new_project
+from .problem import BUILD, Fix, Problem, build_problem
+from .runs import Run, differs
+from .selection import NOTHING, Selection, SelectionKind, exists
+from .track_cache import TrackCache
 
 __all__ = ["BUILD", "Change", "Document", "Fix", "Problem", "Run", "Selection", "SelectionKind"]
 

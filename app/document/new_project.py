@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.library import load_occupant, load_vehicle, with_rider
-from ridewright.core.model.losses import library_losses, with_losses
-from ridewright.core.project.project import Project
-from ridewright.core.project.scenario import Ride
-from ridewright.core.track.description import ControlPoint, SplineSection, Track
+from ...core.model.assembly import Assembly
+from ...core.model.library import load_occupant, load_vehicle, with_rider
+from ...core.model.losses import library_losses, with_losses
+from ...core.project.project import Project
+from ...core.project.scenario import Ride
+from ...core.track.description import ControlPoint, SplineSection, Track
 
 # (x, y, z, cant) in m and rad: level station straight, a 12 m hill on the way back, banked turns between them.
 _POINTS = (

@@ -9,10 +9,10 @@ from typing import Final, Literal
 
 import numpy as np
 
-from ridewright.app.document.selection import NOTHING, Selection, exists
-from ridewright.core.edits.places import section_named, section_points
-from ridewright.core.project.project import Project
-from ridewright.core.track.build import BuiltTrack
+from ...core.edits.places import section_named, section_points
+from ...core.project.project import Project
+from ...core.track.build import BuiltTrack
+from .selection import NOTHING, Selection, exists
 
 Severity = Literal["error", "warning", "note"]
 BUILD: Final = "Track geometry"  # source of the problem that the track cannot be built

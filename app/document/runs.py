@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ridewright.core.project.evaluation import EvaluationOptions
-from ridewright.core.project.project import Project
-from ridewright.core.results.results import Results
+from ...core.project.evaluation import EvaluationOptions
+from ...core.project.project import Project
+from ...core.results.results import Results
 
 if TYPE_CHECKING:
-    from ridewright.core.injury.history import History  # its package holds compiled kernels, slow to load
+    from ...core.injury.history import History  # its package holds compiled kernels, slow to load
 
 
 @dataclass(frozen=True, eq=False)

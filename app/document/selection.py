@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from ridewright.core.model.references import LISTS
-from ridewright.core.project.project import Project
-from ridewright.core.track.description import SplineSection
+from ...core.model.references import LISTS
+from ...core.project.project import Project
+from ...core.track.description import SplineSection
 
 SelectionKind = Literal[
     "none",

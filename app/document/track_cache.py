@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.track.build import BuiltTrack, build_track
-from ridewright.core.track.description import Track
+from ...core.base.errors import InputError
+from ...core.track.build import BuiltTrack, build_track
+from ...core.track.description import Track
 
 KEPT = 8
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
-from ridewright.app.document.document import Document
+from .document import Document
 
 PAUSE = 300  # ms after a change before looking: writers take a moment
 

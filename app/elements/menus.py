@@ -7,8 +7,8 @@ from collections.abc import Callable
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
-from ridewright.app.elements.pieces import DEVICES, PIECES, Piece, groups
-from ridewright.app.widgets.icons import icon
+from ..widgets.icons import icon
+from .pieces import DEVICES, PIECES, Piece, groups
 
 DEVICE_PREFIX = "device_"
 

@@ -8,15 +8,15 @@ from typing import Final
 
 import numpy as np
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.design.entry_speeds import match_entry_speeds
-from ridewright.core.edits.elements_track import insert_element
-from ridewright.core.edits.insertion import insert_spline, insert_straight
-from ridewright.core.pointmass.ride import preview_ride
-from ridewright.core.project.point_train import ridden_settings
-from ridewright.core.project.project import Project
-from ridewright.core.track.build import BuiltTrack, build_track
-from ridewright.core.track.elements.catalogue import ELEMENTS
+from ...core.base.errors import InputError
+from ...core.design.entry_speeds import match_entry_speeds
+from ...core.edits.elements_track import insert_element
+from ...core.edits.insertion import insert_spline, insert_straight
+from ...core.pointmass.ride import preview_ride
+from ...core.project.point_train import ridden_settings
+from ...core.project.project import Project
+from ...core.track.build import BuiltTrack, build_track
+from ...core.track.elements.catalogue import ELEMENTS
 
 FALLBACKS: Final = (
     None,

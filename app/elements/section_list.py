@@ -19,21 +19,21 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ridewright.app.document.document import Document
-from ridewright.app.document.playback import Playback
-from ridewright.app.document.selection import Selection
-from ridewright.app.elements.menus import fill_elements
-from ridewright.app.model_editor.track_pages import section_icon
-from ridewright.app.widgets import dialogs, units
-from ridewright.app.widgets.elided import ElidedLabel
-from ridewright.app.widgets.icons import icon
-from ridewright.app.widgets.plain_table import cell
-from ridewright.app.widgets.settings import Settings
-from ridewright.app.work.preview import RidePreview
-from ridewright.core.base.errors import InputError
-from ridewright.core.edits.sections import set_section
-from ridewright.core.pointmass.sections import SectionFigures
-from ridewright.core.track.description import Track
+from ...core.base.errors import InputError
+from ...core.edits.sections import set_section
+from ...core.pointmass.sections import SectionFigures
+from ...core.track.description import Track
+from ..document.document import Document
+from ..document.playback import Playback
+from ..document.selection import Selection
+from ..model_editor.track_pages import section_icon
+from ..widgets import dialogs, units
+from ..widgets.elided import ElidedLabel
+from ..widgets.icons import icon
+from ..widgets.plain_table import cell
+from ..widgets.settings import Settings
+from ..work.preview import RidePreview
+from .menus import fill_elements
 
 # column: heading, SI unit, decimals
 COLUMNS = (

@@ -12,16 +12,16 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QFontMetrics
 from vtkmodules.vtkRenderingCore import vtkBillboardTextActor3D, vtkProp
 
-from ridewright.app.document.document import Document
-from ridewright.app.tools.ground_actors import hill_actors, tunnel_actors
-from ridewright.app.view3d.actors import make_actor
-from ridewright.app.view3d.mesh import rgb, rod, solid
-from ridewright.app.view3d.overlays import small_font
-from ridewright.app.widgets import theme
-from ridewright.core.track.build import BuiltTrack
+from ...core.track.build import BuiltTrack
+from ..document.document import Document
+from ..tools.ground_actors import hill_actors, tunnel_actors
+from ..view3d.actors import make_actor
+from ..view3d.mesh import rgb, rod, solid
+from ..view3d.overlays import small_font
+from ..widgets import theme
 
 if TYPE_CHECKING:
-    from ridewright.app.view3d.panel import ViewerPanel
+    from ..view3d.panel import ViewerPanel
 
 BORDERS, HILLS, TUNNELS = "section borders", "hills", "tunnels"  # groups of marks
 LETTERS = 13  # px

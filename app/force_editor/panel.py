@@ -18,26 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ridewright.app.document.document import Document
-from ridewright.app.document.playback import Playback
-from ridewright.app.force_editor.timeline import (
-    LEAST_RANGE,
-    SAMPLES,
-    TITLES,
-    UNITS,
-    Lane,
-    Timeline,
-    colour_of,
-)
-from ridewright.app.model_editor.entries import NumberEntry
-from ridewright.app.track_editor.dragging import Drag
-from ridewright.app.widgets import dialogs, units
-from ridewright.app.widgets.icons import icon
-from ridewright.app.widgets.refresh import Refresh
-from ridewright.app.widgets.settings import Settings
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.fields import FieldSpec, spec_of
-from ridewright.core.edits.force_keys import (
+from ...core.base.errors import InputError
+from ...core.base.fields import FieldSpec, spec_of
+from ...core.edits.force_keys import (
     CHANNELS,
     ChannelName,
     add_key,
@@ -47,9 +30,26 @@ from ridewright.core.edits.force_keys import (
     keys_of,
     set_key,
 )
-from ridewright.core.edits.places import section_named
-from ridewright.core.project.project import Project
-from ridewright.core.track.elements.force import ForceSection, Key
+from ...core.edits.places import section_named
+from ...core.project.project import Project
+from ...core.track.elements.force import ForceSection, Key
+from ..document.document import Document
+from ..document.playback import Playback
+from ..model_editor.entries import NumberEntry
+from ..track_editor.dragging import Drag
+from ..widgets import dialogs, units
+from ..widgets.icons import icon
+from ..widgets.refresh import Refresh
+from ..widgets.settings import Settings
+from .timeline import (
+    LEAST_RANGE,
+    SAMPLES,
+    TITLES,
+    UNITS,
+    Lane,
+    Timeline,
+    colour_of,
+)
 
 EMPTY = (
     "Select a force section to see what it prescribes over time or distance. Track > Insert element > Force section"

@@ -10,8 +10,8 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from ridewright.app.widgets import theme, units
-from ridewright.core.edits.force_keys import CHANNELS, ChannelName
+from ...core.edits.force_keys import CHANNELS, ChannelName
+from ..widgets import theme, units
 
 Array = NDArray[np.float64]
 TITLES: dict[ChannelName, str] = {

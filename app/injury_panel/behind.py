@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.injury.charts import DurationChart, EggChart, duration_charts, egg_charts
-from ridewright.core.injury.history import History
-from ridewright.core.injury.result import CriterionResult
-from ridewright.core.injury.rider_axes import DIRECTIONS, Direction
-from ridewright.core.injury.standards.files import load_table, table_ids
-from ridewright.core.injury.trace import CriterionTrace, criterion_trace
-from ridewright.core.outcome.rider_view import RiderJudgement
-from ridewright.core.project.evaluation import EvaluationOptions
+from ...core.base.errors import InputError
+from ...core.injury.charts import DurationChart, EggChart, duration_charts, egg_charts
+from ...core.injury.history import History
+from ...core.injury.result import CriterionResult
+from ...core.injury.rider_axes import DIRECTIONS, Direction
+from ...core.injury.standards.files import load_table, table_ids
+from ...core.injury.trace import CriterionTrace, criterion_trace
+from ...core.outcome.rider_view import RiderJudgement
+from ...core.project.evaluation import EvaluationOptions
 
 Picture = Literal["signal", "held", "pair", "origin"]
 PAIRS = ("GxGy", "GxGz", "GyGz")

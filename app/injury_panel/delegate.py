@@ -6,9 +6,9 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
-from ridewright.app.injury_panel.table import MARGIN, verdict_colour
-from ridewright.app.widgets import theme
-from ridewright.core.injury.result import margin_and_verdict
+from ...core.injury.result import margin_and_verdict
+from ..widgets import theme
+from .table import MARGIN, verdict_colour
 
 
 class MarginDelegate(QStyledItemDelegate):

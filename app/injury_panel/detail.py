@@ -19,25 +19,25 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ridewright.app.document.document import Document
-from ridewright.app.document.runs import Run
-from ridewright.app.injury_panel.behind import PAIRS, Picture, direction_of, pair_of, pictures_of
-from ridewright.app.injury_panel.duration_chart import DurationChart, HeldCurves
-from ridewright.app.injury_panel.egg_chart import EggPlot, PairCurves
-from ridewright.app.injury_panel.origin_pane import OriginPane
-from ridewright.app.injury_panel.pictures import Drawn, Wish, draw
-from ridewright.app.injury_panel.table import title_text, value_text, verdict_colour
-from ridewright.app.plots.abscissa import Abscissa
-from ridewright.app.plots.curves import Curve, Level, PlotContent, Span
-from ridewright.app.plots.plot_grid import PlotGrid
-from ridewright.app.plots.signals import in_words
-from ridewright.app.widgets import theme
-from ridewright.app.widgets.flow import FlowLayout
-from ridewright.app.widgets.plain_words import plain_label
-from ridewright.app.work.task import Task
-from ridewright.core.injury.rider_axes import DIRECTIONS
-from ridewright.core.outcome.rider_view import RiderJudgement
-from ridewright.core.project.evaluation import EvaluationOptions
+from ...core.injury.rider_axes import DIRECTIONS
+from ...core.outcome.rider_view import RiderJudgement
+from ...core.project.evaluation import EvaluationOptions
+from ..document.document import Document
+from ..document.runs import Run
+from ..plots.abscissa import Abscissa
+from ..plots.curves import Curve, Level, PlotContent, Span
+from ..plots.plot_grid import PlotGrid
+from ..plots.signals import in_words
+from ..widgets import theme
+from ..widgets.flow import FlowLayout
+from ..widgets.plain_words import plain_label
+from ..work.task import Task
+from .behind import PAIRS, Picture, direction_of, pair_of, pictures_of
+from .duration_chart import DurationChart, HeldCurves
+from .egg_chart import EggPlot, PairCurves
+from .origin_pane import OriginPane
+from .pictures import Drawn, Wish, draw
+from .table import title_text, value_text, verdict_colour
 
 AROUND = 8.0  # window lengths shown before and after, within the two below
 ROOM = 560  # px of height from which the small print is shown

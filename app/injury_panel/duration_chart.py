@@ -11,12 +11,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
 
-from ridewright.app.injury_panel.charts_base import LimitPlot, limit_colours, limit_key, limit_pen
-from ridewright.app.plots.curves import number
-from ridewright.app.plots.ticks import TickAxis
-from ridewright.app.widgets import theme
-from ridewright.core.injury.charts import DurationChart as Chart
-from ridewright.core.injury.charts import LimitCurve
+from ...core.injury.charts import DurationChart as Chart
+from ...core.injury.charts import LimitCurve
+from ..plots.curves import number
+from ..plots.ticks import TickAxis
+from ..widgets import theme
+from .charts_base import LimitPlot, limit_colours, limit_key, limit_pen
 
 PAD = 0.05  # decades left and right
 SHORTEST = 0.01  # s; below it is the time between samples

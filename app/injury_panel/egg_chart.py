@@ -11,11 +11,11 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
 
-from ridewright.app.injury_panel.charts_base import LimitPlot, limit_colours, limit_key, limit_pen
-from ridewright.app.plots.curves import number
-from ridewright.app.plots.ticks import TickAxis
-from ridewright.app.widgets import theme, units
-from ridewright.core.injury.charts import EggChart as Chart
+from ...core.injury.charts import EggChart as Chart
+from ..plots.curves import number
+from ..plots.ticks import TickAxis
+from ..widgets import theme, units
+from .charts_base import LimitPlot, limit_colours, limit_key, limit_pen
 
 REACH = 14.0  # px from a sample within which the mouse means it
 MOST = 12_000  # points of a drawn trajectory

@@ -18,16 +18,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ridewright.app.document.runs import Run
-from ridewright.app.injury_panel.origin_text import effect_text, origin_html, sensitivity_head
-from ridewright.app.widgets import theme
-from ridewright.app.widgets.plain_words import plain_label
-from ridewright.app.work.task import Task, Teller
-from ridewright.core.outcome.rider_view import RiderJudgement
-from ridewright.core.project.evaluation import EvaluationOptions
+from ...core.outcome.rider_view import RiderJudgement
+from ...core.project.evaluation import EvaluationOptions
+from ..document.runs import Run
+from ..widgets import theme
+from ..widgets.plain_words import plain_label
+from ..work.task import Task, Teller
+from .origin_text import effect_text, origin_html, sensitivity_head
 
 if TYPE_CHECKING:
-    from ridewright.core.outcome.origin import Origin, Sensitivity  # the solver, slow to load
+    from ...core.outcome.origin import Origin, Sensitivity  # the solver, slow to load
 
 ROW = 22  # px
 NAMES, NUMBERS = 0.44, 0.32  # parts of the width for what is changed and for the numbers
@@ -39,7 +39,7 @@ HELP = (
 
 def _ridden_again(asked: tuple[Run, RiderJudgement, EvaluationOptions], teller: Teller) -> Sensitivity:
     """The sensitivity of a value of a run, by the rider assessment now, which may differ from that of the run."""
-    from ridewright.core.outcome.origin import sensitivity
+    from ...core.outcome.origin import sensitivity
 
     run, row, options = asked
     return sensitivity(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from ridewright.app.widgets import theme, units
+from ..widgets import theme, units
 
 if TYPE_CHECKING:
-    from ridewright.core.outcome.origin import (  # the solver, slow to load
+    from ...core.outcome.origin import (  # the solver, slow to load
         Effect,
         Origin,
         Sensitivity,

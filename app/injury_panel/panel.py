@@ -22,26 +22,26 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ridewright.app.document.document import Document
-from ridewright.app.document.playback import Playback
-from ridewright.app.document.runs import Run
-from ridewright.app.document.selection import Selection
-from ridewright.app.injury_panel.delegate import MarginDelegate
-from ridewright.app.injury_panel.detail import Detail
-from ridewright.app.injury_panel.save import save_rows
-from ridewright.app.injury_panel.table import CriteriaModel, Key
-from ridewright.app.plots.signals import RIDER_PARTS, in_words
-from ridewright.app.widgets import dialogs, units
-from ridewright.app.widgets.elided import ElidedLabel
-from ridewright.app.widgets.icons import icon
-from ridewright.app.widgets.plain_words import plain_label
-from ridewright.app.widgets.refresh import Refresh, is_seen
-from ridewright.app.widgets.settings import Settings
-from ridewright.app.work.assessment import assessment_of
-from ridewright.core.base.atomic import replacing
-from ridewright.core.base.errors import InputError
-from ridewright.core.injury.result import GROUPS
-from ridewright.core.outcome.rider_view import Judgement, RiderJudgement, count_text
+from ...core.base.atomic import replacing
+from ...core.base.errors import InputError
+from ...core.injury.result import GROUPS
+from ...core.outcome.rider_view import Judgement, RiderJudgement, count_text
+from ..document.document import Document
+from ..document.playback import Playback
+from ..document.runs import Run
+from ..document.selection import Selection
+from ..plots.signals import RIDER_PARTS, in_words
+from ..widgets import dialogs, units
+from ..widgets.elided import ElidedLabel
+from ..widgets.icons import icon
+from ..widgets.plain_words import plain_label
+from ..widgets.refresh import Refresh, is_seen
+from ..widgets.settings import Settings
+from ..work.assessment import assessment_of
+from .delegate import MarginDelegate
+from .detail import Detail
+from .save import save_rows
+from .table import CriteriaModel, Key
 
 EMPTY = (
     "Every injury criterion of every rider is listed here with its limit and margin, when and where it happens. "
@@ -411,7 +411,7 @@ class InjuryPanel(QWidget):
 
     def show_tables(self) -> None:
         """Show the limit tables; what was changed in them is judged by at once."""
-        from ridewright.app.standards.dialog import StandardsDialog
+        from ..standards.dialog import StandardsDialog
 
         try:
             dialog = StandardsDialog(self.document, self)

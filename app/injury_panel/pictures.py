@@ -5,8 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ridewright.app.document.runs import Run
-from ridewright.app.injury_panel.behind import (
+from ...core.base.errors import InputError
+from ...core.injury.charts import DurationChart, EggChart
+from ...core.injury.rider_axes import Direction
+from ...core.injury.trace import CriterionTrace
+from ...core.outcome.rider_view import RiderJudgement, rider_history
+from ...core.project.evaluation import EvaluationOptions
+from ...core.track.build import BuiltTrack
+from ..document.runs import Run
+from .behind import (
     Picture,
     charts_of_direction,
     direction_of,
@@ -15,16 +22,9 @@ from ridewright.app.injury_panel.behind import (
     table_of,
     trace,
 )
-from ridewright.core.base.errors import InputError
-from ridewright.core.injury.charts import DurationChart, EggChart
-from ridewright.core.injury.rider_axes import Direction
-from ridewright.core.injury.trace import CriterionTrace
-from ridewright.core.outcome.rider_view import RiderJudgement, rider_history
-from ridewright.core.project.evaluation import EvaluationOptions
-from ridewright.core.track.build import BuiltTrack
 
 if TYPE_CHECKING:
-    from ridewright.core.outcome.origin import Origin  # the solver, slow to load
+    from ...core.outcome.origin import Origin  # the solver, slow to load
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +61,7 @@ def draw(asked: object) -> Drawn:
             run = asked.runs[0]
             if run.measured is not None:
                 raise InputError("A measured ride does not say where on the track it was.")
-            from ridewright.core.outcome.origin import explain
+            from ...core.outcome.origin import explain
 
             return Drawn(asked, origin=explain(run.project, run.results, asked.row, built=asked.built))
         for run in asked.runs:

@@ -7,11 +7,11 @@ import io
 from collections.abc import Sequence
 from pathlib import Path
 
-from ridewright.app.injury_panel.table import CriteriaModel
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.text_table import plain_cell
-from ridewright.core.outcome.rider_view import RiderJudgement
-from ridewright.core.project.project import write_atomically
+from ...core.base.errors import InputError
+from ...core.base.text_table import plain_cell
+from ...core.outcome.rider_view import RiderJudgement
+from ...core.project.project import write_atomically
+from .table import CriteriaModel
 
 FURTHER = ("signal", "definition", "source of the limit", "status of the limit", "exceeded (s)", "note")
 

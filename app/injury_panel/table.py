@@ -10,13 +10,13 @@ from typing import Any, Literal
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor, QIcon
 
-from ridewright.app.plots.signals import RIDER_PARTS, in_words
-from ridewright.app.widgets import theme, units
-from ridewright.app.widgets.icons import icon
-from ridewright.app.widgets.plain_words import plain_tip
-from ridewright.core.base.text_table import significant
-from ridewright.core.outcome.rider_view import RiderJudgement
-from ridewright.core.report.parts.words import lasts
+from ...core.base.text_table import significant
+from ...core.outcome.rider_view import RiderJudgement
+from ...core.report.parts.words import lasts
+from ..plots.signals import RIDER_PARTS, in_words
+from ..widgets import theme, units
+from ..widgets.icons import icon
+from ..widgets.plain_words import plain_tip
 
 Index = QModelIndex | QPersistentModelIndex
 Which = Literal["limits", "exceeded", "all"]

@@ -19,12 +19,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ridewright.app.document.runs import Run
-from ridewright.app.measured.reading import Asked, Reading
-from ridewright.app.plots.signals import RIDER_PARTS, in_words
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.wording import worded
-from ridewright.core.injury.mounting import Mounting
+from ...core.base.errors import InputError
+from ...core.base.wording import worded
+from ...core.injury.mounting import Mounting
+from ..document.runs import Run
+from ..plots.signals import RIDER_PARTS, in_words
+from .reading import Asked, Reading
 
 DETECTED = ("detected", None)
 SEPARATORS = (DETECTED, ("comma", ","), ("semicolon", ";"), ("tab", "\t"), ("bar", "|"), ("space", " "))

@@ -18,18 +18,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ridewright.app.document.document import Document
-from ridewright.app.document.runs import Measured, Run
-from ridewright.app.measured.choices import Choices
-from ridewright.app.measured.reading import Prepared, prepare
-from ridewright.app.measured.ride import measured_run
-from ridewright.app.plots.abscissa import Abscissa
-from ridewright.app.plots.curves import Curve, PlotContent, Span
-from ridewright.app.plots.plot_grid import PlotGrid
-from ridewright.app.widgets import theme
-from ridewright.app.work.task import Task
-from ridewright.core.base.errors import InputError
-from ridewright.core.injury.history import History
+from ...core.base.errors import InputError
+from ...core.injury.history import History
+from ..document.document import Document
+from ..document.runs import Measured, Run
+from ..plots.abscissa import Abscissa
+from ..plots.curves import Curve, PlotContent, Span
+from ..plots.plot_grid import PlotGrid
+from ..widgets import theme
+from ..work.task import Task
+from .choices import Choices
+from .reading import Prepared, prepare
+from .ride import measured_run
 
 AXES = (("gz", "Gz up", 2), ("gy", "Gy left", 1), ("gx", "Gx forward", 0))
 OWN = "Measured/Rider"  # who wore it, when the project has no rider

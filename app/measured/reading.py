@@ -6,23 +6,23 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from ridewright.app.document.runs import Run
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.system_words import because
-from ridewright.core.injury.align import Alignment, align
-from ridewright.core.injury.csv_columns import NAMES
-from ridewright.core.injury.csv_text import read_table
-from ridewright.core.injury.filters import FilterName
-from ridewright.core.injury.history import History
-from ridewright.core.injury.measured import (
+from ...core.base.errors import InputError
+from ...core.base.system_words import because
+from ...core.injury.align import Alignment, align
+from ...core.injury.csv_columns import NAMES
+from ...core.injury.csv_text import read_table
+from ...core.injury.filters import FilterName
+from ...core.injury.history import History
+from ...core.injury.measured import (
     AccelerationUnit,
     RotationUnit,
     TimeUnit,
     conditioned,
     read_accelerometer_csv,
 )
-from ridewright.core.injury.mounting import Mounting, Rests, find_rests, mounted
-from ridewright.core.outcome.rider_view import rider_history
+from ...core.injury.mounting import Mounting, Rests, find_rests, mounted
+from ...core.outcome.rider_view import rider_history
+from ..document.runs import Run
 
 
 @dataclass(frozen=True)

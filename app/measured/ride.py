@@ -6,10 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from ridewright.app.document.runs import Measured, Run
-from ridewright.core.injury.history import History
-from ridewright.core.project.project import Project
-from ridewright.core.results.results import (
+from ...core.injury.history import History
+from ...core.project.project import Project
+from ...core.results.results import (
     Channel,
     Ledger,
     ModelSize,
@@ -19,6 +18,7 @@ from ridewright.core.results.results import (
     Status,
     Violations,
 )
+from ..document.runs import Measured, Run
 
 
 def measured_run(name: str, ride: Measured, project: Project) -> Run:

@@ -8,12 +8,12 @@ from functools import partial
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
-from ridewright.app.document.document import Document
-from ridewright.app.document.selection import Selection
-from ridewright.app.model_editor import tree_edits
-from ridewright.app.model_editor.tree_nodes import Node, project_nodes
-from ridewright.app.widgets import dialogs, icons
-from ridewright.core.base.errors import InputError
+from ...core.base.errors import InputError
+from ..document.document import Document
+from ..document.selection import Selection
+from ..widgets import dialogs, icons
+from . import tree_edits
+from .tree_nodes import Node, project_nodes
 
 
 def node_of(document: Document, selection: Selection) -> Node | None:

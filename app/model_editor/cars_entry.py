@@ -7,10 +7,10 @@ from typing import Any
 
 from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
-from ridewright.app.model_editor.entries import Entry
-from ridewright.app.widgets.check_menu import CheckMenu
-from ridewright.app.widgets.plain_words import plain_tip
-from ridewright.core.base.fields import FieldSpec
+from ...core.base.fields import FieldSpec
+from ..widgets.check_menu import CheckMenu
+from ..widgets.plain_words import plain_tip
+from .entries import Entry
 
 
 class CarsEntry(Entry):

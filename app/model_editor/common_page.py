@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ridewright.app.document.selection import MANY, Selection
-from ridewright.app.model_editor.entries import SEVERAL
-from ridewright.app.model_editor.page import Field, Page, grouped
-from ridewright.core.project.project import Project
+from ...core.project.project import Project
+from ..document.selection import MANY, Selection
+from .entries import SEVERAL
+from .page import Field, Page, grouped
 
 Change = Callable[[Project, Any], tuple[Project, Selection | None]]
 PLAIN = ("number", "optional", "flag", "choice")  # entries that can show that values differ

@@ -7,12 +7,12 @@ from typing import Any
 
 from PySide6.QtWidgets import QMenu
 
-from ridewright.app.document.document import Document
-from ridewright.app.model_editor.page import Field
-from ridewright.core.base.errors import InputError
-from ridewright.core.design.end_points import point_of_other_end
-from ridewright.core.edits.elements import element_at, set_element
-from ridewright.core.project.project import Project
+from ...core.base.errors import InputError
+from ...core.design.end_points import point_of_other_end
+from ...core.edits.elements import element_at, set_element
+from ...core.project.project import Project
+from ..document.document import Document
+from .page import Field
 
 Ask = Callable[[str, Callable[[Any, Any], None]], None]
 

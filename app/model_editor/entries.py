@@ -18,12 +18,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ridewright.app.model_editor.entry_text import read_number, shown_number
-from ridewright.app.widgets import theme, units
-from ridewright.app.widgets.plain_words import plain_tip
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.fields import FieldSpec
-from ridewright.core.base.frames import from_rotation_vector, multiply, rotation_matrix
+from ...core.base.errors import InputError
+from ...core.base.fields import FieldSpec
+from ...core.base.frames import from_rotation_vector, multiply, rotation_matrix
+from ..widgets import theme, units
+from ..widgets.plain_words import plain_tip
+from .entry_text import read_number, shown_number
 
 MOST_DIGITS, LEAST_DIGITS = 6, 3  # of the numbers of a vector, by the room there is
 SEVERAL = object()  # the selected things differ in this value

@@ -7,8 +7,8 @@ import math
 import operator
 import re
 
-from ridewright.app.widgets import units
-from ridewright.core.base.errors import InputError
+from ...core.base.errors import InputError
+from ..widgets import units
 
 _DIGITS = r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _NUMBER = re.compile(rf"^\s*([-+−]?\s*{_DIGITS})\s*(.*)$")

@@ -6,11 +6,11 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
-from ridewright.app.model_editor.entries import DragLabel, Entry, NumberEntry
-from ridewright.app.model_editor.entry_text import range_text
-from ridewright.app.model_editor.page import Field
-from ridewright.app.widgets import theme
-from ridewright.app.widgets.icons import icon
+from ..widgets import theme
+from ..widgets.icons import icon
+from .entries import DragLabel, Entry, NumberEntry
+from .entry_text import range_text
+from .page import Field
 
 MARK = 14  # logical pixels of the mark that opens the help
 

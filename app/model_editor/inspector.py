@@ -8,13 +8,18 @@ from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QScrollArea, QVBoxLayout, QWidget
 
-from ridewright.app.document.document import Document
-from ridewright.app.document.playback import Playback
-from ridewright.app.document.selection import Selection, exists
-from ridewright.app.model_editor.adding import AddButton, carried_out, fill_additions, node_of
-from ridewright.app.model_editor.cars_entry import CarsEntry
-from ridewright.app.model_editor.end_points import fill_point_menu
-from ridewright.app.model_editor.entries import (
+from ...core.base.errors import InputError
+from ...core.base.fields import FieldSpec
+from ...core.design.swing_preview import Preview, swing_preview
+from ..document.document import Document
+from ..document.playback import Playback
+from ..document.selection import Selection, exists
+from ..widgets import icons, theme
+from ..widgets.settings import Settings
+from .adding import AddButton, carried_out, fill_additions, node_of
+from .cars_entry import CarsEntry
+from .end_points import fill_point_menu
+from .entries import (
     AnglesEntry,
     ChoiceEntry,
     DragLabel,
@@ -25,21 +30,16 @@ from ridewright.app.model_editor.entries import (
     TextEntry,
     VectorEntry,
 )
-from ridewright.app.model_editor.field_row import FieldRow, FoldingGroup, note
-from ridewright.app.model_editor.law_plot import LawPlot
-from ridewright.app.model_editor.matrix_entry import MatrixEntry
-from ridewright.app.model_editor.mobility import MobilityCheck, summary_lines
-from ridewright.app.model_editor.page import Field, Group, Page
-from ridewright.app.model_editor.pages import page_of
-from ridewright.app.model_editor.programme_entry import ProgrammeEntry
-from ridewright.app.model_editor.row_entries import FunctionEntry, FunctionsEntry, RowsEntry
-from ridewright.app.model_editor.tree_edits import ELEMENTS
-from ridewright.app.model_editor.varied import parameter_of
-from ridewright.app.widgets import icons, theme
-from ridewright.app.widgets.settings import Settings
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.fields import FieldSpec
-from ridewright.core.design.swing_preview import Preview, swing_preview
+from .field_row import FieldRow, FoldingGroup, note
+from .law_plot import LawPlot
+from .matrix_entry import MatrixEntry
+from .mobility import MobilityCheck, summary_lines
+from .page import Field, Group, Page
+from .pages import page_of
+from .programme_entry import ProgrammeEntry
+from .row_entries import FunctionEntry, FunctionsEntry, RowsEntry
+from .tree_edits import ELEMENTS
+from .varied import parameter_of
 
 LEAST_WIDTH, MOST_WIDTH = 39, 70  # letters across that the inspector asks for
 ENTRIES: dict[str, type[Entry]] = {

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from ridewright.app.document.document import Document
-from ridewright.app.model_editor.adding import carried_out
-from ridewright.app.widgets import dialogs
-from ridewright.core.edits.elements import assembly_at
-from ridewright.core.model.own_library import own_folder, save_car
+from ...core.edits.elements import assembly_at
+from ...core.model.own_library import own_folder, save_car
+from ..document.document import Document
+from ..widgets import dialogs
+from .adding import carried_out
 
 
 def keep_car(parent: QWidget, document: Document, path: tuple[str, ...]) -> str | None:

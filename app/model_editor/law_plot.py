@@ -9,8 +9,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from ridewright.app.widgets import theme, units
-from ridewright.core.model.law_curves import LawCurve
+from ...core.model.law_curves import LawCurve
+from ..widgets import theme, units
 
 HEIGHT, LEFT, BELOW, ABOVE, RIGHT = 190, 46.0, 32.0, 20.0, 8.0  # px
 TICKS = 4  # to either side, or a little fewer

@@ -7,11 +7,11 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHeaderView, QLabel, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
 
-from ridewright.app.model_editor.entries import Entry
-from ridewright.app.model_editor.entry_text import read_number, shown_number
-from ridewright.app.widgets import units
-from ridewright.app.widgets.plain_table import cell
-from ridewright.core.base.fields import FieldSpec
+from ...core.base.fields import FieldSpec
+from ..widgets import units
+from ..widgets.plain_table import cell
+from .entries import Entry
+from .entry_text import read_number, shown_number
 
 NARROWEST = 40  # px, of a column
 

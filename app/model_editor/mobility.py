@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from ridewright.app.document.document import Change, Document
-from ridewright.app.widgets import units
-from ridewright.app.work.task import Task, Teller
-from ridewright.core.base.errors import InputError
-from ridewright.core.project.project import Project
-from ridewright.core.project.scenario import Rig
-from ridewright.core.results.results import ModelSize
-from ridewright.core.track.build import BuiltTrack
+from ...core.base.errors import InputError
+from ...core.project.project import Project
+from ...core.project.scenario import Rig
+from ...core.results.results import ModelSize
+from ...core.track.build import BuiltTrack
+from ..document.document import Change, Document
+from ..widgets import units
+from ..work.task import Task, Teller
 
 if TYPE_CHECKING:
-    from ridewright.core.solver.assemble import AssemblyReport
+    from ...core.solver.assemble import AssemblyReport
 
 DELAY = 400  # ms after the last edit
 
@@ -36,9 +36,9 @@ def mobility_of(project: Project, built: BuiltTrack | None) -> Mobility:
 
     A ride is looked at with 1 m/s at its start position, whatever its start speed, which needs a simulation to find.
     """
-    from ridewright.core.multibody.compile import compile_system
-    from ridewright.core.solver.assemble import assemble, model_size
-    from ridewright.core.solver.kkt import new_factor
+    from ...core.multibody.compile import compile_system
+    from ...core.solver.assemble import assemble, model_size
+    from ...core.solver.kkt import new_factor
 
     try:
         system = compile_system(

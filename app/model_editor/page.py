@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ridewright.app.document.selection import Selection
-from ridewright.core.base.fields import FieldSpec, specs_of
-from ridewright.core.base.frozen import Frozen
-from ridewright.core.model.law_curves import LawCurve
-from ridewright.core.project.project import Project
+from ...core.base.fields import FieldSpec, specs_of
+from ...core.base.frozen import Frozen
+from ...core.model.law_curves import LawCurve
+from ...core.project.project import Project
+from ..document.selection import Selection
 
 
 @dataclass(frozen=True)

@@ -6,29 +6,29 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ridewright.app.document.selection import Selection
-from ridewright.app.model_editor.common_page import NAMED, common_field, common_page, fields_in_common
-from ridewright.app.model_editor.entries import SEVERAL
-from ridewright.app.model_editor.page import Field, Group, Page, fields_of, grouped
-from ridewright.app.model_editor.track_pages import device_page, project_page, section_page
-from ridewright.app.model_editor.tree_nodes import ICONS, ROLE_ICONS
-from ridewright.app.widgets import units
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.fields import FieldSpec, lists_of, references, specs_of
-from ridewright.core.base.frozen import Frozen
-from ridewright.core.edits import changes, elements, points, riders, rows, train
-from ridewright.core.edits.new_elements import body_names
-from ridewright.core.edits.places import section_named, section_points
-from ridewright.core.model.assembly import Assembly, Seat
-from ridewright.core.model.drivers import Driver
-from ridewright.core.model.forces import type_of
-from ridewright.core.model.joints import COORDINATES, NEEDS_AXES, Joint
-from ridewright.core.model.law_curves import law_curves
-from ridewright.core.model.losses import library_sources, losses_of
-from ridewright.core.project.point_train import about_losses
-from ridewright.core.project.project import Project
-from ridewright.core.track.build import BuiltTrack
-from ridewright.core.track.description import ControlPoint
+from ...core.base.errors import InputError
+from ...core.base.fields import FieldSpec, lists_of, references, specs_of
+from ...core.base.frozen import Frozen
+from ...core.edits import changes, elements, points, riders, rows, train
+from ...core.edits.new_elements import body_names
+from ...core.edits.places import section_named, section_points
+from ...core.model.assembly import Assembly, Seat
+from ...core.model.drivers import Driver
+from ...core.model.forces import type_of
+from ...core.model.joints import COORDINATES, NEEDS_AXES, Joint
+from ...core.model.law_curves import law_curves
+from ...core.model.losses import library_sources, losses_of
+from ...core.project.point_train import about_losses
+from ...core.project.project import Project
+from ...core.track.build import BuiltTrack
+from ...core.track.description import ControlPoint
+from ..document.selection import Selection
+from ..widgets import units
+from .common_page import NAMED, common_field, common_page, fields_in_common
+from .entries import SEVERAL
+from .page import Field, Group, Page, fields_of, grouped
+from .track_pages import device_page, project_page, section_page
+from .tree_nodes import ICONS, ROLE_ICONS
 
 AXES = {"axis_i": (0.0, 1.0, 0.0), "axis_j": (0.0, 1.0, 0.0)}
 

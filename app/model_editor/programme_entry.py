@@ -21,15 +21,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ridewright.app.model_editor.entries import Entry
-from ridewright.app.model_editor.entry_text import read_number, shown_number
-from ridewright.app.widgets import theme, units
-from ridewright.app.work.task import Task
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.fields import FieldSpec, spec_of
-from ridewright.core.design.swing_preview import Preview
-from ridewright.core.edits.changes import changed
-from ridewright.core.model.programme import WORDS, Phase
+from ...core.base.errors import InputError
+from ...core.base.fields import FieldSpec, spec_of
+from ...core.design.swing_preview import Preview
+from ...core.edits.changes import changed
+from ...core.model.programme import WORDS, Phase
+from ..widgets import theme, units
+from ..work.task import Task
+from .entries import Entry
+from .entry_text import read_number, shown_number
 
 # Columns of the table behind what a phase does.
 NUMBERS = ("amplitude", "speed", "acceleration", "share", "duration", "swings")

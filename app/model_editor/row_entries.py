@@ -8,12 +8,12 @@ from typing import Any
 
 from PySide6.QtWidgets import QComboBox, QLabel, QVBoxLayout, QWidget
 
-from ridewright.app.model_editor.entries import Entry, LongTextEntry, NumberEntry
-from ridewright.app.model_editor.entry_text import read_number, shown_number
-from ridewright.app.widgets import units
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.fields import FieldSpec
-from ridewright.core.model.functions import AnalyticFunction, Harmonic, TableFunction
+from ...core.base.errors import InputError
+from ...core.base.fields import FieldSpec
+from ...core.model.functions import AnalyticFunction, Harmonic, TableFunction
+from ..widgets import units
+from .entries import Entry, LongTextEntry, NumberEntry
+from .entry_text import read_number, shown_number
 
 Columns = Sequence[tuple[str, str]]
 

@@ -18,14 +18,14 @@ from PySide6.QtCore import (
 )
 from PySide6.QtWidgets import QComboBox, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from ridewright.app.document.document import Document
-from ridewright.app.model_editor.entry_text import read_number, shown_number
-from ridewright.app.widgets import units
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.fields import FieldSpec, model_of_rows, specs_of
-from ridewright.core.base.frozen import Frozen
-from ridewright.core.edits.changes import changed
-from ridewright.core.edits.rows import list_of, row_title, set_rows
+from ...core.base.errors import InputError
+from ...core.base.fields import FieldSpec, model_of_rows, specs_of
+from ...core.base.frozen import Frozen
+from ...core.edits.changes import changed
+from ...core.edits.rows import list_of, row_title, set_rows
+from ..document.document import Document
+from ..widgets import units
+from .entry_text import read_number, shown_number
 
 Index = QModelIndex | QPersistentModelIndex
 NUMBERS = ("number", "optional")

@@ -19,22 +19,22 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ridewright.app.document.document import Document
-from ridewright.app.document.playback import Playback
-from ridewright.app.document.selection import Selection, exists
-from ridewright.app.model_editor.pages import names_for
-from ridewright.app.model_editor.rows_model import ChoiceDelegate, RowsModel
-from ridewright.app.widgets.flow import FlowLayout
-from ridewright.app.widgets.refresh import Refresh
-from ridewright.app.widgets.row_table import Key, RowTable, restyle_buttons, row_button
-from ridewright.app.widgets.settings import Settings
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.fields import FieldSpec, lists_of
-from ridewright.core.edits import frames, rows
-from ridewright.core.edits.elements import assembly_at, element_at
-from ridewright.core.edits.new_elements import body_names
-from ridewright.core.model.flexible import FlexibleBody
-from ridewright.core.project.project import Project
+from ...core.base.errors import InputError
+from ...core.base.fields import FieldSpec, lists_of
+from ...core.edits import frames, rows
+from ...core.edits.elements import assembly_at, element_at
+from ...core.edits.new_elements import body_names
+from ...core.model.flexible import FlexibleBody
+from ...core.project.project import Project
+from ..document.document import Document
+from ..document.playback import Playback
+from ..document.selection import Selection, exists
+from ..widgets.flow import FlowLayout
+from ..widgets.refresh import Refresh
+from ..widgets.row_table import Key, RowTable, restyle_buttons, row_button
+from ..widgets.settings import Settings
+from .pages import names_for
+from .rows_model import ChoiceDelegate, RowsModel
 
 EMPTY = (
     "Nodes, beams and interfaces of a flexible body are listed here. This project has no flexible body yet."

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ridewright.app.document.selection import Selection
-from ridewright.app.model_editor.page import Field, Group, Page, fields_of, grouped
-from ridewright.core.base.fields import FieldSpec
-from ridewright.core.edits import along_track, changes, insertion, sections
-from ridewright.core.edits.elements_track import pose_at
-from ridewright.core.edits.places import section_named
-from ridewright.core.project.point_train import about_losses, about_start, ridden_settings
-from ridewright.core.project.project import Project
-from ridewright.core.track.build import BuiltTrack
-from ridewright.core.track.description import SplineSection, StraightSection, TableSection
-from ridewright.core.track.devices import Device
-from ridewright.core.track.elements import Element, ForceSection, StartPose
-from ridewright.core.track.elements.catalogue import ELEMENTS
+from ...core.base.fields import FieldSpec
+from ...core.edits import along_track, changes, insertion, sections
+from ...core.edits.elements_track import pose_at
+from ...core.edits.places import section_named
+from ...core.project.point_train import about_losses, about_start, ridden_settings
+from ...core.project.project import Project
+from ...core.track.build import BuiltTrack
+from ...core.track.description import SplineSection, StraightSection, TableSection
+from ...core.track.devices import Device
+from ...core.track.elements import Element, ForceSection, StartPose
+from ...core.track.elements.catalogue import ELEMENTS
+from ..document.selection import Selection
+from .page import Field, Group, Page, fields_of, grouped
 
 DEVICE_WORDS = {
     "station": "station",

@@ -18,17 +18,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ridewright.app.document.document import Document, Run
-from ridewright.app.document.playback import Playback
-from ridewright.app.document.selection import MANY, NOTHING, Selection
-from ridewright.app.elements.menus import fill_devices, fill_elements
-from ridewright.app.model_editor import tree_edits
-from ridewright.app.model_editor.adding import AddButton, can_add, carried_out, fill_additions, node_of
-from ridewright.app.model_editor.keep_car import keep_car
-from ridewright.app.model_editor.tree_nodes import Node, project_nodes
-from ridewright.app.widgets import dialogs, icons, theme
-from ridewright.app.widgets.plain_words import plain_tip
-from ridewright.app.widgets.settings import Settings
+from ..document.document import Document, Run
+from ..document.playback import Playback
+from ..document.selection import MANY, NOTHING, Selection
+from ..elements.menus import fill_devices, fill_elements
+from ..widgets import dialogs, icons, theme
+from ..widgets.plain_words import plain_tip
+from ..widgets.settings import Settings
+from . import tree_edits
+from .adding import AddButton, can_add, carried_out, fill_additions, node_of
+from .keep_car import keep_car
+from .tree_nodes import Node, project_nodes
 
 NAME, NOTE = 0, 1
 ROLE = Qt.ItemDataRole.UserRole

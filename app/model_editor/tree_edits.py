@@ -6,16 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ridewright.app.document.document import Document
-from ridewright.app.document.selection import MANY, Selection, exists
-from ridewright.app.model_editor.tree_nodes import ICONS, Node
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frozen import Frozen
-from ridewright.core.edits import along_track, couplings, elements, riders, sections, train
-from ridewright.core.edits.changes import the_track, the_train
-from ridewright.core.edits.elements_track import duplicate_section
-from ridewright.core.edits.frames import new_frame
-from ridewright.core.edits.new_elements import (
+from ...core.base.errors import InputError
+from ...core.base.frozen import Frozen
+from ...core.edits import along_track, couplings, elements, riders, sections, train
+from ...core.edits.changes import the_track, the_train
+from ...core.edits.elements_track import duplicate_section
+from ...core.edits.frames import new_frame
+from ...core.edits.new_elements import (
     new_assembly,
     new_body,
     new_driver,
@@ -24,11 +21,14 @@ from ridewright.core.edits.new_elements import (
     new_joint,
     new_seat,
 )
-from ridewright.core.model.forces import TYPES
-from ridewright.core.model.joints import JointKind
-from ridewright.core.model.library import list_library
-from ridewright.core.model.references import LISTS, WORDS
-from ridewright.core.project.project import Project
+from ...core.model.forces import TYPES
+from ...core.model.joints import JointKind
+from ...core.model.library import list_library
+from ...core.model.references import LISTS, WORDS
+from ...core.project.project import Project
+from ..document.document import Document
+from ..document.selection import MANY, Selection, exists
+from .tree_nodes import ICONS, Node
 
 ELEMENTS = tuple(LISTS)
 JOINT_KINDS: tuple[JointKind, ...] = (

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ridewright.app.document.selection import NOTHING, Selection
-from ridewright.app.model_editor.track_pages import section_icon
-from ridewright.core.edits.elements import elements_of
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.forces import type_of
-from ridewright.core.project.project import Project
-from ridewright.core.track.description import SplineSection, StraightSection, TableSection, Track
+from ...core.edits.elements import elements_of
+from ...core.model.assembly import Assembly
+from ...core.model.forces import type_of
+from ...core.project.project import Project
+from ...core.track.description import SplineSection, StraightSection, TableSection, Track
+from ..document.selection import NOTHING, Selection
+from .track_pages import section_icon
 
 GROUPS = (
     ("body", "Bodies", "body"),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ridewright.app.document.selection import Selection
-from ridewright.app.model_editor.page import Field
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frozen import Frozen
-from ridewright.core.edits.field_paths import field_at, set_field
-from ridewright.core.project.project import Project
-from ridewright.core.studies.study import Parameter
+from ...core.base.errors import InputError
+from ...core.base.frozen import Frozen
+from ...core.edits.field_paths import field_at, set_field
+from ...core.project.project import Project
+from ...core.studies.study import Parameter
+from ..document.selection import Selection
+from .page import Field
 
 #: Fields that are shown as one and are many: the edit of a study that sets them.
 NAMED = {"rolling": "rolling resistance", "drag_area": "drag area"}

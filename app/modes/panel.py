@@ -14,9 +14,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ridewright.app.document.document import Document
-from ridewright.app.document.playback import Playback
-from ridewright.app.modes.shapes import (
+from ...core.solver.modes import Mode
+from ..document.document import Document
+from ..document.playback import Playback
+from ..view3d.poses import Poses
+from ..widgets.icons import icon
+from ..widgets.plain_table import plain_table
+from ..widgets.plain_words import plain_label
+from ..work.problem_finder import element_selection
+from ..work.task import Task
+from .shapes import (
     Asked,
     Found,
     along_text,
@@ -26,13 +33,6 @@ from ridewright.app.modes.shapes import (
     frequency_text,
     swing,
 )
-from ridewright.app.view3d.poses import Poses
-from ridewright.app.widgets.icons import icon
-from ridewright.app.widgets.plain_table import plain_table
-from ridewright.app.widgets.plain_words import plain_label
-from ridewright.app.work.problem_finder import element_selection
-from ridewright.app.work.task import Task
-from ridewright.core.solver.modes import Mode
 
 COLUMNS = ("Most of the energy", "Mode", "Frequency (Hz)", "Damping", "Moves along")
 ALONE = "What moves"  # the first of them, of one body

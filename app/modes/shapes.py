@@ -8,18 +8,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.app.view3d.poses import Bending, Poses
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frames import from_rotation_vector, multiply, rotation_matrix
-from ridewright.core.multibody.compile import State, System, compile_system
-from ridewright.core.multibody.flexible import Flexible
-from ridewright.core.multibody.layout import TURN
-from ridewright.core.outcome.stress import outside
-from ridewright.core.project.project import Project
-from ridewright.core.solver.assemble import assemble
-from ridewright.core.solver.kkt import new_factor
-from ridewright.core.solver.modes import Mode, modes_at, modes_at_rest
-from ridewright.core.structure.own_modes import OwnMode, constraint_modes, held_modes, interface_rows
+from ...core.base.errors import InputError
+from ...core.base.frames import from_rotation_vector, multiply, rotation_matrix
+from ...core.multibody.compile import State, System, compile_system
+from ...core.multibody.flexible import Flexible
+from ...core.multibody.layout import TURN
+from ...core.outcome.stress import outside
+from ...core.project.project import Project
+from ...core.solver.assemble import assemble
+from ...core.solver.kkt import new_factor
+from ...core.solver.modes import Mode, modes_at, modes_at_rest
+from ...core.structure.own_modes import OwnMode, constraint_modes, held_modes, interface_rows
+from ..view3d.poses import Bending, Poses
 
 Array = NDArray[np.float64]
 FRAMES = 32  # of one swing

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.results.results import Results
+from ...core.results.results import Results
 
 Array = NDArray[np.float64]
 Kind = Literal["time", "place"]

@@ -24,18 +24,18 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from ridewright.app.view3d.actors import add, make_actor, remove, scale_strokes
-from ridewright.app.view3d.colouring import colour_map
-from ridewright.app.view3d.flexible_layer import DOT, MARK, WIDE_DOT, put_colours
-from ridewright.app.view3d.mesh import dots, overwrite, rewritten, rgb, surface
-from ridewright.app.view3d.off_screen import OffScreen
-from ridewright.app.widgets import theme, units
+from ..view3d.actors import add, make_actor, remove, scale_strokes
+from ..view3d.colouring import colour_map
+from ..view3d.flexible_layer import DOT, MARK, WIDE_DOT, put_colours
+from ..view3d.mesh import dots, overwrite, rewritten, rgb, surface
+from ..view3d.off_screen import OffScreen
+from ..widgets import theme, units
 
 if TYPE_CHECKING:
     import pyvista as pv
 
-    from ridewright.core.structure.skin import Skin
-    from ridewright.core.structure.surface import Surface
+    from ...core.structure.skin import Skin
+    from ...core.structure.surface import Surface
 
 Array = NDArray[np.float64]
 FROM = math.radians(-55.0), math.radians(22.0)  # azimuth and elevation from where it is seen first

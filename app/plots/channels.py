@@ -18,13 +18,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ridewright.app.plots.curves import PlotContent
-from ridewright.app.plots.plot_panel import PlotPanel, Source
-from ridewright.app.plots.signals import Signal, search
-from ridewright.app.plots.tick_delegate import TickDelegate
-from ridewright.app.widgets import units
-from ridewright.app.widgets.icons import icon
-from ridewright.app.widgets.plain_words import plain_tip
+from ..widgets import units
+from ..widgets.icons import icon
+from ..widgets.plain_words import plain_tip
+from .curves import PlotContent
+from .plot_panel import PlotPanel, Source
+from .signals import Signal, search
+from .tick_delegate import TickDelegate
 
 KEY = Qt.ItemDataRole.UserRole
 SEPARATOR = "\n"

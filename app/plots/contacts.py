@@ -8,21 +8,21 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QSplitter, QTableWidgetItem, QWidget
 
-from ridewright.app.document.runs import Run
-from ridewright.app.document.selection import Selection
-from ridewright.app.plots.curves import PlotContent
-from ridewright.app.plots.plot_panel import PlotPanel, Source
-from ridewright.app.plots.signals import in_words
-from ridewright.app.widgets import units
-from ridewright.app.widgets.plain_table import cell, plain_table
-from ridewright.app.widgets.plain_words import plain_tip
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.fields import spec_of
-from ridewright.core.edits.elements import set_element
-from ridewright.core.model.forces import ForceElement, type_of
-from ridewright.core.model.outputs import SLIPS
-from ridewright.core.multibody.contact_places import Touching, touching_of
-from ridewright.core.project.project import Project
+from ...core.base.errors import InputError
+from ...core.base.fields import spec_of
+from ...core.edits.elements import set_element
+from ...core.model.forces import ForceElement, type_of
+from ...core.model.outputs import SLIPS
+from ...core.multibody.contact_places import Touching, touching_of
+from ...core.project.project import Project
+from ..document.runs import Run
+from ..document.selection import Selection
+from ..widgets import units
+from ..widgets.plain_table import cell, plain_table
+from ..widgets.plain_words import plain_tip
+from .curves import PlotContent
+from .plot_panel import PlotPanel, Source
+from .signals import in_words
 
 COLUMNS = ("Surfaces", "On", "Law", "Largest force", "Deepest", "Touches", "First at")
 PLOTS = (

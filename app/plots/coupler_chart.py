@@ -10,9 +10,9 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QImage, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from ridewright.app.plots.abscissa import Abscissa
-from ridewright.app.view3d.coupling_layer import force_colour
-from ridewright.app.widgets import theme, units
+from ..view3d.coupling_layer import force_colour
+from ..widgets import theme, units
+from .abscissa import Abscissa
 
 Array = NDArray[np.float64]
 NAMES, BARS, GAP, HEAD, FOOT = 96.0, 150.0, 14.0, 22.0, 24.0  # px

@@ -8,12 +8,12 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea, QSplitter, QWidget
 
-from ridewright.app.document.document import Selection
-from ridewright.app.document.runs import Run
-from ridewright.app.plots.coupler_chart import CouplerChart, CouplerForces
-from ridewright.app.plots.curves import Level, PlotContent
-from ridewright.app.plots.plot_panel import PlotPanel, Source
-from ridewright.app.widgets import units
+from ..document.document import Selection
+from ..document.runs import Run
+from ..widgets import units
+from .coupler_chart import CouplerChart, CouplerForces
+from .curves import Level, PlotContent
+from .plot_panel import PlotPanel, Source
 
 PLOTS = (
     ("force", "Force, tension positive", "N"),

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.app.plots.abscissa import Abscissa
-from ridewright.app.widgets import units
+from ..widgets import units
+from .abscissa import Abscissa
 
 Array = NDArray[np.float64]
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")

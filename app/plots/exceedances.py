@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ridewright.app.plots.abscissa import Abscissa
-from ridewright.app.plots.curves import Span
-from ridewright.app.widgets import theme
-from ridewright.core.injury.intervals import merged
-from ridewright.core.outcome.rider_view import RiderJudgement
+from ...core.injury.intervals import merged
+from ...core.outcome.rider_view import RiderJudgement
+from ..widgets import theme
+from .abscissa import Abscissa
+from .curves import Span
 
 ANY_PART = ("f2291_", "en13814_")  # ride limits mean the seated body; every part of it counts
 

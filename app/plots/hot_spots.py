@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.outcome.rigid import RigidRun, rigid_run
-from ridewright.core.outcome.stress import WITHOUT_ELEMENTS, BodyStress, LoadCases, stress_of
-from ridewright.core.results.results import Results
-from ridewright.core.structure.stress import Envelope
+from ...core.base.errors import InputError
+from ...core.outcome.rigid import RigidRun, rigid_run
+from ...core.outcome.stress import WITHOUT_ELEMENTS, BodyStress, LoadCases, stress_of
+from ...core.results.results import Results
+from ...core.structure.stress import Envelope
 
 Array = NDArray[np.float64]
 Pair = tuple[str, str]  # the interface that is loaded, and the one that is clamped

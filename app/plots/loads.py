@@ -8,19 +8,19 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLabel, QMenu, QToolButton
 
-from ridewright.app.document.runs import Run
-from ridewright.app.measured.ride import shifted
-from ridewright.app.plots.bands import bands_of, head_levels, note_of
-from ridewright.app.plots.curves import PlotContent
-from ridewright.app.plots.exceedances import exceeded_note, exceeded_rows, exceeded_spans
-from ridewright.app.plots.plot_panel import PlotPanel, Source
-from ridewright.app.plots.signals import RIDE_FILTER, RIDER_PARTS, in_words
-from ridewright.app.widgets import theme
-from ridewright.app.widgets.live_curve import LiveCurve
-from ridewright.app.widgets.refresh import is_seen
-from ridewright.app.work.assessment import assessment_of
-from ridewright.core.model.seat_rows import SeatRow, seat_rows
-from ridewright.core.outcome.rider_view import RiderJudgement
+from ...core.model.seat_rows import SeatRow, seat_rows
+from ...core.outcome.rider_view import RiderJudgement
+from ..document.runs import Run
+from ..measured.ride import shifted
+from ..widgets import theme
+from ..widgets.live_curve import LiveCurve
+from ..widgets.refresh import is_seen
+from ..work.assessment import assessment_of
+from .bands import bands_of, head_levels, note_of
+from .curves import PlotContent
+from .exceedances import exceeded_note, exceeded_rows, exceeded_spans
+from .plot_panel import PlotPanel, Source
+from .signals import RIDE_FILTER, RIDER_PARTS, in_words
 
 Array = NDArray[np.float64]
 ALL, ENDS, EACH = "All", "rows: front and back", "rows: each"

@@ -11,13 +11,13 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPen, QResizeEvent
 from PySide6.QtWidgets import QGraphicsItem, QVBoxLayout, QWidget
 
-from ridewright.app.plots.curves import TINY, Curve, PlotContent
-from ridewright.app.plots.moving_lines import MovingLines
-from ridewright.app.plots.readout import HEIGHT, Readout
-from ridewright.app.plots.thin import thin
-from ridewright.app.plots.ticks import TickAxis, dress
-from ridewright.app.plots.view_box import HELP, RideViewBox
-from ridewright.app.widgets import theme
+from ..widgets import theme
+from .curves import TINY, Curve, PlotContent
+from .moving_lines import MovingLines
+from .readout import HEIGHT, Readout
+from .thin import thin
+from .ticks import TickAxis, dress
+from .view_box import HELP, RideViewBox
 
 Array = NDArray[np.float64]
 AXIS_WIDTH = 48

@@ -8,9 +8,9 @@ from PySide6.QtCore import QPoint, QRect, QSize, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QSizePolicy, QWidget
 
-from ridewright.app.plots.abscissa import Abscissa
-from ridewright.app.plots.curves import PlotContent
-from ridewright.app.plots.pane import AXIS_HEIGHT, LEAST, Pane
+from .abscissa import Abscissa
+from .curves import PlotContent
+from .pane import AXIS_HEIGHT, LEAST, Pane
 
 WIDE_ENOUGH = 290  # px below which a plot is better given its own row
 GAP = 8

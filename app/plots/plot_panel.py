@@ -19,20 +19,20 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ridewright.app.document.document import Document
-from ridewright.app.document.playback import Playback
-from ridewright.app.document.runs import Run
-from ridewright.app.plots.abscissa import Abscissa, Kind
-from ridewright.app.plots.curves import Curve, PlotContent, difference
-from ridewright.app.plots.plot_grid import PlotGrid
-from ridewright.app.plots.save import save_picture, save_table
-from ridewright.app.plots.signals import RunSignals
-from ridewright.app.widgets import dialogs, theme, units
-from ridewright.app.widgets.icons import icon
-from ridewright.app.widgets.plain_words import plain_label
-from ridewright.app.widgets.refresh import Refresh, is_seen
-from ridewright.app.widgets.settings import Settings
-from ridewright.core.base.errors import InputError
+from ...core.base.errors import InputError
+from ..document.document import Document
+from ..document.playback import Playback
+from ..document.runs import Run
+from ..widgets import dialogs, theme, units
+from ..widgets.icons import icon
+from ..widgets.plain_words import plain_label
+from ..widgets.refresh import Refresh, is_seen
+from ..widgets.settings import Settings
+from .abscissa import Abscissa, Kind
+from .curves import Curve, PlotContent, difference
+from .plot_grid import PlotGrid
+from .save import save_picture, save_table
+from .signals import RunSignals
 
 NO_LIMITS = "The difference of two runs; limits and bands hold for the loads themselves and are not drawn."
 NOTHING_SHARED = (

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ridewright.app.document.runs import Run
-from ridewright.app.plots.curves import Level, PlotContent, number
-from ridewright.app.plots.plot_panel import PlotPanel, Source
-from ridewright.app.widgets import units
+from ..document.runs import Run
+from ..widgets import units
+from .curves import Level, PlotContent, number
+from .plot_panel import PlotPanel, Source
 
 LARGE = ("kinetic", "potential")
 SMALL = ("elastic", "dissipated", "drag", "driven", "contact_elastic", "contact_loss", "friction_loss")

@@ -9,9 +9,9 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from ridewright.app.plots.ticks import TickAxis, dress
-from ridewright.app.widgets import theme, units
-from ridewright.app.widgets.plain_words import plain_label
+from ..widgets import theme, units
+from ..widgets.plain_words import plain_label
+from .ticks import TickAxis, dress
 
 Array = NDArray[np.float64]
 UNIT = "MPa"

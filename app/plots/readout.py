@@ -8,8 +8,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from ridewright.app.plots.curves import EVERYDAY, PlotContent, largest, number
-from ridewright.app.widgets import theme
+from ..widgets import theme
+from .curves import EVERYDAY, PlotContent, largest, number
 
 HEIGHT = 20
 SWATCH = 12

@@ -15,13 +15,13 @@ from PySide6.QtGui import QColor, QPainter, QPixmap
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
-from ridewright.app.plots.curves import Curve, PlotContent
-from ridewright.app.plots.pane import Pane
-from ridewright.app.widgets import theme, units
-from ridewright.core.base.atomic import replacing
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.text_table import plain_cell
-from ridewright.core.project.project import write_atomically
+from ...core.base.atomic import replacing
+from ...core.base.errors import InputError
+from ...core.base.text_table import plain_cell
+from ...core.project.project import write_atomically
+from ..widgets import theme, units
+from .curves import Curve, PlotContent
+from .pane import Pane
 
 Array = NDArray[np.float64]
 HEAD = 32  # px for the heading of a picture

@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from ridewright.app.widgets import theme
+from ..widgets import theme
 
 EDGE, LEGEND = 26.0, 22.0  # px
 NEAR = 0.1  # margin below which a seat is within 10 % of its limit

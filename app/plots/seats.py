@@ -8,15 +8,15 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QWidget
 
-from ridewright.app.document.document import Selection
-from ridewright.app.document.runs import Run
-from ridewright.app.plots.curves import PlotContent
-from ridewright.app.plots.plot_panel import PlotPanel, Source
-from ridewright.app.plots.seat_map import SeatMap, SeatSpot
-from ridewright.app.work.assessment import assessment_of
-from ridewright.core.base.frames import rotation_matrix
-from ridewright.core.model.assembly import Seat
-from ridewright.core.outcome.seats import AXES, SeatAssessment, assessed_in, worst_seat
+from ...core.base.frames import rotation_matrix
+from ...core.model.assembly import Seat
+from ...core.outcome.seats import AXES, SeatAssessment, assessed_in, worst_seat
+from ..document.document import Selection
+from ..document.runs import Run
+from ..work.assessment import assessment_of
+from .curves import PlotContent
+from .plot_panel import PlotPanel, Source
+from .seat_map import SeatMap, SeatSpot
 
 TITLES = {"Gx": "Gx, forward positive", "Gy": "Gy, to the left positive", "Gz": "Gz, headward positive"}
 

@@ -9,14 +9,14 @@ from functools import lru_cache, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frames import rotation_matrix
-from ridewright.core.injury.filters import ride_filter
-from ridewright.core.model.forces.base import Output
-from ridewright.core.model.outputs import output_rows, row_of
-from ridewright.core.model.placement import joined
-from ridewright.core.project.project import Project
-from ridewright.core.results.results import CONTACT_TERMS, Channel, Results
+from ...core.base.errors import InputError
+from ...core.base.frames import rotation_matrix
+from ...core.injury.filters import ride_filter
+from ...core.model.forces.base import Output
+from ...core.model.outputs import output_rows, row_of
+from ...core.model.placement import joined
+from ...core.project.project import Project
+from ...core.results.results import CONTACT_TERMS, Channel, Results
 
 Array = NDArray[np.float64]
 Sampled = tuple[Array, Array]

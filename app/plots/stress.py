@@ -16,18 +16,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ridewright.app.document.runs import Run
-from ridewright.app.plots.case_pictures import CasePictures, Picture
-from ridewright.app.plots.curves import Curve, PlotContent
-from ridewright.app.plots.hot_spots import Array, HotSpot, Stresses, find
-from ridewright.app.plots.plot_panel import PlotPanel
-from ridewright.app.plots.range_plot import RangePlot
-from ridewright.app.widgets import theme, units
-from ridewright.app.widgets.plain_table import plain_table
-from ridewright.app.work.task import Task
-from ridewright.core.outcome.load_ranges import load_ranges
-from ridewright.core.outcome.stress import BodyStress
-from ridewright.core.results.results import Results
+from ...core.outcome.load_ranges import load_ranges
+from ...core.outcome.stress import BodyStress
+from ...core.results.results import Results
+from ..document.runs import Run
+from ..widgets import theme, units
+from ..widgets.plain_table import plain_table
+from ..work.task import Task
+from .case_pictures import CasePictures, Picture
+from .curves import Curve, PlotContent
+from .hot_spots import Array, HotSpot, Stresses, find
+from .plot_panel import PlotPanel
+from .range_plot import RangePlot
 
 OF_RUN = "Of the run"
 COLUMNS = ("Part", "Where", "Range", "Lowest", "Highest", "Largest von Mises", "At")

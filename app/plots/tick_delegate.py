@@ -6,7 +6,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, 
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from ridewright.app.widgets import theme
+from ..widgets import theme
 
 CHECK = ((0.22, 0.52), (0.42, 0.72), (0.78, 0.28))
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pyqtgraph as pg
 from PySide6.QtGui import QColor, QFont
 
-from ridewright.app.plots.curves import RAISED
-from ridewright.app.widgets import theme
+from ..widgets import theme
+from .curves import RAISED
 
 
 class TickAxis(pg.AxisItem):

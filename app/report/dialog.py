@@ -22,16 +22,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ridewright.app.document.document import Run
-from ridewright.app.report.job import ReportJob
-from ridewright.app.widgets import dialogs
-from ridewright.app.widgets.path_row import add_path_row
-from ridewright.app.widgets.plain_words import plain_label
-from ridewright.app.widgets.settings import Settings
-from ridewright.core.base.user_folders import expanded
-from ridewright.core.report.book import ReportOptions
-from ridewright.core.report.run_view import OtherRun
-from ridewright.core.report.write import ReportTarget
+from ...core.base.user_folders import expanded
+from ...core.report.book import ReportOptions
+from ...core.report.run_view import OtherRun
+from ...core.report.write import ReportTarget
+from ..document.document import Run
+from ..widgets import dialogs
+from ..widgets.path_row import add_path_row
+from ..widgets.plain_words import plain_label
+from ..widgets.settings import Settings
+from .job import ReportJob
 
 MOST_MOMENTS = 26
 COVER = {"author": "Author", "checker": "Checker", "approver": "Approver", "revision": "Revision"}

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from ridewright.app.report.pictures import ReportStudio
-from ridewright.app.work.task import Task, Teller
-from ridewright.core.project.project import Project
-from ridewright.core.report.book import PictureWish, ReportOptions, Stopped
-from ridewright.core.report.run_view import OtherRun
-from ridewright.core.report.write import ReportTarget, write_report
-from ridewright.core.results.results import Results
+from ...core.project.project import Project
+from ...core.report.book import PictureWish, ReportOptions, Stopped
+from ...core.report.run_view import OtherRun
+from ...core.report.write import ReportTarget, write_report
+from ...core.results.results import Results
+from ..work.task import Task, Teller
+from .pictures import ReportStudio
 
 PATIENCE = 0.1  # s between looks whether the report is still wanted, while a picture is drawn
 

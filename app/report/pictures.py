@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QBuffer, QIODevice
 
-from ridewright.app.view3d.cameras import CameraRig, track_frame
-from ridewright.app.view3d.off_screen import OffScreen
-from ridewright.app.view3d.scene import Scene
-from ridewright.app.widgets.theme import LIGHT
-from ridewright.core.project.project import Project
-from ridewright.core.report.book import Pictures, PictureWish
-from ridewright.core.results.results import Results
-from ridewright.core.track.build import build_track
+from ...core.project.project import Project
+from ...core.report.book import Pictures, PictureWish
+from ...core.results.results import Results
+from ...core.track.build import build_track
+from ..view3d.cameras import CameraRig, track_frame
+from ..view3d.off_screen import OffScreen
+from ..view3d.scene import Scene
+from ..widgets.theme import LIGHT
 
 WIDTH, HEIGHT = 1128, 636  # px, 9.4 by 5.3 cm at 300 dots an inch
 AZIMUTH, ELEVATION = (

@@ -20,9 +20,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from ridewright.app.widgets import theme, units
-from ridewright.core.human.drawing import VIEWS, Fan, fans, silhouettes
-from ridewright.core.model.assembly import Assembly
+from ...core.human.drawing import VIEWS, Fan, fans, silhouettes
+from ...core.model.assembly import Assembly
+from ..widgets import theme, units
 
 Array = NDArray[np.float64]
 MARGIN: Final = 26  # px

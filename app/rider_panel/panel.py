@@ -23,22 +23,22 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ridewright.app.document.document import Document
-from ridewright.app.document.playback import Playback
-from ridewright.app.document.selection import Selection
-from ridewright.app.rider_panel.canvas import RiderCanvas
-from ridewright.app.widgets import dialogs, units
-from ridewright.app.widgets.plain_table import plain_table
-from ridewright.app.widgets.plain_words import plain_label, plain_tip
-from ridewright.app.widgets.settings import Settings
-from ridewright.core.base.errors import InputError
-from ridewright.core.edits import riders
-from ridewright.core.edits.elements import assembly_at, element_at, set_element
-from ridewright.core.human.drawing import VIEWS
-from ridewright.core.human.shape import segments
-from ridewright.core.human.who import size_of
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.project.project import Project
+from ...core.base.errors import InputError
+from ...core.edits import riders
+from ...core.edits.elements import assembly_at, element_at, set_element
+from ...core.human.drawing import VIEWS
+from ...core.human.shape import segments
+from ...core.human.who import size_of
+from ...core.model.assembly import Assembly
+from ...core.project.project import Project
+from ..document.document import Document
+from ..document.playback import Playback
+from ..document.selection import Selection
+from ..widgets import dialogs, units
+from ..widgets.plain_table import plain_table
+from ..widgets.plain_words import plain_label, plain_tip
+from ..widgets.settings import Settings
+from .canvas import RiderCanvas
 
 Array = NDArray[np.float64]
 EMPTY: Final = "No rider. Train > Make rider… seats one of any size."

@@ -7,9 +7,9 @@ import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from ridewright.app.plots.ticks import TickAxis, dress
-from ridewright.app.widgets import theme, units
-from ridewright.app.widgets.live_curve import LiveCurve
+from ..plots.ticks import TickAxis, dress
+from ..widgets import theme, units
+from ..widgets.live_curve import LiveCurve
 
 AXES = ("Gx", "Gy", "Gz")
 

@@ -22,19 +22,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ridewright.app.document.document import Document, Run
-from ridewright.app.run_panel.live_plots import LivePlots
-from ridewright.app.widgets import theme, units
-from ridewright.app.widgets.plain_table import cell, plain_table
-from ridewright.app.widgets.plain_words import plain_label, plain_tip
-from ridewright.app.widgets.progress import progress_text
-from ridewright.app.widgets.refresh import Refresh
-from ridewright.app.widgets.settings import Settings
-from ridewright.app.work.assessment import assessment_of
-from ridewright.app.work.runner import LiveCurve, Runner
+from ..document.document import Document, Run
+from ..widgets import theme, units
+from ..widgets.plain_table import cell, plain_table
+from ..widgets.plain_words import plain_label, plain_tip
+from ..widgets.progress import progress_text
+from ..widgets.refresh import Refresh
+from ..widgets.settings import Settings
+from ..work.assessment import assessment_of
+from ..work.runner import LiveCurve, Runner
+from .live_plots import LivePlots
 
 if TYPE_CHECKING:
-    from ridewright.core.outcome.peaks import Peaks
+    from ...core.outcome.peaks import Peaks
 
 COLUMNS = ("Run", "Compare", "Ended", "Time", "Top speed", "Peak Gz", "Peak |Gy|", "Riders")
 PEAKS = "Pelvis, 5 Hz 4-pole: the largest of all riders of the run, and for Gz the smallest too"
@@ -224,7 +224,7 @@ class RunPanel(QWidget):
 
     def _peaks(self, run: Run) -> tuple[str, str]:
         """Largest and smallest vertical and largest lateral load of all riders, in words."""
-        from ridewright.core.outcome.peaks import peak_loads  # loads filters, which are slow to import
+        from ...core.outcome.peaks import peak_loads  # loads filters, which are slow to import
 
         alive = {id(run.results) for run in self._document.runs}
         self._found = {key: peaks for key, peaks in self._found.items() if key in alive}

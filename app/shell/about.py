@@ -7,8 +7,8 @@ from importlib.metadata import PackageNotFoundError, version
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from ridewright.app.widgets.icons import pixmap
-from ridewright.core.base.version import VERSION
+from ...core.base.version import VERSION
+from ..widgets.icons import pixmap
 
 BUILT_ON = (
     "PySide6_Essentials",

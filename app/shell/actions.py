@@ -8,10 +8,10 @@ from typing import Any
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 
-from ridewright.app.shell.commands.declared import Action, Group
-from ridewright.app.shell.commands.groups import ACTIONS
-from ridewright.app.shell.studio import Studio
-from ridewright.app.widgets.icons import icon
+from ..widgets.icons import icon
+from .commands.declared import Action, Group
+from .commands.groups import ACTIONS
+from .studio import Studio
 
 
 class Actions(QObject):

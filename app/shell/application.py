@@ -14,25 +14,25 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, Qt, QTimer, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
-from ridewright.app.document.document import Document
-from ridewright.app.document.playback import Playback
-from ridewright.app.shell import crashes
-from ridewright.app.shell.garbage import GarbageCollector
-from ridewright.app.shell.main_window import MainWindow
-from ridewright.app.view3d.surfaces import prepare
-from ridewright.app.widgets import dialogs, theme
-from ridewright.app.widgets.faults import watch
-from ridewright.app.widgets.icons import program_icon
-from ridewright.app.widgets.settings import Settings, data_folder, settings_file
-from ridewright.app.work.prefetch import FIRST, Prefetch
-from ridewright.app.work.preview import KERNELS
-from ridewright.app.work.recovery import Left
-from ridewright.app.work.runner import Runner
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.reading import never_wait
-from ridewright.core.base.system_words import because
-from ridewright.core.base.version import VERSION
-from ridewright.core.project.examples import load_example
+from ...core.base.errors import InputError
+from ...core.base.reading import never_wait
+from ...core.base.system_words import because
+from ...core.base.version import VERSION
+from ...core.project.examples import load_example
+from ..document.document import Document
+from ..document.playback import Playback
+from ..view3d.surfaces import prepare
+from ..widgets import dialogs, theme
+from ..widgets.faults import watch
+from ..widgets.icons import program_icon
+from ..widgets.settings import Settings, data_folder, settings_file
+from ..work.prefetch import FIRST, Prefetch
+from ..work.preview import KERNELS
+from ..work.recovery import Left
+from ..work.runner import Runner
+from . import crashes
+from .garbage import GarbageCollector
+from .main_window import MainWindow
 
 SWITCH = 0.0005  # s
 SEEN = 300  # ms from the filled 3D view to the last of the panels that are seen

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
-from ridewright.app.document.document import Document, Problem
-from ridewright.app.widgets.banner import Banner
+from ..document.document import Document, Problem
+from ..widgets.banner import Banner
 
 OF_TRACK = ("profile", "plan", "points", "sections", "forces")  # panels that draw the track as it is
 OF_RUNS = ("loads", "injury", "quality", "channels")  # panels that draw runs

@@ -11,7 +11,7 @@ from typing import IO
 
 from PySide6.QtCore import QLockFile
 
-from ridewright.app.widgets.faults import watch
+from ..widgets.faults import watch
 
 _open: list[tuple[IO[str], Path, QLockFile]] = []
 

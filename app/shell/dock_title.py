@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ridewright.app.widgets.icons import icon
+from ..widgets.icons import icon
 
 
 class DockTitle(QWidget):

@@ -10,13 +10,13 @@ from functools import partial
 from PySide6.QtGui import QAction, QIcon, QKeySequence
 from PySide6.QtWidgets import QMenu
 
-from ridewright.app.document.document import Document
-from ridewright.app.model_editor.tree_edits import additions
-from ridewright.app.model_editor.tree_nodes import Node
-from ridewright.app.shell.commands.edit import EditCommands
-from ridewright.app.shell.commands.help import HelpCommands
-from ridewright.app.shell.guide import pages, title
-from ridewright.app.widgets.icons import icon
+from ..document.document import Document
+from ..model_editor.tree_edits import additions
+from ..model_editor.tree_nodes import Node
+from ..widgets.icons import icon
+from .commands.edit import EditCommands
+from .commands.help import HelpCommands
+from .guide import pages, title
 
 _HEADING = re.compile(r"^#+ ", re.MULTILINE)
 

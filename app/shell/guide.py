@@ -32,8 +32,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ridewright.app.widgets import theme
-from ridewright.app.widgets.icons import icon
+from ..widgets import theme
+from ..widgets.icons import icon
 
 FIRST = ("first-tasks", "studio", "track", "model", "simulate", "criteria")
 MARGIN = 24  # px around the text

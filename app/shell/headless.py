@@ -7,12 +7,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from ridewright.app.shell.pictures import draw_pictures
-from ridewright.core.base.bundled import example_path
-from ridewright.core.base.errors import InputError
-from ridewright.core.cli.simulate import RESULTS_NAME, ride_and_write
-from ridewright.core.project.project import load_project
-from ridewright.core.track.build import build_track
+from ...core.base.bundled import example_path
+from ...core.base.errors import InputError
+from ...core.cli.simulate import RESULTS_NAME, ride_and_write
+from ...core.project.project import load_project
+from ...core.track.build import build_track
+from .pictures import draw_pictures
 
 EXAMPLE = "looping_star"
 

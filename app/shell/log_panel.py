@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ridewright.app.widgets import theme
+from ..widgets import theme
 
 Level = Literal["note", "warning", "error"]
 LEVELS: Final[tuple[Level, ...]] = ("note", "warning", "error")

@@ -21,55 +21,55 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ridewright.app.document.document import Document, Problem, Run, Selection
-from ridewright.app.document.playback import Playback
-from ridewright.app.elements.section_marks import SectionMarks
-from ridewright.app.shell.actions import Actions
-from ridewright.app.shell.banners import Banners
-from ridewright.app.shell.commands.declared import MENUS, Group, MenuName
-from ridewright.app.shell.commands.edit import EditCommands
-from ridewright.app.shell.commands.elements import ElementCommands
-from ridewright.app.shell.commands.files import FileCommands
-from ridewright.app.shell.commands.groups import ACTIONS
-from ridewright.app.shell.commands.help import HelpCommands
-from ridewright.app.shell.commands.measured import MeasuredCommands
-from ridewright.app.shell.commands.report import ReportCommands
-from ridewright.app.shell.commands.runs import RunCommands
-from ridewright.app.shell.commands.standards import StandardsCommands
-from ridewright.app.shell.commands.start import StartCommands
-from ridewright.app.shell.commands.tools import ToolCommands
-from ridewright.app.shell.commands.track import TrackCommands
-from ridewright.app.shell.commands.train import TrainCommands
-from ridewright.app.shell.commands.view import ViewCommands
-from ridewright.app.shell.dock_title import DockTabs, DockTitle
-from ridewright.app.shell.keys import KeyKeeper
-from ridewright.app.shell.log_panel import Level, LogPanel
-from ridewright.app.shell.menus import add_file_menus, add_track_menus, add_view_menus, refresh_track_menus
-from ridewright.app.shell.panel_wires import connect_panel
-from ridewright.app.shell.panels import BOTTOM, PLACES, SEEN_FIRST, PanelName, Panels, Place
-from ridewright.app.shell.point_menu import fill_menu
-from ridewright.app.shell.room import BottomHeights, first_size
-from ridewright.app.shell.status import StatusLine
-from ridewright.app.shell.studio import Studio
-from ridewright.app.shell.tour import Tour
-from ridewright.app.shell.tour_steps import tour_steps
-from ridewright.app.tools.dialog import close_tools
-from ridewright.app.track_editor.view_handles import ViewHandles
-from ridewright.app.view3d.measure import Measure
-from ridewright.app.view3d.panel import ViewerPanel
-from ridewright.app.view3d.playback_strip import PlaybackStrip
-from ridewright.app.view3d.point_pick import PointPick
-from ridewright.app.widgets import theme
-from ridewright.app.widgets.icons import program_icon
-from ridewright.app.widgets.settings import Settings
-from ridewright.app.work.assessment import assessment_of
-from ridewright.app.work.auto_run import AutoRun
-from ridewright.app.work.problem_finder import RUN, ProblemFinder, run_problems
-from ridewright.app.work.recovery import Recovery
-from ridewright.app.work.runner import Job, Runner
+from ..document.document import Document, Problem, Run, Selection
+from ..document.playback import Playback
+from ..elements.section_marks import SectionMarks
+from ..tools.dialog import close_tools
+from ..track_editor.view_handles import ViewHandles
+from ..view3d.measure import Measure
+from ..view3d.panel import ViewerPanel
+from ..view3d.playback_strip import PlaybackStrip
+from ..view3d.point_pick import PointPick
+from ..widgets import theme
+from ..widgets.icons import program_icon
+from ..widgets.settings import Settings
+from ..work.assessment import assessment_of
+from ..work.auto_run import AutoRun
+from ..work.problem_finder import RUN, ProblemFinder, run_problems
+from ..work.recovery import Recovery
+from ..work.runner import Job, Runner
+from .actions import Actions
+from .banners import Banners
+from .commands.declared import MENUS, Group, MenuName
+from .commands.edit import EditCommands
+from .commands.elements import ElementCommands
+from .commands.files import FileCommands
+from .commands.groups import ACTIONS
+from .commands.help import HelpCommands
+from .commands.measured import MeasuredCommands
+from .commands.report import ReportCommands
+from .commands.runs import RunCommands
+from .commands.standards import StandardsCommands
+from .commands.start import StartCommands
+from .commands.tools import ToolCommands
+from .commands.track import TrackCommands
+from .commands.train import TrainCommands
+from .commands.view import ViewCommands
+from .dock_title import DockTabs, DockTitle
+from .keys import KeyKeeper
+from .log_panel import Level, LogPanel
+from .menus import add_file_menus, add_track_menus, add_view_menus, refresh_track_menus
+from .panel_wires import connect_panel
+from .panels import BOTTOM, PLACES, SEEN_FIRST, PanelName, Panels, Place
+from .point_menu import fill_menu
+from .room import BottomHeights, first_size
+from .status import StatusLine
+from .studio import Studio
+from .tour import Tour
+from .tour_steps import tour_steps
 
 if TYPE_CHECKING:
-    from ridewright.app.shell.findable import Findable
+    from .findable import Findable
 
 LAYOUT_VERSION: Final = 1
 BOTTOM_HEIGHT = 260
@@ -311,7 +311,7 @@ class MainWindow(QMainWindow):
 
     def findable(self) -> list[Findable]:
         """What the command search finds now."""
-        from ridewright.app.shell.findable import findable
+        from .findable import findable
 
         return findable(self.menus.values(), self.document, self.edit, self.help)
 

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu
 
-from ridewright.app.elements.menus import refresh_icons
-from ridewright.app.shell.commands.elements import ElementCommands
-from ridewright.app.shell.commands.files import FileCommands
-from ridewright.app.shell.commands.view import ViewCommands
-from ridewright.app.widgets.icons import icon
-from ridewright.app.widgets.plain_words import plain_tip
-from ridewright.core.base.bundled import example_names, example_note, ride_names
-from ridewright.core.edits.swing_rides import TEMPLATES
+from ...core.base.bundled import example_names, example_note, ride_names
+from ...core.edits.swing_rides import TEMPLATES
+from ..elements.menus import refresh_icons
+from ..widgets.icons import icon
+from ..widgets.plain_words import plain_tip
+from .commands.elements import ElementCommands
+from .commands.files import FileCommands
+from .commands.view import ViewCommands
 
 if TYPE_CHECKING:
-    from ridewright.app.shell.main_window import MainWindow
+    from .main_window import MainWindow
 
 
 def add_file_menus(window: MainWindow) -> None:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from ridewright.app.document.document import Run
-from ridewright.app.elements.section_list import SectionAct
-from ridewright.app.shell.commands.declared import Action
-from ridewright.app.shell.commands.elements import ElementCommands
-from ridewright.app.shell.commands.runs import RunCommands
-from ridewright.app.shell.commands.tools import ToolCommands
-from ridewright.app.shell.commands.view import ViewCommands
-from ridewright.app.shell.panels import PanelName
-from ridewright.app.view3d.spot_pick import SpotPick
+from ..document.document import Run
+from ..elements.section_list import SectionAct
+from ..view3d.spot_pick import SpotPick
+from .commands.declared import Action
+from .commands.elements import ElementCommands
+from .commands.runs import RunCommands
+from .commands.tools import ToolCommands
+from .commands.view import ViewCommands
+from .panels import PanelName
 
 if TYPE_CHECKING:
-    from ridewright.app.shell.main_window import MainWindow
+    from .main_window import MainWindow
 
 SECTION_ACTS: Final[dict[SectionAct, Action[Any, Any]]] = {
     SectionAct.EARLIER: ElementCommands.section_up,

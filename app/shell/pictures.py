@@ -17,17 +17,17 @@ from matplotlib.figure import Figure
 from matplotlib.rcsetup import cycler
 from numpy.typing import NDArray
 
-from ridewright.core.base.atomic import replacing
-from ridewright.core.base.errors import InputError
-from ridewright.core.injury.filters import ride_filter
-from ridewright.core.injury.limits import CurveSet, load_limits
-from ridewright.core.injury.parts import PARTS
-from ridewright.core.injury.rider_axes import DIRECTIONS
-from ridewright.core.injury.sustained import sustained_g
-from ridewright.core.outcome.rider_view import rider_history
-from ridewright.core.outcome.summary import Summary
-from ridewright.core.results.results import Results
-from ridewright.core.track.build import BuiltTrack
+from ...core.base.atomic import replacing
+from ...core.base.errors import InputError
+from ...core.injury.filters import ride_filter
+from ...core.injury.limits import CurveSet, load_limits
+from ...core.injury.parts import PARTS
+from ...core.injury.rider_axes import DIRECTIONS
+from ...core.injury.sustained import sustained_g
+from ...core.outcome.rider_view import rider_history
+from ...core.outcome.summary import Summary
+from ...core.results.results import Results
+from ...core.track.build import BuiltTrack
 
 Array = NDArray[np.float64]
 DPI = 120

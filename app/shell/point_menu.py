@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtWidgets import QMenu
 
-from ridewright.app.shell.commands.tools import ToolCommands
-from ridewright.app.shell.commands.track import TrackCommands
-from ridewright.app.track_editor import soft_radius
-from ridewright.app.widgets import units
+from ..track_editor import soft_radius
+from ..widgets import units
+from .commands.tools import ToolCommands
+from .commands.track import TrackCommands
 
 if TYPE_CHECKING:
-    from ridewright.app.shell.main_window import MainWindow
+    from .main_window import MainWindow
 
 ON_POINTS: Final = (
     TrackCommands.insert_before, TrackCommands.insert_point, TrackCommands.duplicate_points,

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ridewright.app.widgets.settings import LARGEST_FONT, QUALITIES, SMALLEST_FONT, SURFACES, THEMES, Settings
-from ridewright.app.widgets.units import SYSTEMS
+from ..widgets.settings import LARGEST_FONT, QUALITIES, SMALLEST_FONT, SURFACES, THEMES, Settings
+from ..widgets.units import SYSTEMS
 
 UNIT_NAMES = {"SI": "SI (m, m/s, N)", "US": "US customary (ft, ft/s, lbf)"}
 THEME_NAMES = {"dark": "Dark", "light": "Light", "system": "As the desktop"}

@@ -13,15 +13,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ridewright.app.document.document import Document, Problem, Selection
-from ridewright.app.document.playback import Playback
-from ridewright.app.document.selection import MANY
-from ridewright.app.widgets import theme, units
-from ridewright.app.widgets.icons import icon
-from ridewright.app.widgets.plain_table import cell, plain_table
-from ridewright.app.widgets.plain_words import plain_tip
-from ridewright.app.widgets.settings import Settings
-from ridewright.core.base.errors import InputError
+from ...core.base.errors import InputError
+from ..document.document import Document, Problem, Selection
+from ..document.playback import Playback
+from ..document.selection import MANY
+from ..widgets import theme, units
+from ..widgets.icons import icon
+from ..widgets.plain_table import cell, plain_table
+from ..widgets.plain_words import plain_tip
+from ..widgets.settings import Settings
 
 COLUMNS = ("What", "Way out", "Where", "Place", "Found by")
 FIX = 1  # column of the button

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QTabBar
 
-from ridewright.app.shell.panels import BOTTOM
+from .panels import BOTTOM
 
 if TYPE_CHECKING:
-    from ridewright.app.shell.main_window import MainWindow
+    from .main_window import MainWindow
 
 WANTED: Final = QSize(1280, 800)  # of the first window where the screen has room for it
 SHARE: Final = 0.8  # of a large screen

@@ -18,23 +18,23 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ridewright.app.model_editor.field_row import FoldingGroup
-from ridewright.app.shell.commands.files import FileCommands
-from ridewright.app.shell.commands.help import HelpCommands
-from ridewright.app.shell.commands.measured import MeasuredCommands
-from ridewright.app.shell.studio import Studio
-from ridewright.app.widgets import theme
-from ridewright.app.widgets.flow import FlowLayout
-from ridewright.app.widgets.icons import icon
-from ridewright.app.widgets.plain_words import plain_tip
-from ridewright.core.base.bundled import (
+from ...core.base.bundled import (
     example_names,
     example_note,
     example_picture,
     example_title,
     ride_names,
 )
-from ridewright.core.edits.swing_rides import TEMPLATES
+from ...core.edits.swing_rides import TEMPLATES
+from ..model_editor.field_row import FoldingGroup
+from ..widgets import theme
+from ..widgets.flow import FlowLayout
+from ..widgets.icons import icon
+from ..widgets.plain_words import plain_tip
+from .commands.files import FileCommands
+from .commands.help import HelpCommands
+from .commands.measured import MeasuredCommands
+from .studio import Studio
 
 PICTURE = QSize(220, 132)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QProgressBar, QStatusBar, QToolButton, QWidget
 
-from ridewright.app.document.document import Document
-from ridewright.app.shell.problems import where_text
-from ridewright.app.widgets.elided import ElidedLabel
-from ridewright.app.widgets.progress import progress_text
-from ridewright.app.work.runner import Runner
+from ..document.document import Document
+from ..widgets.elided import ElidedLabel
+from ..widgets.progress import progress_text
+from ..work.runner import Runner
+from .problems import where_text
 
 SHOWN = 8000  # ms a message stays
 

@@ -8,12 +8,12 @@ from typing import Any, Protocol
 
 from PySide6.QtWidgets import QWidget
 
-from ridewright.app.document.document import Document
-from ridewright.app.document.playback import Playback
-from ridewright.app.shell.log_panel import Level
-from ridewright.app.shell.panels import PanelName
-from ridewright.app.widgets.settings import Settings
-from ridewright.app.work.runner import Runner
+from ..document.document import Document
+from ..document.playback import Playback
+from ..widgets.settings import Settings
+from ..work.runner import Runner
+from .log_panel import Level
+from .panels import PanelName
 
 
 class Log(Protocol):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ridewright.app.shell.commands.runs import RunCommands
-from ridewright.app.shell.tour import Step
+from .commands.runs import RunCommands
+from .tour import Step
 
 if TYPE_CHECKING:
-    from ridewright.app.shell.main_window import MainWindow
+    from .main_window import MainWindow
 
 
 def tour_steps(window: MainWindow) -> list[Step]:

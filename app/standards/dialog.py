@@ -24,19 +24,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ridewright.app.document.document import Document
-from ridewright.app.document.selection import Selection
-from ridewright.app.injury_panel.duration_chart import DurationChart
-from ridewright.app.widgets import dialogs, theme
-from ridewright.app.widgets.plain_table import cell
-from ridewright.app.widgets.plain_words import plain_tip
-from ridewright.core.base.errors import InputError
-from ridewright.core.edits.changes import set_evaluation
-from ridewright.core.injury.charts import LimitCurve
-from ridewright.core.injury.limit_files import copy_to_user, limit_file, user_folder
-from ridewright.core.injury.rider_axes import DIRECTIONS
-from ridewright.core.injury.standards.files import CURVE_SETS, PHYSIOLOGY, load_table, table_ids
-from ridewright.core.injury.standards.listing import TableEntry, list_tables, table_text
+from ...core.base.errors import InputError
+from ...core.edits.changes import set_evaluation
+from ...core.injury.charts import LimitCurve
+from ...core.injury.limit_files import copy_to_user, limit_file, user_folder
+from ...core.injury.rider_axes import DIRECTIONS
+from ...core.injury.standards.files import CURVE_SETS, PHYSIOLOGY, load_table, table_ids
+from ...core.injury.standards.listing import TableEntry, list_tables, table_text
+from ..document.document import Document
+from ..document.selection import Selection
+from ..injury_panel.duration_chart import DurationChart
+from ..widgets import dialogs, theme
+from ..widgets.plain_table import cell
+from ..widgets.plain_words import plain_tip
 
 COLUMNS = ("Table", "Confidence", "Counts", "From")
 HELP = (

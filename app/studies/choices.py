@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.project.project import Project
-from ridewright.core.studies.study import Parameter, Plan, Study, parse_study
+from ...core.base.errors import InputError
+from ...core.project.project import Project
+from ...core.studies.study import Parameter, Plan, Study, parse_study
 
 #: What a person may choose without writing a file, by the words of the study's own fields.
 RIDES: Final = ("preview", "points", "multibody")

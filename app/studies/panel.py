@@ -23,24 +23,24 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ridewright.app.document.document import Document
-from ridewright.app.studies.choices import CRITERIA, plan_words, ride_words, study_of
-from ridewright.app.studies.parameter_table import ParameterTable
-from ridewright.app.studies.plot import StudyPlot
-from ridewright.app.studies.process import StudyProcess
-from ridewright.app.studies.report_button import ReportButton
-from ridewright.app.studies.run_table import RunModel
-from ridewright.app.widgets.plain_words import plain_label, plain_tip
-from ridewright.app.widgets.settings import Settings
-from ridewright.app.work.task import Task
-from ridewright.core.base.errors import InputError
-from ridewright.core.project.project import Project, save_project, write_atomically
-from ridewright.core.studies.again import project_of
-from ridewright.core.studies.estimate import Estimate, estimate
-from ridewright.core.studies.front import Front, front_of
-from ridewright.core.studies.plan import run_count
-from ridewright.core.studies.store import Store, Table
-from ridewright.core.studies.study import Parameter, Study
+from ...core.base.errors import InputError
+from ...core.project.project import Project, save_project, write_atomically
+from ...core.studies.again import project_of
+from ...core.studies.estimate import Estimate, estimate
+from ...core.studies.front import Front, front_of
+from ...core.studies.plan import run_count
+from ...core.studies.store import Store, Table
+from ...core.studies.study import Parameter, Study
+from ..document.document import Document
+from ..widgets.plain_words import plain_label, plain_tip
+from ..widgets.settings import Settings
+from ..work.task import Task
+from .choices import CRITERIA, plan_words, ride_words, study_of
+from .parameter_table import ParameterTable
+from .plot import StudyPlot
+from .process import StudyProcess
+from .report_button import ReportButton
+from .run_table import RunModel
 
 EMPTY = "Right-click the title of a field in the inspector and choose Vary this in a study."
 ROW = 24  # px, height of a run in the table

@@ -8,7 +8,7 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 
-from ridewright.app.widgets import theme
+from ..widgets import theme
 
 Array = NDArray[np.float64]
 MOST = 5_000  # lines drawn

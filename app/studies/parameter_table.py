@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QTableWidget, QTableWidgetItem, QWidget
 
-from ridewright.app.widgets.plain_table import plain_table
-from ridewright.app.widgets.plain_words import plain_tip
-from ridewright.core.base.errors import InputError
-from ridewright.core.studies.study import Parameter
+from ...core.base.errors import InputError
+from ...core.studies.study import Parameter
+from ..widgets.plain_table import plain_table
+from ..widgets.plain_words import plain_tip
 
 ROW = 24  # px
 COLUMNS = ("Varied", "From", "To", "Unit")

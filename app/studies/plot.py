@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from ridewright.app.studies.parallel import ParallelLines
-from ridewright.app.widgets import theme
-from ridewright.core.base.errors import InputError
-from ridewright.core.studies.answers import main_effects
-from ridewright.core.studies.front import Front
-from ridewright.core.studies.one_run import MARGIN
-from ridewright.core.studies.store import Table
-from ridewright.core.studies.study import Study
+from ...core.base.errors import InputError
+from ...core.studies.answers import main_effects
+from ...core.studies.front import Front
+from ...core.studies.one_run import MARGIN
+from ...core.studies.store import Table
+from ...core.studies.study import Study
+from ..widgets import theme
+from .parallel import ParallelLines
 
 Array = NDArray[np.float64]
 MOST = 20_000  # points drawn

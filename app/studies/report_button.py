@@ -9,12 +9,12 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 
-from ridewright.app.work.task import Task
-from ridewright.core.base.errors import InputError
-from ridewright.core.report.book import ReportOptions
-from ridewright.core.report.write import ReportTarget
-from ridewright.core.studies.report import write_study_report
-from ridewright.core.studies.store import Store
+from ...core.base.errors import InputError
+from ...core.report.book import ReportOptions
+from ...core.report.write import ReportTarget
+from ...core.studies.report import write_study_report
+from ...core.studies.store import Store
+from ..work.task import Task
 
 KINDS = "PDF (*.pdf);;HTML (*.html)"
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
 
-from ridewright.app.widgets import theme
-from ridewright.core.studies.front import Front
-from ridewright.core.studies.one_run import MARGIN, STATES
-from ridewright.core.studies.store import Table
+from ...core.studies.front import Front
+from ...core.studies.one_run import MARGIN, STATES
+from ...core.studies.store import Table
+from ..widgets import theme
 
 WORDS = {"done": "finished", "early": "ended early", "screened": "screened out", "failed": "failed"}
 ROOT = QModelIndex()

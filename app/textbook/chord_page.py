@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QLabel, QPushButton, QTableView, QVBoxLayout, QWidget
 
-from ridewright.app.widgets import units
-from ridewright.core.pointmass.chords import ChordTable
+from ...core.pointmass.chords import ChordTable
+from ..widgets import units
 
 HEADS = ("T", "P", "X", "Y")
 ABOUT = "T: parameter of the curve; P: sum of the chords up to there; X, Y: place."

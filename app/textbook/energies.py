@@ -11,7 +11,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from ridewright.app.widgets import theme, units
+from ..widgets import theme, units
 
 NAMES: Final = ("Kinetic", "Potential", "Total")
 KEPT = 10.0  # s of the curves

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QDoubleSpinBox, QLabel
 
-from ridewright.app.widgets import units
+from ..widgets import units
 
 
 def note() -> QLabel:

@@ -10,7 +10,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from ridewright.app.widgets import theme, units
+from ..widgets import theme, units
 
 KEPT = 30.0  # s of the curves
 # title, columns (of time, place, speed) and units along x and y

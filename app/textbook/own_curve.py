@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFormLayout, QLabel, QLineEdit, QWidget
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.pointmass.formula import constant, formula_curve
-from ridewright.core.pointmass.plane_curve import PlaneCurve
+from ...core.base.errors import InputError
+from ...core.pointmass.formula import constant, formula_curve
+from ...core.pointmass.plane_curve import PlaneCurve
 
 FIRST = {"x(t) in m": "4*t", "y(t) in m": "2*exp(-t)*cos(2*pi*t)", "t from": "0", "t to": "3"}
 HINT = "There are t, numbers, + - * / ^, pi, e, sin, cos, tan, exp, log, sqrt, sinh, cosh, tanh, atan."

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from ridewright.app.widgets import theme, units
+from ..widgets import theme, units
 
 Array = NDArray[np.float64]
 POINTS = 600  # of the drawn curve

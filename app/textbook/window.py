@@ -24,22 +24,22 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ridewright.app.textbook.chord_page import ChordPage
-from ridewright.app.textbook.energies import EnergyBars, EnergyCurves
-from ridewright.app.textbook.fields import fit, note, number
-from ridewright.app.textbook.motion import MotionPlots
-from ridewright.app.textbook.own_curve import OwnCurve
-from ridewright.app.textbook.stage import POINTS, Stage
-from ridewright.app.widgets import dialogs, units
-from ridewright.app.widgets.icons import icon
-from ridewright.app.widgets.settings import Settings
-from ridewright.core.base.errors import InputError
-from ridewright.core.pointmass.ball_text import history_csv, table_csv
-from ridewright.core.pointmass.chords import ROWS, STEP, ChordBall, chord_table
-from ridewright.core.pointmass.plane_curve import PlaneCurve
-from ridewright.core.pointmass.presets import PRESETS, preset
-from ridewright.core.pointmass.textbook import BallHistory, Textbook
-from ridewright.core.project.project import write_atomically
+from ...core.base.errors import InputError
+from ...core.pointmass.ball_text import history_csv, table_csv
+from ...core.pointmass.chords import ROWS, STEP, ChordBall, chord_table
+from ...core.pointmass.plane_curve import PlaneCurve
+from ...core.pointmass.presets import PRESETS, preset
+from ...core.pointmass.textbook import BallHistory, Textbook
+from ...core.project.project import write_atomically
+from ..widgets import dialogs, units
+from ..widgets.icons import icon
+from ..widgets.settings import Settings
+from .chord_page import ChordPage
+from .energies import EnergyBars, EnergyCurves
+from .fields import fit, note, number
+from .motion import MotionPlots
+from .own_curve import OwnCurve
+from .stage import POINTS, Stage
 
 FRAME = 16  # ms
 LONGEST = 0.1  # s of wall clock taken over at once: after a stall the ball goes on where it was

@@ -27,17 +27,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ridewright.app.document.document import Change
-from ridewright.app.model_editor.entries import NumberEntry
-from ridewright.app.model_editor.entry_text import range_text
-from ridewright.app.tools.proposal import Proposal, carry_out
-from ridewright.app.tools.workbench import Workbench
-from ridewright.app.widgets import theme
-from ridewright.app.widgets.icons import icon
-from ridewright.app.work.task import Task, Teller
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.fields import FieldSpec
-from ridewright.core.project.project import Project
+from ...core.base.errors import InputError
+from ...core.base.fields import FieldSpec
+from ...core.project.project import Project
+from ..document.document import Change
+from ..model_editor.entries import NumberEntry
+from ..model_editor.entry_text import range_text
+from ..widgets import theme
+from ..widgets.icons import icon
+from ..work.task import Task, Teller
+from .proposal import Proposal, carry_out
+from .workbench import Workbench
 
 PAUSE = 250  # ms without a change before a proposal is worked out
 LATE = 80  # ms after which a proposal that is not there yet has a bar

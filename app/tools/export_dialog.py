@@ -8,18 +8,18 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QLabel, QWidget
 
-from ridewright.app.document.document import Document
-from ridewright.app.model_editor.entries import NumberEntry
-from ridewright.app.tools.file_dialog import FileDialog
-from ridewright.app.widgets import dialogs
-from ridewright.app.widgets.settings import Settings
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.fields import FieldSpec
-from ridewright.core.exchange import Format, WriteOptions, export_track, writers
-from ridewright.core.pointmass.ride import preview_ride
-from ridewright.core.project.point_train import ridden_settings
-from ridewright.core.project.project import Project
-from ridewright.core.track.build import BuiltTrack, build_track
+from ...core.base.errors import InputError
+from ...core.base.fields import FieldSpec
+from ...core.exchange import Format, WriteOptions, export_track, writers
+from ...core.pointmass.ride import preview_ride
+from ...core.project.point_train import ridden_settings
+from ...core.project.project import Project
+from ...core.track.build import BuiltTrack, build_track
+from ..document.document import Document
+from ..model_editor.entries import NumberEntry
+from ..widgets import dialogs
+from ..widgets.settings import Settings
+from .file_dialog import FileDialog
 
 RIDE_UNITS = {"time": "s", "speed": "m/s"}
 

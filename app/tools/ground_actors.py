@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.app.view3d.actors import make_actor
-from ridewright.app.view3d.mesh import grid_faces, surface
-from ridewright.app.widgets import theme
-from ridewright.core.track.build import BuiltTrack
-from ridewright.core.track.envelope import STEP, WALL, envelope_rings, ground_stretches
+from ...core.track.build import BuiltTrack
+from ...core.track.envelope import STEP, WALL, envelope_rings, ground_stretches
+from ..view3d.actors import make_actor
+from ..view3d.mesh import grid_faces, surface
+from ..widgets import theme
 
 if TYPE_CHECKING:
     import pyvista as pv

@@ -6,14 +6,14 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QWidget
 
-from ridewright.app.model_editor.entries import NumberEntry
-from ridewright.app.tools.file_dialog import FileDialog
-from ridewright.app.widgets import units
-from ridewright.app.widgets.plain_words import plain_label
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.fields import FieldSpec
-from ridewright.core.exchange import Imported, ReadOptions, guess_reader, import_track, readers
-from ridewright.core.track.build import build_track
+from ...core.base.errors import InputError
+from ...core.base.fields import FieldSpec
+from ...core.exchange import Imported, ReadOptions, guess_reader, import_track, readers
+from ...core.track.build import build_track
+from ..model_editor.entries import NumberEntry
+from ..widgets import units
+from ..widgets.plain_words import plain_label
+from .file_dialog import FileDialog
 
 CLOSED = ((None, "As the file says"), (True, "Closed circuit"), (False, "Open track"))
 

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ridewright.app.widgets import units
-from ridewright.app.work.task import Teller
-from ridewright.core.base.errors import InputError
-from ridewright.core.pointmass.ride import preview_ride
-from ridewright.core.project.point_train import ridden_settings
-from ridewright.core.project.project import Project
-from ridewright.core.track.build import BuiltTrack, build_track
+from ...core.base.errors import InputError
+from ...core.pointmass.ride import preview_ride
+from ...core.project.point_train import ridden_settings
+from ...core.project.project import Project
+from ...core.track.build import BuiltTrack, build_track
+from ..widgets import units
+from ..work.task import Teller
 
 
 @dataclass(frozen=True)

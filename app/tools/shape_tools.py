@@ -5,21 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from ridewright.app.tools.dialog import ToolDialog
-from ridewright.app.tools.proposal import Figure, Proposal, compared, ride_figures
-from ridewright.app.widgets import units
-from ridewright.app.work.task import Teller
-from ridewright.core.base.errors import InputError
-from ridewright.core.design.bank import BankWish
-from ridewright.core.design.by_ride import bank_by_ride, close_by_ride
-from ridewright.core.design.close import CloseLimits
-from ridewright.core.design.entry_speeds import link_to_ride, match_entry_speeds
-from ridewright.core.design.smooth import smooth
-from ridewright.core.edits.changes import the_track
-from ridewright.core.edits.elements_track import to_control_points
-from ridewright.core.edits.transform import Motion, transform_sections
-from ridewright.core.project.project import Project
-from ridewright.core.track.build import build_track
+from ...core.base.errors import InputError
+from ...core.design.bank import BankWish
+from ...core.design.by_ride import bank_by_ride, close_by_ride
+from ...core.design.close import CloseLimits
+from ...core.design.entry_speeds import link_to_ride, match_entry_speeds
+from ...core.design.smooth import smooth
+from ...core.edits.changes import the_track
+from ...core.edits.elements_track import to_control_points
+from ...core.edits.transform import Motion, transform_sections
+from ...core.project.project import Project
+from ...core.track.build import build_track
+from ..widgets import units
+from ..work.task import Teller
+from .dialog import ToolDialog
+from .proposal import Figure, Proposal, compared, ride_figures
 
 
 def _some(names: list[str]) -> list[str]:

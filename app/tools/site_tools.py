@@ -7,25 +7,25 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QPushButton
 
-from ridewright.app.tools.dialog import ToolDialog
-from ridewright.app.tools.ground_actors import envelope_actor, ground_actors
-from ridewright.app.tools.proposal import Figure, Proposal, compared, ride_figures
-from ridewright.app.view3d.actors import make_actor
-from ridewright.app.view3d.track_mesh import struts
-from ridewright.app.widgets import dialogs, theme, units
-from ridewright.app.work.task import Teller
-from ridewright.core.base.atomic import replacing
-from ridewright.core.base.errors import InputError
-from ridewright.core.design.launch import add_launch
-from ridewright.core.edits.along_track import set_heartline, set_heartline_at, set_site
-from ridewright.core.edits.changes import set_clearance, the_track
-from ridewright.core.project.point_train import ridden_settings
-from ridewright.core.project.project import Project
-from ridewright.core.track.build import BuiltTrack, build_track
-from ridewright.core.track.clearance import self_approaches
-from ridewright.core.track.envelope import ground_stretches
-from ridewright.core.track.height_grid import read_height_field
-from ridewright.core.track.supports import SPACING, SupportPlan, place_supports, supports_csv
+from ...core.base.atomic import replacing
+from ...core.base.errors import InputError
+from ...core.design.launch import add_launch
+from ...core.edits.along_track import set_heartline, set_heartline_at, set_site
+from ...core.edits.changes import set_clearance, the_track
+from ...core.project.point_train import ridden_settings
+from ...core.project.project import Project
+from ...core.track.build import BuiltTrack, build_track
+from ...core.track.clearance import self_approaches
+from ...core.track.envelope import ground_stretches
+from ...core.track.height_grid import read_height_field
+from ...core.track.supports import SPACING, SupportPlan, place_supports, supports_csv
+from ..view3d.actors import make_actor
+from ..view3d.track_mesh import struts
+from ..widgets import dialogs, theme, units
+from ..work.task import Teller
+from .dialog import ToolDialog
+from .ground_actors import envelope_actor, ground_actors
+from .proposal import Figure, Proposal, compared, ride_figures
 
 MARKS = "tool"  # the group of marks a tool draws in
 GROUND_FILES = "Height fields (*.asc *.txt *.csv *.xyz)"

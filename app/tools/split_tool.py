@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ridewright.app.document.selection import Selection
-from ridewright.app.tools.dialog import ToolDialog
-from ridewright.app.tools.proposal import Figure, Proposal, compared, ride_figures
-from ridewright.app.tools.site_tools import MARKS
-from ridewright.app.view3d.actors import make_actor
-from ridewright.app.view3d.mesh import rod, solid
-from ridewright.app.widgets import theme, units
-from ridewright.app.work.task import Teller
-from ridewright.core.edits.changes import the_track
-from ridewright.core.edits.splitting import TOLERANCE, Split, split_at
-from ridewright.core.project.project import Project
-from ridewright.core.track.build import BuiltTrack, build_track
+from ...core.edits.changes import the_track
+from ...core.edits.splitting import TOLERANCE, Split, split_at
+from ...core.project.project import Project
+from ...core.track.build import BuiltTrack, build_track
+from ..document.selection import Selection
+from ..view3d.actors import make_actor
+from ..view3d.mesh import rod, solid
+from ..widgets import theme, units
+from ..work.task import Teller
+from .dialog import ToolDialog
+from .proposal import Figure, Proposal, compared, ride_figures
+from .site_tools import MARKS
 
 if TYPE_CHECKING:
     import pyvista as pv

@@ -20,19 +20,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ridewright.app.model_editor.entries import NumberEntry
-from ridewright.app.widgets import dialogs
-from ridewright.app.widgets.path_row import add_path_row
-from ridewright.app.work.own_process import in_own_process
-from ridewright.app.work.task import Task
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.fields import FieldSpec
-from ridewright.core.edits.changes import free_name
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.multibody.import_structure import MOST_MODES, Made, Wanted, imported, interfaces_in
-from ridewright.core.structure.matrices import MATRIX_ENDINGS
-from ridewright.core.structure.meshes import tie_names
-from ridewright.core.structure.solids import Material
+from ...core.base.errors import InputError
+from ...core.base.fields import FieldSpec
+from ...core.edits.changes import free_name
+from ...core.model.assembly import Assembly
+from ...core.multibody.import_structure import MOST_MODES, Made, Wanted, imported, interfaces_in
+from ...core.structure.matrices import MATRIX_ENDINGS
+from ...core.structure.meshes import tie_names
+from ...core.structure.solids import Material
+from ..model_editor.entries import NumberEntry
+from ..widgets import dialogs
+from ..widgets.path_row import add_path_row
+from ..work.own_process import in_own_process
+from ..work.task import Task
 
 FREE = "not joined"
 FIGURES = (

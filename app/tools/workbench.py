@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from PySide6.QtWidgets import QWidget
 
-from ridewright.app.document.document import Document
-from ridewright.app.view3d.panel import ViewerPanel
-from ridewright.app.widgets.settings import Settings
+from ..document.document import Document
+from ..view3d.panel import ViewerPanel
+from ..widgets.settings import Settings
 
 
 @dataclass(frozen=True)

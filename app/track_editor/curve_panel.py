@@ -6,17 +6,17 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
-from ridewright.app.document.document import Document
-from ridewright.app.track_editor.dragging import SnapBox
-from ridewright.app.track_editor.panel import TrackPanel
-from ridewright.app.track_editor.point_plot import PointPlot
-from ridewright.app.track_editor.track_points import TrackCurves, track_curves
-from ridewright.app.widgets import icons
-from ridewright.app.widgets.elided import ElidedLabel
-from ridewright.app.widgets.settings import Settings
-from ridewright.app.work.preview import RidePreview
-from ridewright.core.project.project import Project
-from ridewright.core.track.build import BuiltTrack
+from ...core.project.project import Project
+from ...core.track.build import BuiltTrack
+from ..document.document import Document
+from ..widgets import icons
+from ..widgets.elided import ElidedLabel
+from ..widgets.settings import Settings
+from ..work.preview import RidePreview
+from .dragging import SnapBox
+from .panel import TrackPanel
+from .point_plot import PointPlot
+from .track_points import TrackCurves, track_curves
 
 
 class CurvePanel(TrackPanel):

@@ -8,15 +8,15 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ridewright.app.document.selection import Selection
-from ridewright.app.model_editor.entry_text import read_number
-from ridewright.app.track_editor.dragging import ANGLE_STEP, snapped
-from ridewright.app.track_editor.move_gizmo import Grip
-from ridewright.app.track_editor.track_points import TrackPoints
-from ridewright.app.widgets import units
-from ridewright.core.base.errors import InputError
-from ridewright.core.edits.points import place_points, set_cants
-from ridewright.core.project.project import Project
+from ...core.base.errors import InputError
+from ...core.edits.points import place_points, set_cants
+from ...core.project.project import Project
+from ..document.selection import Selection
+from ..model_editor.entry_text import read_number
+from ..widgets import units
+from .dragging import ANGLE_STEP, snapped
+from .move_gizmo import Grip
+from .track_points import TrackPoints
 
 Array = NDArray[np.float64]
 FLATTEST: Final = (

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from ridewright.app.document.document import Document
-from ridewright.app.widgets import units
-from ridewright.app.widgets.settings import Settings
-from ridewright.core.base.errors import InputError
-from ridewright.core.project.project import Project
+from ...core.base.errors import InputError
+from ...core.project.project import Project
+from ..document.document import Document
+from ..widgets import units
+from ..widgets.settings import Settings
 
 SNAP_KEY = "track_editor/snap"
 STEPS_SI = (0.1, 0.25, 0.5, 1.0)  # m

@@ -8,11 +8,11 @@ from typing import Final
 
 import numpy as np
 
-from ridewright.app.plots.bands import bands_of
-from ridewright.core.base.errors import InputError
-from ridewright.core.injury.rider_axes import Direction
-from ridewright.core.injury.standards.files import load_table, table_ids
-from ridewright.core.project.evaluation import EvaluationOptions
+from ...core.base.errors import InputError
+from ...core.injury.rider_axes import Direction
+from ...core.injury.standards.files import load_table, table_ids
+from ...core.project.evaluation import EvaluationOptions
+from ..plots.bands import bands_of
 
 NONE, SYMPTOMS = "none", "symptoms"
 AT_FIRST: Final = "astm_f2291"

@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
-from ridewright.app.view3d.actors import make_actor, put
-from ridewright.app.view3d.mesh import polyline, segments
-from ridewright.app.widgets import theme
+from ..view3d.actors import make_actor, put
+from ..view3d.mesh import polyline, segments
+from ..widgets import theme
 
 if TYPE_CHECKING:
     import pyvista as pv
 
-    from ridewright.app.view3d.scene import Scene
+    from ..view3d.scene import Scene
 
 Array = NDArray[np.float64]
 Kind = Literal["view", "upright", "axis", "plane", "roll"]

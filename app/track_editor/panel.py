@@ -7,16 +7,16 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QWidget
 
-from ridewright.app.document.document import Document
-from ridewright.app.document.selection import Selection
-from ridewright.app.track_editor.dragging import Drag
-from ridewright.app.track_editor.track_points import TrackPoints, track_points
-from ridewright.app.widgets.drag_label import DragLabel
-from ridewright.app.widgets.refresh import Refresh
-from ridewright.app.widgets.settings import Settings
-from ridewright.core.base.errors import InputError
-from ridewright.core.project.project import Project
-from ridewright.core.track.build import BuiltTrack
+from ...core.base.errors import InputError
+from ...core.project.project import Project
+from ...core.track.build import BuiltTrack
+from ..document.document import Document
+from ..document.selection import Selection
+from ..widgets.drag_label import DragLabel
+from ..widgets.refresh import Refresh
+from ..widgets.settings import Settings
+from .dragging import Drag
+from .track_points import TrackPoints, track_points
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier

@@ -11,18 +11,18 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
-from ridewright.app.document.document import Document
-from ridewright.app.document.playback import Playback
-from ridewright.app.document.selection import Selection
-from ridewright.app.track_editor.curve_panel import CurvePanel
-from ridewright.app.track_editor.dragging import snap_step, snapped
-from ridewright.app.track_editor.panel import CTRL, SHIFT
-from ridewright.app.track_editor.point_plot import Dots, PointPlot
-from ridewright.app.track_editor.track_points import TrackCurves
-from ridewright.app.widgets import theme, units
-from ridewright.app.widgets.settings import Settings
-from ridewright.core.project.project import Project
-from ridewright.core.track.build import BuiltTrack
+from ...core.project.project import Project
+from ...core.track.build import BuiltTrack
+from ..document.document import Document
+from ..document.playback import Playback
+from ..document.selection import Selection
+from ..widgets import theme, units
+from ..widgets.settings import Settings
+from .curve_panel import CurvePanel
+from .dragging import snap_step, snapped
+from .panel import CTRL, SHIFT
+from .point_plot import Dots, PointPlot
+from .track_points import TrackCurves
 
 Array = NDArray[np.float64]
 

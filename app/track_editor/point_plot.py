@@ -12,8 +12,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent
 from PySide6.QtWidgets import QLabel
 
-from ridewright.app.plots.ticks import dress
-from ridewright.app.widgets import theme
+from ..plots.ticks import dress
+from ..widgets import theme
 
 Array = NDArray[np.float64]
 REACH = 9.0  # px around a point within which it is picked

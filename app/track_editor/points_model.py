@@ -8,12 +8,12 @@ import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QBrush, QColor
 
-from ridewright.app.document.document import Document
-from ridewright.app.model_editor.entry_text import read_number, shown_number
-from ridewright.app.track_editor.track_points import TrackPoints
-from ridewright.app.widgets import theme, units
-from ridewright.core.base.errors import InputError
-from ridewright.core.edits import points as point_edits
+from ...core.base.errors import InputError
+from ...core.edits import points as point_edits
+from ..document.document import Document
+from ..model_editor.entry_text import read_number, shown_number
+from ..widgets import theme, units
+from .track_points import TrackPoints
 
 SECTION, NUMBER, PLACE, X, Y, Z, CANT, STRAIGHT = range(8)
 HEADINGS = ("Section", "No.", "Arc length", "x", "y", "z", "Cant", "Straight on")

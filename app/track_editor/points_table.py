@@ -18,24 +18,24 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ridewright.app.document.document import Document
-from ridewright.app.document.playback import Playback
-from ridewright.app.document.selection import Selection
-from ridewright.app.model_editor.entries import NumberLine
-from ridewright.app.model_editor.entry_text import read_number
-from ridewright.app.track_editor.panel import TrackPanel
-from ridewright.app.track_editor.points_model import PointsModel
-from ridewright.app.widgets import theme, units
-from ridewright.app.widgets.flow import FlowLayout
-from ridewright.app.widgets.row_table import Key, RowTable, restyle_buttons, row_button
-from ridewright.app.widgets.settings import Settings
-from ridewright.core.base.errors import InputError
-from ridewright.core.edits import points as point_edits
-from ridewright.core.edits import sections as section_edits
-from ridewright.core.edits.places import section_named, section_points
-from ridewright.core.edits.point_text import points_as_text, points_from_text
-from ridewright.core.project.project import Project
-from ridewright.core.track.build import BuiltTrack
+from ...core.base.errors import InputError
+from ...core.edits import points as point_edits
+from ...core.edits import sections as section_edits
+from ...core.edits.places import section_named, section_points
+from ...core.edits.point_text import points_as_text, points_from_text
+from ...core.project.project import Project
+from ...core.track.build import BuiltTrack
+from ..document.document import Document
+from ..document.playback import Playback
+from ..document.selection import Selection
+from ..model_editor.entries import NumberLine
+from ..model_editor.entry_text import read_number
+from ..widgets import theme, units
+from ..widgets.flow import FlowLayout
+from ..widgets.row_table import Key, RowTable, restyle_buttons, row_button
+from ..widgets.settings import Settings
+from .panel import TrackPanel
+from .points_model import PointsModel
 
 EMPTY = "The control points of the track will be listed here. This project has no track yet."
 TABLE_ONLY = (

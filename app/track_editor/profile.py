@@ -11,17 +11,26 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QToolButton, QVBoxLayout, QWidget
 
-from ridewright.app.document.document import Document
-from ridewright.app.document.playback import Playback
-from ridewright.app.document.selection import Selection
-from ridewright.app.track_editor.curve_panel import CurvePanel
-from ridewright.app.track_editor.dragging import ANGLE_STEP, snap_step, snapped
-from ridewright.app.track_editor.limit_bands import AT_FIRST as FIRST_LIMITS
-from ridewright.app.track_editor.limit_bands import choices, limit_words, load_bands
-from ridewright.app.track_editor.panel import CTRL
-from ridewright.app.track_editor.point_plot import CURVE, PointPlot
-from ridewright.app.track_editor.profile_marks import DeviceBars, LimitMarks, SectionMarks
-from ridewright.app.track_editor.quantities import (
+from ...core.base.errors import InputError
+from ...core.edits import points as point_edits
+from ...core.edits.places import point_before
+from ...core.project.project import Project
+from ...core.track.build import BuiltTrack
+from ..document.document import Document
+from ..document.playback import Playback
+from ..document.selection import Selection
+from ..widgets import icons, theme, units
+from ..widgets.check_menu import CheckMenu
+from ..widgets.refresh import Refresh, is_seen
+from ..widgets.settings import Settings
+from .curve_panel import CurvePanel
+from .dragging import ANGLE_STEP, snap_step, snapped
+from .limit_bands import AT_FIRST as FIRST_LIMITS
+from .limit_bands import choices, limit_words, load_bands
+from .panel import CTRL
+from .point_plot import CURVE, PointPlot
+from .profile_marks import DeviceBars, LimitMarks, SectionMarks
+from .quantities import (
     AT_FIRST,
     AXIS_NAMES,
     QUANTITIES,
@@ -29,16 +38,7 @@ from ridewright.app.track_editor.quantities import (
     RideCurves,
     ride_curves,
 )
-from ridewright.app.track_editor.track_points import TrackCurves
-from ridewright.app.widgets import icons, theme, units
-from ridewright.app.widgets.check_menu import CheckMenu
-from ridewright.app.widgets.refresh import Refresh, is_seen
-from ridewright.app.widgets.settings import Settings
-from ridewright.core.base.errors import InputError
-from ridewright.core.edits import points as point_edits
-from ridewright.core.edits.places import point_before
-from ridewright.core.project.project import Project
-from ridewright.core.track.build import BuiltTrack
+from .track_points import TrackCurves
 
 EMPTY = "The height and cant of the track will be drawn here, once there is a track that can be built."
 HELP = (

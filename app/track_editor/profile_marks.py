@@ -8,12 +8,12 @@ import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
-from ridewright.app.track_editor.limit_bands import LoadBand
-from ridewright.app.track_editor.point_plot import PointPlot
-from ridewright.app.track_editor.track_points import TrackCurves
-from ridewright.app.widgets import theme, units
-from ridewright.app.widgets.device_looks import device_colour
-from ridewright.core.track.devices import DeviceSpan
+from ...core.track.devices import DeviceSpan
+from ..widgets import theme, units
+from ..widgets.device_looks import device_colour
+from .limit_bands import LoadBand
+from .point_plot import PointPlot
+from .track_points import TrackCurves
 
 BAR = 6  # px, height of the bar of a device
 LIFT = 0.5 * BAR + 1.0  # px between the bar and the lower edge

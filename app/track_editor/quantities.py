@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.pointmass.result import PointRide
-from ridewright.core.track.build import BuiltTrack
+from ...core.pointmass.result import PointRide
+from ...core.track.build import BuiltTrack
 
 Array = NDArray[np.float64]
 

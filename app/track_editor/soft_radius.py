@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ridewright.app.widgets.settings import Settings
+from ..widgets.settings import Settings
 
 KEY: Final = "track_editor/soft_radius"
 OFFERED: Final = (0.0, 5.0, 10.0, 20.0, 40.0)  # m

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.app.view3d.marks import line_actor
-from ridewright.app.view3d.mesh import polyline
-from ridewright.app.widgets import theme
+from ..view3d.marks import line_actor
+from ..view3d.mesh import polyline
+from ..widgets import theme
 
 if TYPE_CHECKING:
-    from ridewright.app.view3d.panel import ViewerPanel
+    from ..view3d.panel import ViewerPanel
 
 GROUP = "soft selection"
 

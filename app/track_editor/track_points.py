@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.app.document.selection import Selection
-from ridewright.core.edits.places import point_places, section_named, section_points
-from ridewright.core.edits.points import move_points
-from ridewright.core.edits.sections import set_section
-from ridewright.core.project.project import Project
-from ridewright.core.track.build import BuiltTrack
-from ridewright.core.track.description import Section, SplineSection, StraightSection
+from ...core.edits.places import point_places, section_named, section_points
+from ...core.edits.points import move_points
+from ...core.edits.sections import set_section
+from ...core.project.project import Project
+from ...core.track.build import BuiltTrack
+from ...core.track.description import Section, SplineSection, StraightSection
+from ..document.selection import Selection
 
 Array = NDArray[np.float64]
 STEEP = 0.985  # vertical part of the tangent beyond which a cant rate against the horizontal says nothing

@@ -10,17 +10,17 @@ from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from ridewright.app.document.document import Document
-from ridewright.app.document.selection import Selection
-from ridewright.app.track_editor import drag_math, soft_radius
-from ridewright.app.track_editor.dragging import Drag, snap_step, snapped
-from ridewright.app.track_editor.move_gizmo import IN_VIEW, Grip, MoveGizmo, axis_grip
-from ridewright.app.track_editor.point_band import PointBand
-from ridewright.app.track_editor.track_points import TrackPoints, frame_at, track_points
-from ridewright.app.widgets.drag_label import DragLabel
-from ridewright.app.widgets.settings import Settings
-from ridewright.app.work.preview import RidePreview
-from ridewright.core.edits.places import point_places
+from ...core.edits.places import point_places
+from ..document.document import Document
+from ..document.selection import Selection
+from ..widgets.drag_label import DragLabel
+from ..widgets.settings import Settings
+from ..work.preview import RidePreview
+from . import drag_math, soft_radius
+from .dragging import Drag, snap_step, snapped
+from .move_gizmo import IN_VIEW, Grip, MoveGizmo, axis_grip
+from .point_band import PointBand
+from .track_points import TrackPoints, frame_at, track_points
 
 Array = NDArray[np.float64]
 REACH = 12.0  # px
@@ -176,7 +176,7 @@ class ViewHandles(QObject):
 
     def _draw_reach(self, view: Any) -> None:
         """A circle that faces the eye: how far the soft selection reaches."""
-        from ridewright.app.track_editor.soft_ring import (
+        from .soft_ring import (
             draw_ring,  # with the scene, which is made after the window
         )
 

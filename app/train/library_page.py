@@ -17,16 +17,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ridewright.app.widgets import dialogs, theme, units
-from ridewright.app.widgets.plain_words import plain_label
-from ridewright.app.widgets.train_picture import TrainPicture, train_pixmap
-from ridewright.core.base.errors import InputError
-from ridewright.core.edits.elements import car_extent
-from ridewright.core.edits.new_elements import new_car
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.library import LibraryEntry, list_library, load_vehicle
-from ridewright.core.model.own_library import PREFIX, library_faults, remove_car
-from ridewright.core.model.train_drawing import side_view
+from ...core.base.errors import InputError
+from ...core.edits.elements import car_extent
+from ...core.edits.new_elements import new_car
+from ...core.model.assembly import Assembly
+from ...core.model.library import LibraryEntry, list_library, load_vehicle
+from ...core.model.own_library import PREFIX, library_faults, remove_car
+from ...core.model.train_drawing import side_view
+from ..widgets import dialogs, theme, units
+from ..widgets.plain_words import plain_label
+from ..widgets.train_picture import TrainPicture, train_pixmap
 
 SIZE = QSize(150, 62)
 FIRST = "viegas2016"

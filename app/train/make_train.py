@@ -23,20 +23,20 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ridewright.app.document.document import Document, Selection
-from ridewright.app.model_editor.entries import NumberEntry
-from ridewright.app.train.seat_picker import SeatPicker
-from ridewright.app.widgets import theme, units
-from ridewright.app.widgets.plain_words import plain_label
-from ridewright.app.widgets.train_picture import TrainPicture, train_pixmap
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.fields import FieldSpec
-from ridewright.core.edits import couplings, train_gallery
-from ridewright.core.edits.train import seat_riders
-from ridewright.core.model.library import list_library
-from ridewright.core.model.seat_rows import seat_rows
-from ridewright.core.model.train_drawing import side_view
-from ridewright.core.project.project import Project
+from ...core.base.errors import InputError
+from ...core.base.fields import FieldSpec
+from ...core.edits import couplings, train_gallery
+from ...core.edits.train import seat_riders
+from ...core.model.library import list_library
+from ...core.model.seat_rows import seat_rows
+from ...core.model.train_drawing import side_view
+from ...core.project.project import Project
+from ..document.document import Document, Selection
+from ..model_editor.entries import NumberEntry
+from ..widgets import theme, units
+from ..widgets.plain_words import plain_label
+from ..widgets.train_picture import TrainPicture, train_pixmap
+from .seat_picker import SeatPicker
 
 TRAIN_SIZE, COUPLER_SIZE = QSize(216, 76), QSize(216, 84)
 KEY = Qt.ItemDataRole.UserRole

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ridewright.app.widgets.plain_words import plain_label, plain_tip
-from ridewright.core.model.seat_rows import SeatRow
+from ...core.model.seat_rows import SeatRow
+from ..widgets.plain_words import plain_label, plain_tip
 
 SIZE = 26  # px, of a seat
 

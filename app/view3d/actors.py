@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
-from ridewright.app.view3d.mesh import COLOUR
+from .mesh import COLOUR
 
 if TYPE_CHECKING:
     import pyvista as pv

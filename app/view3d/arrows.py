@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.app.view3d.actors import add, remove
-from ridewright.app.view3d.marks import Arrow
-from ridewright.app.view3d.train_layer import TrainLayer
-from ridewright.app.widgets import units
-from ridewright.app.widgets.theme import Colours
-from ridewright.core.results.results import Results
+from ...core.results.results import Results
+from ..widgets import units
+from ..widgets.theme import Colours
+from .actors import add, remove
+from .marks import Arrow
+from .train_layer import TrainLayer
 
 if TYPE_CHECKING:
     import pyvista as pv

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ridewright.core.model.assembly import Assembly
+from ...core.model.assembly import Assembly
 
 BodyPart = Literal[
     "head", "neck", "chest", "belly", "pelvis", "thigh", "calf", "foot", "arm", "forearm", "hand", "other"

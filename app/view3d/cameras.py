@@ -10,7 +10,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.track.build import BuiltTrack
+from ...core.track.build import BuiltTrack
 
 Array = NDArray[np.float64]
 

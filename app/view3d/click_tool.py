@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 
-from ridewright.app.view3d.view import CLICK, TURN
-from ridewright.app.widgets.drag_label import DragLabel
+from ..widgets.drag_label import DragLabel
+from .view import CLICK, TURN
 
 if TYPE_CHECKING:
-    from ridewright.app.view3d.panel import ViewerPanel
+    from .panel import ViewerPanel
 
 
 class ClickTool(QObject):

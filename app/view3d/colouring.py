@@ -10,12 +10,12 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.app.widgets import theme
-from ridewright.app.widgets.theme import MAGNITUDE_MAP, SIGNED_MAP
-from ridewright.core.base.errors import InputError
-from ridewright.core.pointmass.result import PointRide
-from ridewright.core.results.results import Results
-from ridewright.core.track.build import BuiltTrack
+from ...core.base.errors import InputError
+from ...core.pointmass.result import PointRide
+from ...core.results.results import Results
+from ...core.track.build import BuiltTrack
+from ..widgets import theme
+from ..widgets.theme import MAGNITUDE_MAP, SIGNED_MAP
 
 Array = NDArray[np.float64]
 
@@ -164,7 +164,7 @@ def run_signal(key: str, results: Results) -> tuple[Array, Array] | None:
     if key == "speed":
         return place, values
     try:
-        from ridewright.core.injury.filters import ride_filter  # the criteria beside it take long to load
+        from ...core.injury.filters import ride_filter  # the criteria beside it take long to load
 
         return place, ride_filter(time, values)
     except InputError:  # too short or too coarse for the filter

@@ -9,20 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
-from ridewright.app.view3d.actors import add, make_actor, put, remove, tint
-from ridewright.app.view3d.marks import Arrow
-from ridewright.app.view3d.mesh import across, ellipsoid, mixed, rod, solid
-from ridewright.app.view3d.skin import surface_part
-from ridewright.app.view3d.train_layer import TrainLayer
-from ridewright.app.widgets import units
-from ridewright.app.widgets.theme import Colours
-from ridewright.core.base.errors import InputError
-from ridewright.core.model.outputs import SLIPS
-from ridewright.core.model.surfaces import Plane
-from ridewright.core.multibody.contact_places import Spot, Touching, spots_of, touching_of
-from ridewright.core.project.project import Project
-from ridewright.core.results.results import Results
-from ridewright.core.track.build import BuiltTrack
+from ...core.base.errors import InputError
+from ...core.model.outputs import SLIPS
+from ...core.model.surfaces import Plane
+from ...core.multibody.contact_places import Spot, Touching, spots_of, touching_of
+from ...core.project.project import Project
+from ...core.results.results import Results
+from ...core.track.build import BuiltTrack
+from ..widgets import units
+from ..widgets.theme import Colours
+from .actors import add, make_actor, put, remove, tint
+from .marks import Arrow
+from .mesh import across, ellipsoid, mixed, rod, solid
+from .skin import surface_part
+from .train_layer import TrainLayer
 
 if TYPE_CHECKING:
     import pyvista as pv

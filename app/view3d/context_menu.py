@@ -8,13 +8,13 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 
-from ridewright.app.document.selection import Selection
-from ridewright.app.view3d.controls import CAMERAS
-from ridewright.app.widgets import units
-from ridewright.app.widgets.icons import icon
+from ..document.selection import Selection
+from ..widgets import units
+from ..widgets.icons import icon
+from .controls import CAMERAS
 
 if TYPE_CHECKING:
-    from ridewright.app.view3d.panel import ViewerPanel
+    from .panel import ViewerPanel
 
 
 def view_menu(panel: ViewerPanel, s: float | None) -> QMenu:

@@ -7,11 +7,11 @@ from typing import Final
 from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QWidget
 
-from ridewright.app.view3d.cameras import Mode
-from ridewright.app.view3d.colouring import QUANTITIES
-from ridewright.app.view3d.show_menu import ShowMenu
-from ridewright.app.widgets import theme
-from ridewright.app.widgets.icons import icon
+from ..widgets import theme
+from ..widgets.icons import icon
+from .cameras import Mode
+from .colouring import QUANTITIES
+from .show_menu import ShowMenu
 
 CAMERAS: Final[tuple[tuple[Mode, str, str, str], ...]] = (
     (

@@ -9,18 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
-from ridewright.app.view3d.actors import add, make_actor, put, remove, tint
-from ridewright.app.view3d.element_marks import between
-from ridewright.app.view3d.mesh import Part, bent_tube, box, ellipsoid, mixed, rod, solid
-from ridewright.app.view3d.train_layer import TrainLayer
-from ridewright.app.widgets import units
-from ridewright.app.widgets.theme import Colours
-from ridewright.core.base.frames import rotation_matrix
-from ridewright.core.model.coupled import coupling_axes
-from ridewright.core.model.couplings import Bar, CarCoupler, Coupling, SpringBar
-from ridewright.core.model.placement import Drawn
-from ridewright.core.project.project import Project
-from ridewright.core.results.results import Results
+from ...core.base.frames import rotation_matrix
+from ...core.model.coupled import coupling_axes
+from ...core.model.couplings import Bar, CarCoupler, Coupling, SpringBar
+from ...core.model.placement import Drawn
+from ...core.project.project import Project
+from ...core.results.results import Results
+from ..widgets import units
+from ..widgets.theme import Colours
+from .actors import add, make_actor, put, remove, tint
+from .element_marks import between
+from .mesh import Part, bent_tube, box, ellipsoid, mixed, rod, solid
+from .train_layer import TrainLayer
 
 if TYPE_CHECKING:
     import pyvista as pv

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ridewright.app.view3d.actors import make_actor
-from ridewright.app.view3d.marks import line_actor
-from ridewright.app.view3d.mesh import grid_faces, polyline, surface
-from ridewright.app.view3d.track_mesh import Course
-from ridewright.app.widgets.device_looks import NAMES, device_colour
-from ridewright.app.widgets.theme import Colours
-from ridewright.core.track.build import BuiltTrack
-from ridewright.core.track.devices import DeviceSpan
+from ...core.track.build import BuiltTrack
+from ...core.track.devices import DeviceSpan
+from ..widgets.device_looks import NAMES, device_colour
+from ..widgets.theme import Colours
+from .actors import make_actor
+from .marks import line_actor
+from .mesh import grid_faces, polyline, surface
+from .track_mesh import Course
 
 if TYPE_CHECKING:
     import pyvista as pv

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ridewright.app.view3d.track_colours import TrackColours
+from .track_colours import TrackColours
 
 if TYPE_CHECKING:
-    from ridewright.app.view3d.panel import ViewerPanel
+    from .panel import ViewerPanel
 
 
 class DrawnTrack:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ridewright.app.view3d.actors import make_actor
-from ridewright.app.view3d.mesh import Part, across, bent_tube, box, ellipsoid, merged, rod, solid
-from ridewright.app.widgets.theme import Colours
-from ridewright.core.model.forces import type_of
+from ...core.model.forces import type_of
+from ..widgets.theme import Colours
+from .actors import make_actor
+from .mesh import Part, across, bent_tube, box, ellipsoid, merged, rod, solid
 
 if TYPE_CHECKING:
     import pyvista as pv

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ridewright.app.view3d.actors import add, make_actor
-from ridewright.app.view3d.coupling_layer import CouplingLayer
-from ridewright.app.view3d.flexible_layer import FlexibleLayer
-from ridewright.app.view3d.mesh import COLOUR, overwrite
-from ridewright.app.view3d.off_screen import OffScreen
-from ridewright.app.view3d.scene import Scene
-from ridewright.app.view3d.track_layer import TrackLayer
-from ridewright.app.view3d.train_layer import TrainLayer
-from ridewright.core.base.atomic import replacing, scratch_folder
-from ridewright.core.base.errors import InputError
-from ridewright.core.project.scenario import Ride
+from ...core.base.atomic import replacing, scratch_folder
+from ...core.base.errors import InputError
+from ...core.project.scenario import Ride
+from .actors import add, make_actor
+from .coupling_layer import CouplingLayer
+from .flexible_layer import FlexibleLayer
+from .mesh import COLOUR, overwrite
+from .off_screen import OffScreen
+from .scene import Scene
+from .track_layer import TrackLayer
+from .train_layer import TrainLayer
 
 if TYPE_CHECKING:
     import pyvista as pv

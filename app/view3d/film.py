@@ -13,19 +13,19 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QRectF, QTimer, Signal
 from PySide6.QtGui import QImage, QPainter
 
-from ridewright.app.view3d.cameras import CameraRig
-from ridewright.app.view3d.colouring import Margins
-from ridewright.app.view3d.off_screen import OffScreen
-from ridewright.app.view3d.overlays import LEGEND_HEIGHT, LEGEND_WIDTH, paint_caption, paint_legend
-from ridewright.app.view3d.readings import Readings
-from ridewright.app.view3d.scene import Scene
-from ridewright.app.widgets.theme import Colours
-from ridewright.core.base.atomic import replacing, scratch_folder
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.system_words import because
-from ridewright.core.project.project import Project
-from ridewright.core.results.results import Results
-from ridewright.core.track.build import BuiltTrack
+from ...core.base.atomic import replacing, scratch_folder
+from ...core.base.errors import InputError
+from ...core.base.system_words import because
+from ...core.project.project import Project
+from ...core.results.results import Results
+from ...core.track.build import BuiltTrack
+from ..widgets.theme import Colours
+from .cameras import CameraRig
+from .colouring import Margins
+from .off_screen import OffScreen
+from .overlays import LEGEND_HEIGHT, LEGEND_WIDTH, paint_caption, paint_legend
+from .readings import Readings
+from .scene import Scene
 
 QUALITY = 7  # of 10, of the encoder
 

@@ -20,17 +20,17 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from ridewright.app.document.document import Document
-from ridewright.app.view3d.cameras import Mode
-from ridewright.app.view3d.film import FilmJob, FilmPlan, Footage
-from ridewright.app.widgets.path_row import add_path_row
-from ridewright.app.widgets.plain_words import plain_label
-from ridewright.app.widgets.settings import Settings
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.user_folders import expanded
+from ...core.base.errors import InputError
+from ...core.base.user_folders import expanded
+from ..document.document import Document
+from ..widgets.path_row import add_path_row
+from ..widgets.plain_words import plain_label
+from ..widgets.settings import Settings
+from .cameras import Mode
+from .film import FilmJob, FilmPlan, Footage
 
 if TYPE_CHECKING:
-    from ridewright.app.view3d.panel import ViewerPanel
+    from .panel import ViewerPanel
 
 SIZES: Final = ((1280, 720), (1920, 1080), (854, 480))
 CAMERAS: Final[tuple[tuple[Mode, str], ...]] = (

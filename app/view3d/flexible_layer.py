@@ -10,25 +10,25 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.app.view3d.actors import add, make_actor, remove
-from ridewright.app.view3d.colouring import colour_map
-from ridewright.app.view3d.mesh import COLOUR, dots, overwrite, rewritten, rgb, surface
-from ridewright.app.view3d.poses import Poses
-from ridewright.app.view3d.train_layer import TrainLayer
-from ridewright.app.widgets import units
-from ridewright.app.widgets.theme import Colours
-from ridewright.core.base.errors import InputError
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.flexible import FlexibleBody
-from ridewright.core.model.placement import Drawn
-from ridewright.core.project.project import Project
-from ridewright.core.results.results import Results
+from ...core.base.errors import InputError
+from ...core.model.assembly import Assembly
+from ...core.model.flexible import FlexibleBody
+from ...core.model.placement import Drawn
+from ...core.project.project import Project
+from ...core.results.results import Results
+from ..widgets import units
+from ..widgets.theme import Colours
+from .actors import add, make_actor, remove
+from .colouring import colour_map
+from .mesh import COLOUR, dots, overwrite, rewritten, rgb, surface
+from .poses import Poses
+from .train_layer import TrainLayer
 
 if TYPE_CHECKING:
     import pyvista as pv
 
-    from ridewright.core.structure.skin import Skin
-    from ridewright.core.structure.surface import Surface
+    from ...core.structure.skin import Skin
+    from ...core.structure.surface import Surface
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
@@ -306,7 +306,7 @@ class FlexibleLayer:
         return colour_map(signed=False, light=self._light)
 
     def _take_run(self, results: Results, train: TrainLayer, colours: Colours) -> None:
-        from ridewright.core.outcome.stress import stress_of  # compiled kernels, slow to load
+        from ...core.outcome.stress import stress_of  # compiled kernels, slow to load
 
         self._instants = results.states.time
         for one in stress_of(results):
@@ -323,7 +323,7 @@ class FlexibleLayer:
 
     def _take_drawing(self, drawn: Drawn, colours: Colours, before: list[_Bent]) -> None:
         """The bodies as described; those that are drawn already, in the same colours, are only put in their place."""
-        from ridewright.core.outcome.stress import outside  # by those who have a flexible body
+        from ...core.outcome.stress import outside  # by those who have a flexible body
 
         for path, assembly in drawn.assemblies.items():
             at = drawn.origin(path)

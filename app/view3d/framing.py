@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.app.view3d.cameras import Mode
+from .cameras import Mode
 
 if TYPE_CHECKING:
-    from ridewright.app.view3d.panel import ViewerPanel
+    from .panel import ViewerPanel
 
 
 class Framing:

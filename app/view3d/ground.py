@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.app.view3d.mesh import Part, box, grid_faces, merged, polyline, rgb, surface
-from ridewright.app.view3d.track_mesh import Course
-from ridewright.app.widgets.theme import Colours
-from ridewright.core.track.build import BuiltTrack
-from ridewright.core.track.supports import open_level
+from ...core.track.build import BuiltTrack
+from ...core.track.supports import open_level
+from ..widgets.theme import Colours
+from .mesh import Part, box, grid_faces, merged, polyline, rgb, surface
+from .track_mesh import Course
 
 if TYPE_CHECKING:
     import pyvista as pv

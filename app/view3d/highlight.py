@@ -10,21 +10,21 @@ import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
-from ridewright.app.document.selection import Selection
-from ridewright.app.view3d.actors import make_actor, put
-from ridewright.app.view3d.element_marks import BETWEEN, axis_mark, bar, between, inertia_marks, place_of
-from ridewright.app.view3d.human import inertia_half_axes
-from ridewright.app.view3d.marks import place_ring, section_lines
-from ridewright.app.view3d.mesh import ellipsoid, solid
-from ridewright.app.view3d.scene import Scene
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.fields import references
-from ridewright.core.base.frozen import Frozen
-from ridewright.core.edits.elements import element_at
-from ridewright.core.model.flexible import FlexibleBody
-from ridewright.core.multibody.flatten import Local, Placed
-from ridewright.core.project.project import Project
-from ridewright.core.track.description import SplineSection
+from ...core.base.errors import InputError
+from ...core.base.fields import references
+from ...core.base.frozen import Frozen
+from ...core.edits.elements import element_at
+from ...core.model.flexible import FlexibleBody
+from ...core.multibody.flatten import Local, Placed
+from ...core.project.project import Project
+from ...core.track.description import SplineSection
+from ..document.selection import Selection
+from .actors import make_actor, put
+from .element_marks import BETWEEN, axis_mark, bar, between, inertia_marks, place_of
+from .human import inertia_half_axes
+from .marks import place_ring, section_lines
+from .mesh import ellipsoid, solid
+from .scene import Scene
 
 if TYPE_CHECKING:
     import pyvista as pv

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.app.view3d.body_parts import BodyPart, body_parts
-from ridewright.app.view3d.mesh import Part, box, capsule, ellipsoid, loft, merged, mixed, solid
-from ridewright.app.view3d.skin import face_on, skin_part
-from ridewright.app.widgets.theme import Colours
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.bodies import Body
-from ridewright.core.model.surfaces import Ellipsoid
+from ...core.model.assembly import Assembly
+from ...core.model.bodies import Body
+from ...core.model.surfaces import Ellipsoid
+from ..widgets.theme import Colours
+from .body_parts import BodyPart, body_parts
+from .mesh import Part, box, capsule, ellipsoid, loft, merged, mixed, solid
+from .skin import face_on, skin_part
 
 if TYPE_CHECKING:
     import pyvista as pv

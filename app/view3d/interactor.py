@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 from pyvistaqt import QtInteractor
 
-from ridewright.app.view3d.actors import scale_strokes
+from .actors import scale_strokes
 
 
 class Interactor(QtInteractor):

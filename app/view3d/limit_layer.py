@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
-from ridewright.app.view3d.actors import add, make_actor, put, remove
-from ridewright.app.view3d.mesh import ellipsoid, solid
-from ridewright.app.view3d.train_layer import TrainLayer
-from ridewright.app.widgets.theme import Colours
-from ridewright.core.human.drawing import LimitedJoint, limited_joints
-from ridewright.core.model.bodies import GROUND
-from ridewright.core.model.placement import Drawn, joined
-from ridewright.core.project.project import Project
+from ...core.human.drawing import LimitedJoint, limited_joints
+from ...core.model.bodies import GROUND
+from ...core.model.placement import Drawn, joined
+from ...core.project.project import Project
+from ..widgets.theme import Colours
+from .actors import add, make_actor, put, remove
+from .mesh import ellipsoid, solid
+from .train_layer import TrainLayer
 
 if TYPE_CHECKING:
     import pyvista as pv

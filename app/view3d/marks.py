@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
-from ridewright.app.view3d.actors import add, make_actor, put, remove
-from ridewright.app.view3d.element_marks import arrow, between
-from ridewright.app.view3d.mesh import bent_tube, mixed, overwrite, polyline, rewritten, segments, solid
-from ridewright.app.view3d.track_mesh import Course
-from ridewright.app.widgets import units
-from ridewright.app.widgets.theme import Colours
-from ridewright.core.track.build import BuiltTrack
-from ridewright.core.track.description import FrameKind
+from ...core.track.build import BuiltTrack
+from ...core.track.description import FrameKind
+from ..widgets import units
+from ..widgets.theme import Colours
+from .actors import add, make_actor, put, remove
+from .element_marks import arrow, between
+from .mesh import bent_tube, mixed, overwrite, polyline, rewritten, segments, solid
+from .track_mesh import Course
 
 if TYPE_CHECKING:
     import pyvista as pv

@@ -10,15 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF
 
-from ridewright.app.view3d.click_tool import ClickTool
-from ridewright.app.view3d.ground import ground_height
-from ridewright.app.view3d.marks import line_actor
-from ridewright.app.view3d.mesh import polyline
-from ridewright.app.view3d.picking import first_hit, nearest_pixel
-from ridewright.app.widgets import theme, units
+from ..widgets import theme, units
+from .click_tool import ClickTool
+from .ground import ground_height
+from .marks import line_actor
+from .mesh import polyline
+from .picking import first_hit, nearest_pixel
 
 if TYPE_CHECKING:
-    from ridewright.app.view3d.panel import ViewerPanel
+    from .panel import ViewerPanel
 
 Array = NDArray[np.float64]
 GROUP: Final = "measure"

@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkLogger, vtkUnsignedCharArray
 
-from ridewright.app.widgets.faults import watch
+from ..widgets.faults import watch
 
 if TYPE_CHECKING:
     import pyvista as pv

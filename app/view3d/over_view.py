@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QLabel, QWidget
 
-from ridewright.app.view3d.colouring import BY_KEY, ON_RIDE, Scale
-from ridewright.app.view3d.controls import MARGIN, ViewControls
-from ridewright.app.view3d.overlays import Gizmo, Keys, Legend, paint_overlays
-from ridewright.app.widgets import theme
-from ridewright.app.work.preview import PREPARING, RidePreview
+from ..widgets import theme
+from ..work.preview import PREPARING, RidePreview
+from .colouring import BY_KEY, ON_RIDE, Scale
+from .controls import MARGIN, ViewControls
+from .overlays import Gizmo, Keys, Legend, paint_overlays
 
 if TYPE_CHECKING:
     import pyvista as pv

@@ -18,8 +18,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from ridewright.app.view3d.colouring import Scale
-from ridewright.app.widgets import theme, units
+from ..widgets import theme, units
+from .colouring import Scale
 
 Array = NDArray[np.float64]
 

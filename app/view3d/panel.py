@@ -12,33 +12,33 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QSize, QTimer, Signal
 from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from ridewright.app.document.document import Document
-from ridewright.app.document.playback import Playback
-from ridewright.app.document.runs import Run
-from ridewright.app.document.selection import Selection
-from ridewright.app.view3d.cameras import Mode
-from ridewright.app.view3d.colouring import QUANTITIES
-from ridewright.app.view3d.context_menu import view_menu
-from ridewright.app.view3d.drawn_track import DrawnTrack
-from ridewright.app.view3d.framing import Framing
-from ridewright.app.view3d.highlight import Highlight
-from ridewright.app.view3d.marks import PointDots, Sweep, place_ring
-from ridewright.app.view3d.over_view import OverView
-from ridewright.app.view3d.picking import REACH, nearest_pixel, place_at, thing_at
-from ridewright.app.view3d.quality import QualityKeeper
-from ridewright.app.view3d.scene import Scene
-from ridewright.app.view3d.shown_parts import ShownParts
-from ridewright.app.view3d.track_colours import TrackColours
-from ridewright.app.view3d.track_marks import TrackMarks
-from ridewright.app.view3d.train_layer import same_bodies
-from ridewright.app.view3d.view import SceneView
-from ridewright.app.widgets import theme
-from ridewright.app.widgets.settings import Settings
-from ridewright.app.work.assessment import assessment_of
-from ridewright.app.work.preview import RidePreview
-from ridewright.core.base.atomic import replacing
-from ridewright.core.base.errors import InputError
-from ridewright.core.project.scenario import Rig
+from ...core.base.atomic import replacing
+from ...core.base.errors import InputError
+from ...core.project.scenario import Rig
+from ..document.document import Document
+from ..document.playback import Playback
+from ..document.runs import Run
+from ..document.selection import Selection
+from ..widgets import theme
+from ..widgets.settings import Settings
+from ..work.assessment import assessment_of
+from ..work.preview import RidePreview
+from .cameras import Mode
+from .colouring import QUANTITIES
+from .context_menu import view_menu
+from .drawn_track import DrawnTrack
+from .framing import Framing
+from .highlight import Highlight
+from .marks import PointDots, Sweep, place_ring
+from .over_view import OverView
+from .picking import REACH, nearest_pixel, place_at, thing_at
+from .quality import QualityKeeper
+from .scene import Scene
+from .shown_parts import ShownParts
+from .track_colours import TrackColours
+from .track_marks import TrackMarks
+from .train_layer import same_bodies
+from .view import SceneView
 
 Array = NDArray[np.float64]
 COLOURS_WAIT = 120  # ms that colours follow an edit in progress later than a shape does
@@ -260,7 +260,7 @@ class ViewerPanel(QWidget):
 
     def export_film(self) -> None:
         """Ask for the options of a film of the shown run and make it, with progress and Cancel."""
-        from ridewright.app.view3d.film_dialog import FilmDialog
+        from .film_dialog import FilmDialog
 
         self.playback.pause()
         FilmDialog(self, self.document, self.settings).exec()

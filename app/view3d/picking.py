@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.vtkRenderingCore import vtkCellPicker
 
-from ridewright.app.document.selection import NOTHING, Selection
-from ridewright.app.view3d.train_layer import Member
-from ridewright.app.view3d.view import SceneView
+from ..document.selection import NOTHING, Selection
+from .train_layer import Member
+from .view import SceneView
 
 Array = NDArray[np.float64]
 

@@ -6,15 +6,15 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from ridewright.app.document.document import Document
-from ridewright.app.document.playback import Playback
-from ridewright.app.view3d.readings import Readings
-from ridewright.app.view3d.timeline import Timeline
-from ridewright.app.widgets import units
-from ridewright.app.widgets.elided import ElidedLabel
-from ridewright.app.widgets.icons import icon
-from ridewright.app.widgets.settings import Settings
-from ridewright.core.results.results import Results
+from ...core.results.results import Results
+from ..document.document import Document
+from ..document.playback import Playback
+from ..widgets import units
+from ..widgets.elided import ElidedLabel
+from ..widgets.icons import icon
+from ..widgets.settings import Settings
+from .readings import Readings
+from .timeline import Timeline
 
 GAP = 4  # px between readings
 RATES = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)

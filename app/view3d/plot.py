@@ -8,15 +8,15 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from ridewright.app.view3d.cameras import MODES
-from ridewright.app.view3d.colouring import BY_KEY
-from ridewright.app.view3d.off_screen import OffScreen, on_screen
-from ridewright.app.view3d.scene import Scene
-from ridewright.app.widgets.theme import LIGHT
-from ridewright.core.base.errors import InputError
-from ridewright.core.project.project import Project
-from ridewright.core.results.results import Results
-from ridewright.core.track.build import build_track
+from ...core.base.errors import InputError
+from ...core.project.project import Project
+from ...core.results.results import Results
+from ...core.track.build import build_track
+from ..widgets.theme import LIGHT
+from .cameras import MODES
+from .colouring import BY_KEY
+from .off_screen import OffScreen, on_screen
+from .scene import Scene
 
 if TYPE_CHECKING:
     import pyvista as pv

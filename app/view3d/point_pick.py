@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPoint
 
-from ridewright.app.view3d.click_tool import ClickTool
-from ridewright.app.view3d.picking import first_hit
+from .click_tool import ClickTool
+from .picking import first_hit
 
 if TYPE_CHECKING:
-    from ridewright.app.view3d.panel import ViewerPanel
+    from .panel import ViewerPanel
 
 CORNER = QPoint(16, 64)  # px, where it stands what is wanted
 

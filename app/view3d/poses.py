@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.frames import rotation_matrix
-from ridewright.core.multibody.flatten import Flat
-from ridewright.core.results.results import Results, States
+from ...core.base.frames import rotation_matrix
+from ...core.multibody.flatten import Flat
+from ...core.results.results import Results, States
 
 if TYPE_CHECKING:
-    from ridewright.core.structure.skin import Skin
-    from ridewright.core.structure.surface import Surface
+    from ...core.structure.skin import Skin
+    from ...core.structure.surface import Surface
 
 Array = NDArray[np.float64]
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from statistics import median
 from typing import Final
 
-from ridewright.app.view3d.surfaces import drawn_by_processor
-from ridewright.app.view3d.view import SceneView
-from ridewright.app.widgets.settings import Quality
+from ..widgets.settings import Quality
+from .surfaces import drawn_by_processor
+from .view import SceneView
 
 GOOD_FRAME = 0.022  # s a picture may take
 SLOW_FRAME = 0.030  # s above which a level is given up

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.app.widgets import units
-from ridewright.core.base.errors import InputError
-from ridewright.core.results.results import Results
+from ...core.base.errors import InputError
+from ...core.results.results import Results
+from ..widgets import units
 
 Array = NDArray[np.float64]
 
@@ -44,7 +44,7 @@ class Readings:
         parts = {"upper_torso": "chest", "pelvis": "pelvis", "head": "head"}
         part = next((p for p in parts if f"rider/{rider}/{p}/acceleration" in channels), None)
         if part is not None:
-            from ridewright.core.injury.filters import ride_filter  # the criteria beside it take long to load
+            from ...core.injury.filters import ride_filter  # the criteria beside it take long to load
 
             felt = channels[f"rider/{rider}/{part}/acceleration"].values
             with contextlib.suppress(InputError):  # too short or too coarse for the filter

@@ -8,27 +8,27 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.app.view3d import colouring
-from ridewright.app.view3d.arrows import ArrowLayer
-from ridewright.app.view3d.cameras import CameraRig, Eye, Target, track_frame, track_place
-from ridewright.app.view3d.colouring import BY_KEY, Scale
-from ridewright.app.view3d.contact_layer import ContactLayer
-from ridewright.app.view3d.coupling_layer import CouplingLayer
-from ridewright.app.view3d.flexible_layer import FlexibleLayer
-from ridewright.app.view3d.limit_layer import LimitLayer
-from ridewright.app.view3d.marks import FarMark, Marks
-from ridewright.app.view3d.mesh import rgb
-from ridewright.app.view3d.poses import Poses
-from ridewright.app.view3d.track_layer import TrackLayer
-from ridewright.app.view3d.train_layer import TrainLayer
-from ridewright.app.widgets.theme import Colours
-from ridewright.core.base.errors import InputError
-from ridewright.core.multibody.flatten import Flat, flatten
-from ridewright.core.pointmass.result import PointRide
-from ridewright.core.project.project import Project
-from ridewright.core.project.scenario import Ride, Rig
-from ridewright.core.results.results import Results
-from ridewright.core.track.build import BuiltTrack
+from ...core.base.errors import InputError
+from ...core.multibody.flatten import Flat, flatten
+from ...core.pointmass.result import PointRide
+from ...core.project.project import Project
+from ...core.project.scenario import Ride, Rig
+from ...core.results.results import Results
+from ...core.track.build import BuiltTrack
+from ..widgets.theme import Colours
+from . import colouring
+from .arrows import ArrowLayer
+from .cameras import CameraRig, Eye, Target, track_frame, track_place
+from .colouring import BY_KEY, Scale
+from .contact_layer import ContactLayer
+from .coupling_layer import CouplingLayer
+from .flexible_layer import FlexibleLayer
+from .limit_layer import LimitLayer
+from .marks import FarMark, Marks
+from .mesh import rgb
+from .poses import Poses
+from .track_layer import TrackLayer
+from .train_layer import TrainLayer
 
 if TYPE_CHECKING:
     import pyvista as pv

@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
     QWidgetAction,
 )
 
-from ridewright.app.view3d.flexible_layer import FACTORS
-from ridewright.app.view3d.marks import Sweep
-from ridewright.app.widgets import units
+from ..widgets import units
+from .flexible_layer import FACTORS
+from .marks import Sweep
 
 PARTS: Final = (
     ("supports", "Supports", True),

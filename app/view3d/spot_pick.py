@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
-from ridewright.app.document.selection import Selection, exists
-from ridewright.app.view3d.picking import REACH, first_hit, nearest_pixel
-from ridewright.core.edits.elements import element_at
-from ridewright.core.edits.frames import part_at
+from ...core.edits.elements import element_at
+from ...core.edits.frames import part_at
+from ..document.selection import Selection, exists
+from .picking import REACH, first_hit, nearest_pixel
 
 if TYPE_CHECKING:
-    from ridewright.app.view3d.panel import ViewerPanel
+    from .panel import ViewerPanel
 
 Array = NDArray[np.float64]
 

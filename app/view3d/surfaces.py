@@ -15,8 +15,8 @@ from PySide6.QtCore import QCoreApplication, QRectF, Qt, Signal, SignalInstance
 from PySide6.QtGui import QImage, QOffscreenSurface, QOpenGLContext, QPainter, QPaintEvent, QSurfaceFormat
 from PySide6.QtWidgets import QWidget
 
-from ridewright.app.view3d.actors import scale_strokes
-from ridewright.app.view3d.off_screen import OffScreen
+from .actors import scale_strokes
+from .off_screen import OffScreen
 
 if TYPE_CHECKING:
     import pyvista as pv
@@ -89,7 +89,7 @@ def make_surface(kind: Kind, parent: QWidget) -> Surface:
     """A widget of a kind."""
     if kind == "painted":
         return Painted(parent)
-    from ridewright.app.view3d.interactor import Interactor  # brings pyvistaqt
+    from .interactor import Interactor  # brings pyvistaqt
 
     return Interactor(parent)
 

@@ -20,8 +20,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from ridewright.app.document.playback import Playback
-from ridewright.app.widgets import theme
+from ..document.playback import Playback
+from ..widgets import theme
 
 Array = NDArray[np.float64]
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ridewright.app.view3d.colouring import BY_KEY, Scale
-from ridewright.app.view3d.over_view import missing_scale
-from ridewright.app.work.assessment import assessment_of
-from ridewright.core.pointmass.result import PointRide
+from ...core.pointmass.result import PointRide
+from ..work.assessment import assessment_of
+from .colouring import BY_KEY, Scale
+from .over_view import missing_scale
 
 if TYPE_CHECKING:
-    from ridewright.app.view3d.panel import ViewerPanel
+    from .panel import ViewerPanel
 
 KEY = "viewer/colour_by"
 PLAIN = "plain"

@@ -8,9 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
-from ridewright.app.view3d import ground
-from ridewright.app.view3d.actors import add, make_actor, remove
-from ridewright.app.view3d.mesh import (
+from ...core.track.build import BuiltTrack
+from ...core.track.supports import place_supports
+from ..widgets.theme import Colours
+from . import ground
+from .actors import add, make_actor, remove
+from .mesh import (
     COLOUR,
     grid_faces,
     mixed,
@@ -22,10 +25,7 @@ from ridewright.app.view3d.mesh import (
     solid,
     surface,
 )
-from ridewright.app.view3d.track_mesh import LOOKS, TrackMesh, struts
-from ridewright.app.widgets.theme import Colours
-from ridewright.core.track.build import BuiltTrack
-from ridewright.core.track.supports import place_supports
+from .track_mesh import LOOKS, TrackMesh, struts
 
 if TYPE_CHECKING:
     import pyvista as pv

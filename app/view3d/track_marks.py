@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from ridewright.app.view3d.devices import GROUP as DEVICES
-from ridewright.app.view3d.devices import device_actors, device_keys
-from ridewright.app.view3d.marks import Sweep, ridden_line, sweep_actors, sweep_keys
-from ridewright.app.view3d.scene import Scene
-from ridewright.core.base.errors import InputError
-from ridewright.core.track.devices import DeviceSpan, device_spans
+from ...core.base.errors import InputError
+from ...core.track.devices import DeviceSpan, device_spans
+from .devices import GROUP as DEVICES
+from .devices import device_actors, device_keys
+from .marks import Sweep, ridden_line, sweep_actors, sweep_keys
+from .scene import Scene
 
 SWEEP, RIDDEN = "sweep", "ridden"  # groups of marks
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.app.view3d.mesh import COLOUR, grid_faces, rewritten, surface
-from ridewright.core.track.build import BuiltTrack
+from ...core.track.build import BuiltTrack
+from .mesh import COLOUR, grid_faces, rewritten, surface
 
 if TYPE_CHECKING:
     import pyvista as pv

@@ -9,21 +9,21 @@ import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
-from ridewright.app.view3d.actors import add, make_actor, put, remove, tint
-from ridewright.app.view3d.element_marks import BETWEEN, between, place_of, shape_of
-from ridewright.app.view3d.human import rider_meshes
-from ridewright.app.view3d.mesh import mixed
-from ridewright.app.view3d.poses import Poses
-from ridewright.app.view3d.vehicle import car_meshes
-from ridewright.app.widgets.theme import Colours
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frozen import Vec3
-from ridewright.core.design.end_points import local_point
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.bodies import Body
-from ridewright.core.model.placement import Drawn, joined
-from ridewright.core.multibody.flatten import Flat, Local, Placed
-from ridewright.core.project.project import Project
+from ...core.base.errors import InputError
+from ...core.base.frozen import Vec3
+from ...core.design.end_points import local_point
+from ...core.model.assembly import Assembly
+from ...core.model.bodies import Body
+from ...core.model.placement import Drawn, joined
+from ...core.multibody.flatten import Flat, Local, Placed
+from ...core.project.project import Project
+from ..widgets.theme import Colours
+from .actors import add, make_actor, put, remove, tint
+from .element_marks import BETWEEN, between, place_of, shape_of
+from .human import rider_meshes
+from .mesh import mixed
+from .poses import Poses
+from .vehicle import car_meshes
 
 if TYPE_CHECKING:
     import pyvista as pv

@@ -11,8 +11,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.app.view3d.human import inertia_half_axes
-from ridewright.app.view3d.mesh import (
+from ...core.base.frames import rotation_matrix
+from ...core.model.assembly import Assembly, Seat
+from ...core.model.bodies import Body
+from ...core.model.forces.ends import TwoPoints
+from ..widgets.theme import Colours
+from .human import inertia_half_axes
+from .mesh import (
     Part,
     bent_tube,
     box,
@@ -24,13 +29,8 @@ from ridewright.app.view3d.mesh import (
     rod,
     solid,
 )
-from ridewright.app.view3d.skin import skin_part
-from ridewright.app.view3d.track_mesh import RAIL_RADIUS
-from ridewright.app.widgets.theme import Colours
-from ridewright.core.base.frames import rotation_matrix
-from ridewright.core.model.assembly import Assembly, Seat
-from ridewright.core.model.bodies import Body
-from ridewright.core.model.forces.ends import TwoPoints
+from .skin import skin_part
+from .track_mesh import RAIL_RADIUS
 
 if TYPE_CHECKING:
     import pyvista as pv

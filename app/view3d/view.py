@@ -12,9 +12,9 @@ from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPai
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from ridewright.app.view3d.scene import Scene
-from ridewright.app.view3d.surfaces import Surface, chosen, make_surface
-from ridewright.app.widgets import theme
+from ..widgets import theme
+from .scene import Scene
+from .surfaces import Surface, chosen, make_surface
 
 Array = NDArray[np.float64]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
-from ridewright.app.widgets import theme
-from ridewright.app.widgets.elided import ElidedLabel
-from ridewright.app.widgets.icons import icon
+from . import theme
+from .elided import ElidedLabel
+from .icons import icon
 
 COLOURS = {"error": "bad", "warning": "warn"}
 

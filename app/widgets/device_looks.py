@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ridewright.app.widgets.theme import Colours
+from .theme import Colours
 
 NAMES: Final = {
     "station": "Station",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
-from ridewright.app.widgets import theme
+from . import theme
 
 AWAY = QPoint(18, 14)  # px from the mouse
 

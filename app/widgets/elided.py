@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QStyleOption, QStylePainter, QWidget
 
-from ridewright.app.widgets.plain_words import plain_tip
+from .plain_words import plain_tip
 
 LETTERS = 6  # at least seen
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QByteArray, QRectF, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
-from ridewright.app.widgets import theme
+from . import theme
 
 SIZES = (16, 20, 24, 32, 40)  # px; also for screens of twice the pixel density
 LARGE = (16, 24, 32, 48, 64, 128)  # px of the program's own

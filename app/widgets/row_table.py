@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QTableView, QToolButton, QWidget
 
-from ridewright.app.widgets import icons
+from . import icons
 
 Key = QKeySequence.StandardKey
 

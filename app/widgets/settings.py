@@ -9,8 +9,8 @@ from typing import Final, Literal
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, QStandardPaths, Signal
 
-from ridewright.app.widgets import units
-from ridewright.core.base.user_folders import home
+from ...core.base.user_folders import home
+from . import units
 
 Theme = Literal["dark", "light", "system"]
 Quality = Literal["auto", "low", "medium", "high"]

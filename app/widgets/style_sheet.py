@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ridewright.app.widgets.theme import Colours
+    from .theme import Colours
 
 
 def _check_mark(c: Colours) -> str:

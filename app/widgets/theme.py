@@ -13,8 +13,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QStyleFactory
 
-from ridewright.app.widgets.settings import Theme
-from ridewright.app.widgets.style_sheet import style_sheet
+from .settings import Theme
+from .style_sheet import style_sheet
 
 Shade = Literal["dark", "light"]
 

@@ -8,8 +8,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from ridewright.app.widgets import theme
-from ridewright.core.model.train_drawing import Shape, bounds
+from ...core.model.train_drawing import Shape, bounds
+from . import theme
 
 MARGIN = 8.0  # px
 

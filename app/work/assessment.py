@@ -10,16 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
-from ridewright.app.document.document import Change, Document
-from ridewright.app.document.runs import Run
-from ridewright.app.work.task import Task, Teller
-from ridewright.core.base.errors import InputError
-from ridewright.core.project.evaluation import EvaluationOptions
-from ridewright.core.results.results import Results
+from ...core.base.errors import InputError
+from ...core.project.evaluation import EvaluationOptions
+from ...core.results.results import Results
+from ..document.document import Change, Document
+from ..document.runs import Run
+from .task import Task, Teller
 
 if TYPE_CHECKING:
-    from ridewright.core.outcome.rider_view import Judgement  # compiled kernels, slow to load
-    from ridewright.core.outcome.seats import SeatAssessment
+    from ...core.outcome.rider_view import Judgement  # compiled kernels, slow to load
+    from ...core.outcome.seats import SeatAssessment
 
 Array = NDArray[np.float64]
 NAME: Final = "assessment"
@@ -33,8 +33,8 @@ def assessment_of(document: Document) -> Assessment:
 
 def least_margins(results: Results, options: EvaluationOptions) -> tuple[tuple[Array, Array], ...]:
     """For each rider the arc length (n,) m of the car and what is left of the limits there, (n,) as a part of them."""
-    from ridewright.core.injury.used_limit import used_over_time  # compiled kernels, slow to load
-    from ridewright.core.outcome.rider_view import rider_history
+    from ...core.injury.used_limit import used_over_time  # compiled kernels, slow to load
+    from ...core.outcome.rider_view import rider_history
 
     found = []
     for rider in results.names.riders:
@@ -47,8 +47,8 @@ def least_margins(results: Results, options: EvaluationOptions) -> tuple[tuple[A
 
 def _answer_to(asked: tuple[tuple[Any, ...], Results, EvaluationOptions], _teller: Teller) -> tuple[Any, Any]:
     """What was asked for, and the answer."""
-    from ridewright.core.outcome.rider_view import Judgement, judge_riders
-    from ridewright.core.outcome.seats import assess_seats
+    from ...core.outcome.rider_view import Judgement, judge_riders
+    from ...core.outcome.seats import assess_seats
 
     key, results, options = asked
     if key[0] == "margins":
@@ -147,6 +147,6 @@ class Assessment(QObject):
 
 def limits_stamp() -> tuple[tuple[str, int, int], ...]:
     """What changes when a limit table of the user's is added, changed or removed."""
-    from ridewright.core.injury.limit_files import stamp, user_files
+    from ...core.injury.limit_files import stamp, user_files
 
     return tuple((file.id, *stamp(file)) for file in user_files())

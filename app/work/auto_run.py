@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer
 
-from ridewright.app.document.document import Change, Document
-from ridewright.app.document.runs import Run
-from ridewright.app.widgets.settings import Settings
-from ridewright.app.work.runner import Runner
+from ..document.document import Change, Document
+from ..document.runs import Run
+from ..widgets.settings import Settings
+from .runner import Runner
 
 KEY = "run/after_change"
 PAUSE = 300  # ms without a change before the run starts

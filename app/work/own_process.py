@@ -7,8 +7,8 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import TypeVar
 
-from ridewright.app.work.task import Teller
-from ridewright.core.base.errors import InputError
+from ...core.base.errors import InputError
+from .task import Teller
 
 A = TypeVar("A")
 R = TypeVar("R")

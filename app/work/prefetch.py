@@ -10,9 +10,9 @@ import threading
 from dataclasses import dataclass
 from pathlib import Path
 
-from ridewright.core.project.examples import load_example
-from ridewright.core.project.project import Project, load_project
-from ridewright.core.track.build import BuiltTrack, build_track
+from ...core.project.examples import load_example
+from ...core.project.project import Project, load_project
+from ...core.track.build import BuiltTrack, build_track
 
 FIRST = "looping_star"
 

@@ -13,19 +13,19 @@ from threading import Event, Thread
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from ridewright.app.document.document import Document, Problem
-from ridewright.app.document.selection import Selection
-from ridewright.app.widgets import units
-from ridewright.app.work.warm_up import warm_up_preview
-from ridewright.core.base.errors import InputError
-from ridewright.core.pointmass.result import PointRide
-from ridewright.core.pointmass.ride import preview_ride
-from ridewright.core.pointmass.sections import Extreme, SectionFigures, section_figures
-from ridewright.core.project.point_settings import PointRideSettings
-from ridewright.core.project.point_train import ridden_settings
-from ridewright.core.project.project import Project
-from ridewright.core.project.scenario import Rig
-from ridewright.core.track.build import BuiltTrack
+from ...core.base.errors import InputError
+from ...core.pointmass.result import PointRide
+from ...core.pointmass.ride import preview_ride
+from ...core.pointmass.sections import Extreme, SectionFigures, section_figures
+from ...core.project.point_settings import PointRideSettings
+from ...core.project.point_train import ridden_settings
+from ...core.project.project import Project
+from ...core.project.scenario import Rig
+from ...core.track.build import BuiltTrack
+from ..document.document import Document, Problem
+from ..document.selection import Selection
+from ..widgets import units
+from .warm_up import warm_up_preview
 
 SOURCE = "Point ride"
 KEPT = 6

@@ -8,32 +8,32 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer
 
-from ridewright.app.document.document import Document, Fix, Problem, Run
-from ridewright.app.document.problem import Severity, build_problem
-from ridewright.app.document.selection import Selection
-from ridewright.app.work.assessment import assessment_of
-from ridewright.app.work.task import Task
-from ridewright.core.base.errors import InputError
-from ridewright.core.design.smooth import smooth
-from ridewright.core.edits import along_track, changes, couplings, points, train
-from ridewright.core.edits.elements import set_element
-from ridewright.core.edits.places import point_places, section_named
-from ridewright.core.injury.standards.files import table_faults
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.consistency import Finding as Oddity
-from ridewright.core.model.consistency import FindingKind, check_assembly
-from ridewright.core.model.own_library import library_faults
-from ridewright.core.model.references import LISTS
-from ridewright.core.outcome.run_check import check_run
-from ridewright.core.outcome.trains import coupling_findings
-from ridewright.core.outcome.two_rides import differs, two_rides
-from ridewright.core.project.effort import long_run
-from ridewright.core.project.point_train import about_losses, about_start, other_losses, ridden_settings
-from ridewright.core.project.project import Project
-from ridewright.core.project.scenario import Ride
-from ridewright.core.track.build import BuiltTrack, build_track
-from ridewright.core.track.check import Finding, check_track
-from ridewright.core.track.description import SplineSection
+from ...core.base.errors import InputError
+from ...core.design.smooth import smooth
+from ...core.edits import along_track, changes, couplings, points, train
+from ...core.edits.elements import set_element
+from ...core.edits.places import point_places, section_named
+from ...core.injury.standards.files import table_faults
+from ...core.model.assembly import Assembly
+from ...core.model.consistency import Finding as Oddity
+from ...core.model.consistency import FindingKind, check_assembly
+from ...core.model.own_library import library_faults
+from ...core.model.references import LISTS
+from ...core.outcome.run_check import check_run
+from ...core.outcome.trains import coupling_findings
+from ...core.outcome.two_rides import differs, two_rides
+from ...core.project.effort import long_run
+from ...core.project.point_train import about_losses, about_start, other_losses, ridden_settings
+from ...core.project.project import Project
+from ...core.project.scenario import Ride
+from ...core.track.build import BuiltTrack, build_track
+from ...core.track.check import Finding, check_track
+from ...core.track.description import SplineSection
+from ..document.document import Document, Fix, Problem, Run
+from ..document.problem import Severity, build_problem
+from ..document.selection import Selection
+from .assessment import assessment_of
+from .task import Task
 
 TRACK, MODEL, SCENARIO, RUN = "Track check", "Model check", "Scenario", "Run"
 LIMITS, LIBRARY, BENDING = "Limit tables", "Own library", "Internal modes"
@@ -135,10 +135,10 @@ def run_problems(run: Run, built: BuiltTrack | None = None) -> tuple[Problem, ..
 
 def bending_problems(run: Run) -> tuple[Problem, ...]:
     """Flexible bodies of a run that keep fewer modes than the forces at their interfaces ask for."""
-    from ridewright.core.multibody.import_structure import MOST_MODES
-    from ridewright.core.outcome.excitation import truncation  # compiled kernels, slow to load
-    from ridewright.core.outcome.spectrum import LEAST
-    from ridewright.core.outcome.stress import stress_of
+    from ...core.multibody.import_structure import MOST_MODES
+    from ...core.outcome.excitation import truncation  # compiled kernels, slow to load
+    from ...core.outcome.spectrum import LEAST
+    from ...core.outcome.stress import stress_of
 
     top = run.project.assembly
     if top is None or len(run.results.states.time) < LEAST:

@@ -19,12 +19,12 @@ from typing import Any
 
 from PySide6.QtCore import QLockFile, QObject, QTimer
 
-from ridewright.app.document.document import Document
-from ridewright.app.widgets.settings import Settings
-from ridewright.app.work.task import Task
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.reading import read_file
-from ridewright.core.project.project import Project, parse_project, write_atomically
+from ...core.base.errors import InputError
+from ...core.base.reading import read_file
+from ...core.project.project import Project, parse_project, write_atomically
+from ..document.document import Document
+from ..widgets.settings import Settings
+from .task import Task
 
 LARGEST = 100_000_000  # bytes of a recovery file, which holds a project of at most 32 MB
 SUFFIX, LOCK, DAMAGED, APART = ".recovery", ".lock", ".damaged", ".apart"

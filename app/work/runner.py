@@ -12,11 +12,11 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from ridewright.app.document.runs import Run
-from ridewright.app.widgets.live_curve import LiveCurve, LiveRecorder, sampling
-from ridewright.app.work.task import Task, Teller
-from ridewright.core.base.errors import InputError
-from ridewright.core.project.project import Project
+from ...core.base.errors import InputError
+from ...core.project.project import Project
+from ..document.runs import Run
+from ..widgets.live_curve import LiveCurve, LiveRecorder, sampling
+from .task import Task, Teller
 
 __all__ = ["Job", "LiveCurve", "Runner"]
 
@@ -40,7 +40,7 @@ def _loaded(names: tuple[str, ...], _teller: Teller) -> None:
 
 def _warmed(_asked: None, teller: Teller) -> str:
     """Import and compile the solver by running a fraction of a second of a small rig; what went wrong, or ""."""
-    from ridewright.app.work.warm_up import warm_up
+    from .warm_up import warm_up
 
     try:
         warm_up(teller.stopped)
@@ -50,7 +50,7 @@ def _warmed(_asked: None, teller: Teller) -> str:
 
 
 def _ridden(job: Job, teller: Teller) -> Run:
-    from ridewright.core.solver.simulate import simulate
+    from ...core.solver.simulate import simulate
 
     last = time.perf_counter()
     live = LiveRecorder()

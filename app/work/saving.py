@@ -7,9 +7,9 @@ from pathlib import Path
 from PySide6.QtCore import QEventLoop, QObject, Qt
 from PySide6.QtGui import QGuiApplication
 
-from ridewright.app.work.task import Task
-from ridewright.core.base.errors import InputError
-from ridewright.core.project.project import Project, save_project
+from ...core.base.errors import InputError
+from ...core.project.project import Project, save_project
+from .task import Task
 
 LARGE = 1_000_000  # letters of packed surfaces; what has fewer is written within a frame or two
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
-from ridewright.app.work import threads
-from ridewright.core.base.errors import InputError
+from ...core.base.errors import InputError
+from . import threads
 
 
 class Teller(QObject):

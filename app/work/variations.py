@@ -18,13 +18,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ridewright.app.widgets import units
-from ridewright.app.work.runner import Job
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.fields import FieldSpec, spec_of
-from ridewright.core.edits.changes import set_scenario, set_settings
-from ridewright.core.project.project import Project
-from ridewright.core.project.scenario import Ride, SolverSettings
+from ...core.base.errors import InputError
+from ...core.base.fields import FieldSpec, spec_of
+from ...core.edits.changes import set_scenario, set_settings
+from ...core.project.project import Project
+from ...core.project.scenario import Ride, SolverSettings
+from ..widgets import units
+from .runner import Job
 
 MOST = 50
 

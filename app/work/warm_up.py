@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ridewright.core.pointmass.ride import preview_ride
-from ridewright.core.pointmass.sections import section_figures
-from ridewright.core.project.examples import load_example
-from ridewright.core.project.point_train import ridden_settings
-from ridewright.core.project.scenario import Ride
-from ridewright.core.track.build import build_track
-from ridewright.core.warm_up.ahead import compile_missing
+from ...core.pointmass.ride import preview_ride
+from ...core.pointmass.sections import section_figures
+from ...core.project.examples import load_example
+from ...core.project.point_train import ridden_settings
+from ...core.project.scenario import Ride
+from ...core.track.build import build_track
+from ...core.warm_up.ahead import compile_missing
 
 SHORT = 0.02  # s of the ride: every kernel is called, little is computed
 
@@ -22,8 +22,8 @@ def warm_up(stopped: Callable[[], bool]) -> None:
     compile_missing("ride", should_stop=stopped)
     if stopped():
         return
-    from ridewright.core.injury.filters import ride_filter
-    from ridewright.core.solver.simulate import simulate
+    from ...core.injury.filters import ride_filter
+    from ...core.solver.simulate import simulate
 
     project = load_example("straight")
     assert isinstance(project.scenario, Ride)

@@ -18,32 +18,32 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.version import VERSION
-from ridewright.core.project.effort import long_run
-from ridewright.core.project.evaluation import EvaluationOptions
-from ridewright.core.project.examples import list_examples as examples
-from ridewright.core.project.examples import load_example as example
-from ridewright.core.project.model_findings import model_findings
-from ridewright.core.project.point_train import ridden_settings
-from ridewright.core.project.project import Project, load_project, save_project
+from ..base.errors import InputError
+from ..base.version import VERSION
+from ..project.effort import long_run
+from ..project.evaluation import EvaluationOptions
+from ..project.examples import list_examples as examples
+from ..project.examples import load_example as example
+from ..project.model_findings import model_findings
+from ..project.point_train import ridden_settings
+from ..project.project import Project, load_project, save_project
 
 if TYPE_CHECKING:
-    from ridewright.core.api import edits
-    from ridewright.core.api.many import calibrate, run_study
-    from ridewright.core.api.pictures import plot
-    from ridewright.core.api.signals import channels
-    from ridewright.core.model.consistency import Finding
-    from ridewright.core.multibody.compile import State, System
-    from ridewright.core.outcome.rider_view import Judgement
-    from ridewright.core.outcome.rigid import RigidRun
-    from ridewright.core.outcome.stress import BodyStress
-    from ridewright.core.pointmass.result import PointRide
-    from ridewright.core.results.results import Results
-    from ridewright.core.solver.equilibrium import Equilibrium
-    from ridewright.core.solver.march import Progress
-    from ridewright.core.solver.modes import Mode
-    from ridewright.core.track.check import TrackReport
+    from ..model.consistency import Finding
+    from ..multibody.compile import State, System
+    from ..outcome.rider_view import Judgement
+    from ..outcome.rigid import RigidRun
+    from ..outcome.stress import BodyStress
+    from ..pointmass.result import PointRide
+    from ..results.results import Results
+    from ..solver.equilibrium import Equilibrium
+    from ..solver.march import Progress
+    from ..solver.modes import Mode
+    from ..track.check import TrackReport
+    from . import edits
+    from .many import calibrate, run_study
+    from .pictures import plot
+    from .signals import channels
 
 __all__ = [
     "Check",
@@ -127,7 +127,7 @@ def save(project: Project, path: str | Path) -> None:
 def check(project: Project) -> Check:
     """Geometry of the track, and what is odd about the model and the settings; nothing is ridden. Raises InputError
     for a track that cannot be built."""
-    from ridewright.core.track.check import check_track
+    from ..track.check import check_track
 
     track = None if project.track is None else check_track(project.track)
     return Check(track, model_findings(project), long_run(project))
@@ -140,8 +140,8 @@ def ride_point(project: Project) -> PointRide:
     A train that stalls is no error: see `status` and `message`. Raises InputError for a project without a track and
     as `core.pointmass.ride.ride_point`.
     """
-    from ridewright.core.pointmass.ride import ride_point as ride
-    from ridewright.core.track.build import build_track
+    from ..pointmass.ride import ride_point as ride
+    from ..track.build import build_track
 
     if project.track is None:
         raise InputError(f"{project.name}: has no track to ride on; add one.")
@@ -160,8 +160,8 @@ def simulate(
     on_progress(fraction, time, end_time) and should_stop() as `core.solver.simulate.simulate`: a run that is stopped
     or fails keeps what it has, with the reason in `status`. Raises InputError for a project that cannot be assembled.
     """
-    from ridewright.core.solver.simulate import simulate as run
-    from ridewright.core.warm_up.ahead import compile_missing
+    from ..solver.simulate import simulate as run
+    from ..warm_up.ahead import compile_missing
 
     compile_missing(should_stop=should_stop)
     return run(project, on_progress=on_progress, should_stop=should_stop)
@@ -172,7 +172,7 @@ def judge(run: Results, evaluation: EvaluationOptions | None = None) -> Judgemen
 
     evaluation: restraint and limit tables that count; by default those of the project that was run.
     """
-    from ridewright.core.outcome.rider_view import judge_riders
+    from ..outcome.rider_view import judge_riders
 
     if evaluation is None:
         data: dict[str, Any] = run.provenance.get("project") or {}
@@ -186,7 +186,7 @@ def modes(project: Project, *, time: float | None = None, lowest: int | None = N
 
     lowest: only so many of the slowest. Raises InputError when there is no equilibrium or no such state.
     """
-    from ridewright.core.solver.modes import modes_at, modes_at_rest
+    from ..solver.modes import modes_at, modes_at_rest
 
     if time is None:
         return Modes(*modes_at_rest(project, lowest))
@@ -203,7 +203,7 @@ def stress(run: Results) -> tuple[BodyStress, ...]:
 
     Raises InputError when the run has no flexible body.
     """
-    from ridewright.core.outcome.stress import stress_of
+    from ..outcome.stress import stress_of
 
     return stress_of(run)
 
@@ -214,14 +214,14 @@ def rigid_run(run: Results, bodies: Collection[str] | None = None) -> RigidRun:
 
     Raises InputError when there is no such flexible body, or that run ends early.
     """
-    from ridewright.core.outcome.rigid import rigid_run as again
+    from ..outcome.rigid import rigid_run as again
 
     return again(run, bodies)
 
 
 def results(path: str | Path) -> Results:
     """Read the results file of a run. Raises InputError when it is missing, damaged or foreign."""
-    from ridewright.core.results.file import read_results
+    from ..results.file import read_results
 
     return read_results(path)
 
@@ -229,7 +229,7 @@ def results(path: str | Path) -> Results:
 def save_results(run: Results, path: str | Path, *, compact: bool = False) -> None:
     """Write the results file of a run (HDF5); compact: rounded far below the tolerances, which packs better. Raises
     InputError when it cannot be written."""
-    from ridewright.core.results.file import write_results
+    from ..results.file import write_results
 
     write_results(run, path, compact=compact)
 
@@ -254,9 +254,9 @@ def report(
     """
     import datetime
 
-    from ridewright.core.report.book import ReportOptions
-    from ridewright.core.report.plugins import find_pictures
-    from ridewright.core.report.write import ReportTarget, write_report
+    from ..report.book import ReportOptions
+    from ..report.plugins import find_pictures
+    from ..report.write import ReportTarget, write_report
 
     forms = {"pdf": pdf, "html": html, "json": json, "csv": csv}
     target = ReportTarget(**{name: Path(path) for name, path in forms.items() if path is not None})

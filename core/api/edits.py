@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from ridewright.core.edits.along_track import add_device, delete_device, set_device, set_heartline
-from ridewright.core.edits.changes import (
+from ..edits.along_track import add_device, delete_device, set_device, set_heartline
+from ..edits.changes import (
     set_clearance,
     set_evaluation,
     set_point_ride,
@@ -15,18 +15,18 @@ from ridewright.core.edits.changes import (
     set_settings,
     set_track,
 )
-from ridewright.core.edits.elements import (
+from ..edits.elements import (
     add_element,
     delete_element,
     rename_element,
     set_assembly,
     set_element,
 )
-from ridewright.core.edits.field_paths import field_at, set_field
-from ridewright.core.edits.points import move_points, set_cants, set_points
-from ridewright.core.edits.riders import make_rider, set_person
-from ridewright.core.edits.sections import set_section
-from ridewright.core.edits.train import add_car, add_rider, insert_vehicle, set_losses
+from ..edits.field_paths import field_at, set_field
+from ..edits.points import move_points, set_cants, set_points
+from ..edits.riders import make_rider, set_person
+from ..edits.sections import set_section
+from ..edits.train import add_car, add_rider, insert_vehicle, set_losses
 
 __all__ = [
     "add_car",

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ridewright.core.project.project import Project
-from ridewright.core.studies.study import base_project, load_study, study_path
+from ..project.project import Project
+from ..studies.study import base_project, load_study, study_path
 
 if TYPE_CHECKING:
-    from ridewright.core.studies.calibrate import Calibration
-    from ridewright.core.studies.store import Table
+    from ..studies.calibrate import Calibration
+    from ..studies.store import Table
 
 
 def run_study(
@@ -30,15 +30,15 @@ def run_study(
     has none. Raises InputError for a study that cannot be run, a folder that holds another one, a scheduler that
     cannot be reached, and where Dask is missing.
     """
-    from ridewright.core.studies.needs import needed
+    from ..studies.needs import needed
 
     file = study_path(path)
     study = load_study(file)
     base = base_project(study, file.parent)
     needed("distributed")
-    from ridewright.core.studies.engine import prepare, run_study, workers_of
-    from ridewright.core.studies.optimise import optimise
-    from ridewright.core.studies.store import Store
+    from ..studies.engine import prepare, run_study, workers_of
+    from ..studies.optimise import optimise
+    from ..studies.store import Store
 
     prepare(study, base)
     store = Store.create(out, study, base, resume=resume)
@@ -59,6 +59,6 @@ def calibrate(
     values with 95 % intervals in their units, and residuals `rms` (m/s) and by section. Raises InputError for a file
     that cannot be read, and naming the parameters that the data cannot tell apart.
     """
-    from ridewright.core.studies.calibrate import calibrate, named, read_measured
+    from ..studies.calibrate import calibrate, named, read_measured
 
     return calibrate(project, read_measured(measured), named(fit))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from importlib.metadata import entry_points
 from typing import Any
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.project.project import Project, parse_project
-from ridewright.core.results.results import Results
+from ..base.errors import InputError
+from ..project.project import Project, parse_project
+from ..results.results import Results
 
 GROUP = "ridewright.scenes"
 

@@ -9,9 +9,9 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.pointmass.result import PointRide
-from ridewright.core.results.results import Channel, Results
+from ..base.errors import InputError
+from ..pointmass.result import PointRide
+from ..results.results import Channel, Results
 
 #: Channels of a ride as points: unit, what it is.
 POINT_CHANNELS: Final = {

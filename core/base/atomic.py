@@ -22,8 +22,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.system_words import because
+from .errors import InputError
+from .system_words import because
 
 #: Longest name (bytes) that still has room for what is put behind it; file systems allow 255.
 LONGEST_NAME = 200

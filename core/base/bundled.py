@@ -6,7 +6,7 @@ import json
 from importlib import resources
 from pathlib import Path
 
-from ridewright.core.base.errors import InputError
+from .errors import InputError
 
 SUFFIX = ".ridewright"
 RIGS = "rigs"  # folder of the test rigs

@@ -15,7 +15,7 @@ import annotated_types
 from pydantic import Field
 from pydantic.fields import FieldInfo
 
-from ridewright.core.base.frozen import Frozen
+from .frozen import Frozen
 
 AXES = ("ξ", "η", "ζ")  # of a body
 DIMENSIONLESS = "1"

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.system_words import because
+from .errors import InputError
+from .system_words import because
 
 _waiting = [True]
 

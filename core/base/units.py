@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ridewright.core.base.errors import InputError
+from .errors import InputError
 
 FOOT = 0.3048  # m, exact
 POUND = 0.45359237  # kg, exact

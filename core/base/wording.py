@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ridewright.core.base.system_words import because
+from .system_words import because
 
 # The faults people make most; {name} is from the fault's context.
 WORDING = {

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from ridewright.core.base.own_process import set_up
+from ..base.own_process import set_up
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The program `ridewright`: see `core.cli.program.main`, which is imported once the process is set up."""
     set_up()
-    from ridewright.core.cli.program import main as program
+    from .program import main as program
 
     return program(argv)
 

@@ -2,6 +2,6 @@
 
 import sys
 
-from ridewright.core.cli import main
+from . import main
 
 sys.exit(main())

@@ -7,9 +7,9 @@ from typing import get_args
 
 from pydantic import ValidationError
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.wording import worded
-from ridewright.core.project.evaluation import STANDARDS, EvaluationOptions, Restraint
+from ..base.errors import InputError
+from ..base.wording import worded
+from ..project.evaluation import STANDARDS, EvaluationOptions, Restraint
 
 
 def add_assessment(command: argparse.ArgumentParser) -> None:

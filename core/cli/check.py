@@ -6,12 +6,12 @@ import argparse
 from dataclasses import asdict
 from typing import Any
 
-from ridewright.core.base.text_table import text_table
-from ridewright.core.cli.commands import add_command, add_json_switch, print_json
-from ridewright.core.cli.track_text import track_text
-from ridewright.core.project.effort import long_run
-from ridewright.core.project.model_findings import model_findings
-from ridewright.core.project.project import load_project
+from ..base.text_table import text_table
+from ..project.effort import long_run
+from ..project.model_findings import model_findings
+from ..project.project import load_project
+from .commands import add_command, add_json_switch, print_json
+from .track_text import track_text
 
 
 def add(commands: Any) -> None:
@@ -24,7 +24,7 @@ def add(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the report; findings are no failure."""
     # Building a track loads compiled kernels: only the commands that need them pay for it.
-    from ridewright.core.track.check import check_track
+    from ..track.check import check_track
 
     project = load_project(arguments.project)
     report = None if project.track is None else check_track(project.track)

@@ -6,15 +6,15 @@ import argparse
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.cli.assessment import add_assessment, options_of
-from ridewright.core.cli.commands import add_command, add_json_switch, print_json
-from ridewright.core.project.project import sentence
+from ..base.errors import InputError
+from ..project.project import sentence
+from .assessment import add_assessment, options_of
+from .commands import add_command, add_json_switch, print_json
 
 if TYPE_CHECKING:
-    from ridewright.core.injury.align import Alignment
-    from ridewright.core.injury.history import History
-    from ridewright.core.injury.mounting import Mounting
+    from ..injury.align import Alignment
+    from ..injury.history import History
+    from ..injury.mounting import Mounting
 
 SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "space": " "}
 #: What a refusal asks for, and the option that states it.
@@ -114,10 +114,10 @@ def _add_mounting(command: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Evaluate the file and print the criteria."""
     # Compiled kernels: loaded by the commands that need them only.
-    from ridewright.core.injury.assumptions import assumptions
-    from ridewright.core.injury.evaluate import evaluate_history
-    from ridewright.core.injury.report_text import criteria_dict, criteria_table
-    from ridewright.core.injury.standards.files import table_faults
+    from ..injury.assumptions import assumptions
+    from ..injury.evaluate import evaluate_history
+    from ..injury.report_text import criteria_dict, criteria_table
+    from ..injury.standards.files import table_faults
 
     history = _record(arguments)
     match = None if arguments.against is None else _match(arguments, history)
@@ -153,8 +153,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _record(arguments: argparse.Namespace) -> History:
     """The record as it is to be judged; a refusal names the options that answer it."""
-    from ridewright.core.injury.measured import conditioned, read_accelerometer_csv
-    from ridewright.core.injury.mounting import mounted
+    from ..injury.measured import conditioned, read_accelerometer_csv
+    from ..injury.mounting import mounted
 
     mounting = _mounting(arguments)
     try:
@@ -190,7 +190,7 @@ def _mounting(arguments: argparse.Namespace) -> Mounting:
 
     from pydantic import ValidationError
 
-    from ridewright.core.injury.mounting import Mounting
+    from ..injury.mounting import Mounting
 
     if arguments.launch and arguments.brake:
         raise InputError("Name a launch or a brake, not both.")
@@ -222,9 +222,9 @@ def _numbers(option: str, text: str, count: int) -> Any:
 
 def _match(arguments: argparse.Namespace, history: History) -> Alignment:
     """Where the record lies on a run."""
-    from ridewright.core.injury.align import align
-    from ridewright.core.outcome.rider_view import rider_history
-    from ridewright.core.results.file import read_results
+    from ..injury.align import align
+    from ..outcome.rider_view import rider_history
+    from ..results.file import read_results
 
     results = read_results(arguments.against)
     riders = tuple(results.names.riders)

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from ridewright.core.base.atomic import replacing
-from ridewright.core.base.errors import InputError
-from ridewright.core.cli.commands import add_command
-from ridewright.core.cli.export_track import number
-from ridewright.core.project.project import Project, load_project, save_project
+from ..base.atomic import replacing
+from ..base.errors import InputError
+from ..project.project import Project, load_project, save_project
+from .commands import add_command
+from .export_track import number
 
 TOOLS = ("bank", "smooth", "close", "launch", "speeds", "supports")
 
@@ -94,8 +94,8 @@ def _sections(project: Project, arguments: argparse.Namespace) -> tuple[str, ...
 
 
 def _bank(project: Project, arguments: argparse.Namespace) -> tuple[Project, Any]:
-    from ridewright.core.design.bank import BankWish
-    from ridewright.core.design.by_ride import bank_by_ride
+    from ..design.bank import BankWish
+    from ..design.by_ride import bank_by_ride
 
     slow = arguments.roll_speed
     wish = BankWish(
@@ -107,14 +107,14 @@ def _bank(project: Project, arguments: argparse.Namespace) -> tuple[Project, Any
 
 
 def _smooth(project: Project, arguments: argparse.Namespace) -> tuple[Project, Any]:
-    from ridewright.core.design.smooth import smooth
+    from ..design.smooth import smooth
 
     return smooth(project, _sections(project, arguments), number(arguments.tube, "--tube", 5.0))
 
 
 def _close(project: Project, arguments: argparse.Namespace) -> tuple[Project, Any]:
-    from ridewright.core.design.by_ride import close_by_ride
-    from ridewright.core.design.close import CloseLimits
+    from ..design.by_ride import close_by_ride
+    from ..design.close import CloseLimits
 
     limits = CloseLimits(
         gz_least=_signed(arguments.gz[0], "--gz"),
@@ -126,7 +126,7 @@ def _close(project: Project, arguments: argparse.Namespace) -> tuple[Project, An
 
 
 def _launch(project: Project, arguments: argparse.Namespace) -> tuple[Project, Any]:
-    from ridewright.core.design.launch import add_launch
+    from ..design.launch import add_launch
 
     if arguments.speed is None or len(arguments.sections) != 1:
         raise InputError(
@@ -136,7 +136,7 @@ def _launch(project: Project, arguments: argparse.Namespace) -> tuple[Project, A
 
 
 def _speeds(project: Project, arguments: argparse.Namespace) -> int:
-    from ridewright.core.design.entry_speeds import match_entry_speeds
+    from ..design.entry_speeds import match_entry_speeds
 
     new, changes = match_entry_speeds(project)
     save_project(new, arguments.out)
@@ -151,8 +151,8 @@ def _speeds(project: Project, arguments: argparse.Namespace) -> int:
 
 
 def _supports(project: Project, arguments: argparse.Namespace) -> int:
-    from ridewright.core.track.build import build_track
-    from ridewright.core.track.supports import place_supports, supports_csv
+    from ..track.build import build_track
+    from ..track.supports import place_supports, supports_csv
 
     assert project.track is not None
     plan = place_supports(

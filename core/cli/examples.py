@@ -6,10 +6,10 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from ridewright.core.base.bundled import example_names, example_note, example_path
-from ridewright.core.base.text_table import text_table
-from ridewright.core.cli.commands import add_command, add_json_switch, print_json
-from ridewright.core.project.project import write_atomically
+from ..base.bundled import example_names, example_note, example_path
+from ..base.text_table import text_table
+from ..project.project import write_atomically
+from .commands import add_command, add_json_switch, print_json
 
 
 def add(commands: Any) -> None:

@@ -6,9 +6,9 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.cli.commands import add_command
-from ridewright.core.project.project import load_project
+from ..base.errors import InputError
+from ..project.project import load_project
+from .commands import add_command
 
 
 def add(commands: Any) -> None:
@@ -25,8 +25,8 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Build the track and write one table a rail."""
-    from ridewright.core.exchange.thesis_file import write_rails
-    from ridewright.core.track.build import build_track
+    from ..exchange.thesis_file import write_rails
+    from ..track.build import build_track
 
     if not Path(arguments.out).name:
         raise InputError(f"--out '{arguments.out}': names no file; give one such as table.txt.")

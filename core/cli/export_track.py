@@ -6,15 +6,15 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.cli.commands import add_command
-from ridewright.core.project.project import Project, load_project
+from ..base.errors import InputError
+from ..project.project import Project, load_project
+from .commands import add_command
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ridewright.core.track.build import BuiltTrack
+    from ..track.build import BuiltTrack
 
     Array = NDArray[np.float64]
 
@@ -45,8 +45,8 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Build the track, write it, print where and how exactly."""
-    from ridewright.core.exchange import WriteOptions, export_track, guess_writer
-    from ridewright.core.track.build import build_track
+    from ..exchange import WriteOptions, export_track, guess_writer
+    from ..track.build import build_track
 
     project = load_project(arguments.project)
     if project.track is None:
@@ -72,9 +72,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _ride(project: Project, built: BuiltTrack) -> dict[str, Array]:
     """Columns of the point ride of the project; raises InputError when the devices do not fit the track."""
-    from ridewright.core.pointmass.columns import ride_columns
-    from ridewright.core.pointmass.ride import ride_point
-    from ridewright.core.project.point_train import ridden_settings
+    from ..pointmass.columns import ride_columns
+    from ..pointmass.ride import ride_point
+    from ..project.point_train import ridden_settings
 
     ride = ride_point(built, ridden_settings(project), gravity=project.gravity)
     print(f"point ride: {ride.message}")

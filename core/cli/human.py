@@ -6,20 +6,20 @@ import argparse
 from dataclasses import asdict
 from typing import Any
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.text_table import text_table
-from ridewright.core.cli.commands import add_command, add_json_switch, print_json
-from ridewright.core.edits.elements import free_seats
-from ridewright.core.edits.riders import make_rider
-from ridewright.core.human.make import described
-from ridewright.core.human.shape import Segment, segments
-from ridewright.core.human.who import DUMMIES, dimensions, dummy, person_for, size_of
-from ridewright.core.model.assembly import Assembly, Seat
-from ridewright.core.model.bodies import GROUND, Body
-from ridewright.core.model.joints import Joint
-from ridewright.core.model.person import Person
-from ridewright.core.project.project import Project, load_project, save_project
-from ridewright.core.project.scenario import Rig
+from ..base.errors import InputError
+from ..base.text_table import text_table
+from ..edits.elements import free_seats
+from ..edits.riders import make_rider
+from ..human.make import described
+from ..human.shape import Segment, segments
+from ..human.who import DUMMIES, dimensions, dummy, person_for, size_of
+from ..model.assembly import Assembly, Seat
+from ..model.bodies import GROUND, Body
+from ..model.joints import Joint
+from ..model.person import Person
+from ..project.project import Project, load_project, save_project
+from ..project.scenario import Rig
+from .commands import add_command, add_json_switch, print_json
 
 SCALINGS = ("regression", "regression_raw", "de_leva", "fractions", "child")
 

@@ -6,14 +6,14 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.text_table import text_table
-from ridewright.core.cli.commands import add_command
-from ridewright.core.project.project import load_project, save_project
+from ..base.errors import InputError
+from ..base.text_table import text_table
+from ..project.project import load_project, save_project
+from .commands import add_command
 
 if TYPE_CHECKING:
-    from ridewright.core.multibody.import_structure import Wanted
-    from ridewright.core.structure.reduction_error import FoundMode, ModeError
+    from ..multibody.import_structure import Wanted
+    from ..structure.reduction_error import FoundMode, ModeError
 
 FOUND = ("of the file Hz", "with the matrices Hz", "off %", "in the reduction %")
 HEAD = ("mode", "reduced Hz", "whole Hz", "off %", "MAC", "mass x %", "y %", "z %")
@@ -57,8 +57,8 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Read, check, tie and reduce the structure, add it to the project, print its figures."""
-    from ridewright.core.edits.elements import add_element
-    from ridewright.core.multibody.import_structure import MOST_MODES, imported
+    from ..edits.elements import add_element
+    from ..multibody.import_structure import MOST_MODES, imported
 
     if not 0 <= arguments.modes <= MOST_MODES:
         raise InputError(f"--modes {arguments.modes}: must be from 0 to {MOST_MODES}.")
@@ -88,8 +88,8 @@ def _row(number: int, mode: ModeError) -> tuple[str, ...]:
 
 def _wanted(arguments: argparse.Namespace, joined: dict[str, str]) -> Wanted:
     """What is asked for: a mesh, or matrices. Raises InputError for both, neither, or a material of matrices."""
-    from ridewright.core.multibody.import_structure import Wanted
-    from ridewright.core.structure.solids import Material
+    from ..multibody.import_structure import Wanted
+    from ..structure.solids import Material
 
     matrices = [arguments.stiffness, arguments.mass, arguments.nodes]
     figures = {name: getattr(arguments, name) for name in ("E", "poisson", "density")}

@@ -8,11 +8,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.cli.commands import add_command
-from ridewright.core.cli.export_track import height, number
-from ridewright.core.cli.track_text import track_text
-from ridewright.core.project.project import Project, save_project, sentence
+from ..base.errors import InputError
+from ..project.project import Project, save_project, sentence
+from .commands import add_command
+from .export_track import height, number
+from .track_text import track_text
 
 FORMATS = ("nl2", "nl2elem", "kex", "table")
 LARGEST_TOLERANCE = 1.0  # m
@@ -48,9 +48,9 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Read the track, fit and check it, write the project, print the report."""
-    from ridewright.core.exchange import ReadOptions, import_track
-    from ridewright.core.track.build import build_track
-    from ridewright.core.track.check import check_track
+    from ..exchange import ReadOptions, import_track
+    from ..track.build import build_track
+    from ..track.check import check_track
 
     options = ReadOptions(
         name=arguments.name,
@@ -78,6 +78,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def guess_format(path: Path) -> str:
     """The id of the format a file is to be read as; raises InputError when it cannot be read."""
-    from ridewright.core.exchange import guess_reader
+    from ..exchange import guess_reader
 
     return guess_reader(path).id

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ridewright.core.base.text_table import text_table
-from ridewright.core.cli.commands import add_command, add_json_switch, print_json
-from ridewright.core.results.file import LAYOUT, read_results
-from ridewright.core.results.results import Results
+from ..base.text_table import text_table
+from ..results.file import LAYOUT, read_results
+from ..results.results import Results
+from .commands import add_command, add_json_switch, print_json
 
 
 def add(commands: Any) -> None:

@@ -6,9 +6,9 @@ import argparse
 import json
 from typing import Any
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.text_table import text_table
-from ridewright.core.cli.commands import add_command, add_json_switch, print_json
+from ..base.errors import InputError
+from ..base.text_table import text_table
+from .commands import add_command, add_json_switch, print_json
 
 
 def add(commands: Any) -> None:
@@ -28,9 +28,9 @@ def add(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the list or one table."""
     # Reads numpy-based checks: loaded by the commands that need them only.
-    from ridewright.core.injury.limit_files import copy_to_user, limit_file, read_limit_file, user_folder
-    from ridewright.core.injury.standards.files import refuse_unusable, table_faults
-    from ridewright.core.injury.standards.listing import list_tables, table_text
+    from ..injury.limit_files import copy_to_user, limit_file, read_limit_file, user_folder
+    from ..injury.standards.files import refuse_unusable, table_faults
+    from ..injury.standards.listing import list_tables, table_text
 
     if arguments.copy and arguments.name is None:
         raise InputError("Name the table to copy: ridewright limits NAME --copy.")

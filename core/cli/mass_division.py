@@ -6,13 +6,13 @@ import argparse
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.text_table import text_table
-from ridewright.core.cli.commands import add_command, add_json_switch, print_json
-from ridewright.core.project.project import load_project
+from ..base.errors import InputError
+from ..base.text_table import text_table
+from ..project.project import load_project
+from .commands import add_command, add_json_switch, print_json
 
 if TYPE_CHECKING:
-    from ridewright.core.model.flexible import FlexibleBody
+    from ..model.flexible import FlexibleBody
 
 HEAD = ("way", "internal modes", "frequency off %", "force off %", "weight off %", "highest Hz")
 
@@ -39,8 +39,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Print what each way of dividing the mass makes of the first frequency and of two deflections."""
     import numpy as np
 
-    from ridewright.core.multibody.flexible import built_of
-    from ridewright.core.structure.mass_division import mass_division
+    from ..multibody.flexible import built_of
+    from ..structure.mass_division import mass_division
 
     if not 0.0 <= arguments.at_free < 1e9:
         raise InputError(f"--at-free {arguments.at_free:g}: must be 0 kg or more, and below 1e9.")

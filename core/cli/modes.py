@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.text_table import text_table
-from ridewright.core.cli.commands import add_command, add_json_switch, print_json
-from ridewright.core.project.project import load_project
+from ..base.errors import InputError
+from ..base.text_table import text_table
+from ..project.project import load_project
+from .commands import add_command, add_json_switch, print_json
 
 LONGEST = 86400.0  # s
 MENTIONED = 0.01  # of the mass
@@ -29,7 +29,7 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print equilibrium or time, and modes."""
-    from ridewright.core.solver.modes import modes_at, modes_at_rest, modes_dict
+    from ..solver.modes import modes_at, modes_at_rest, modes_dict
 
     if arguments.lowest is not None and arguments.lowest < 1:
         raise InputError(f"--lowest {arguments.lowest}: must be at least 1.")

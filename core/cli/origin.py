@@ -8,15 +8,15 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.text_table import significant, text_table
-from ridewright.core.cli.commands import add_command, add_json_switch, print_json
-from ridewright.core.cli.interrupt import stop_on_interrupt
-from ridewright.core.cli.report import run_of
+from ..base.errors import InputError
+from ..base.text_table import significant, text_table
+from .commands import add_command, add_json_switch, print_json
+from .interrupt import stop_on_interrupt
+from .report import run_of
 
 if TYPE_CHECKING:
-    from ridewright.core.outcome.origin import Origin, Sensitivity
-    from ridewright.core.outcome.rider_view import Judgement, RiderJudgement
+    from ..outcome.origin import Origin, Sensitivity
+    from ..outcome.rider_view import Judgement, RiderJudgement
 
 
 def add(commands: Any) -> None:
@@ -41,8 +41,8 @@ def add(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Explain one value; 0 when all was found, 1 when stopped."""
     project, results = run_of(Path(arguments.source))
-    from ridewright.core.outcome.origin import explain, sensitivity
-    from ridewright.core.outcome.rider_view import judge_riders
+    from ..outcome.origin import explain, sensitivity
+    from ..outcome.rider_view import judge_riders
 
     row = chosen(judge_riders(results, project.evaluation), arguments)
     found = explain(project, results, row)

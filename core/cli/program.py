@@ -15,10 +15,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.system_words import because
-from ridewright.core.base.version import VERSION
-from ridewright.core.cli import (
+from ..base.errors import InputError
+from ..base.system_words import because
+from ..base.version import VERSION
+from . import (
     check,
     criteria,
     design,

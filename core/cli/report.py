@@ -10,13 +10,13 @@ from typing import Any
 
 import h5py
 
-from ridewright.core.base.atomic import is_stream
-from ridewright.core.base.errors import InputError
-from ridewright.core.cli.commands import add_command
-from ridewright.core.cli.interrupt import stop_on_interrupt
-from ridewright.core.cli.progress import ProgressLine
-from ridewright.core.project.project import Project, load_project, parse_project
-from ridewright.core.results.results import Results
+from ..base.atomic import is_stream
+from ..base.errors import InputError
+from ..project.project import Project, load_project, parse_project
+from ..results.results import Results
+from .commands import add_command
+from .interrupt import stop_on_interrupt
+from .progress import ProgressLine
 
 MOST_MOMENTS = 26  # they are lettered
 COVER = {
@@ -86,17 +86,17 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError(f"--riders {arguments.riders}: choose 0 or more.")
     source = Path(arguments.source)
     date = arguments.date or datetime.datetime.now().astimezone().isoformat(timespec="seconds")
-    from ridewright.core.report.book import ReportOptions, Stopped
-    from ridewright.core.report.pdf import timestamp
+    from ..report.book import ReportOptions, Stopped
+    from ..report.pdf import timestamp
 
     timestamp(date)  # refused before minutes are spent on a run
     other = None if arguments.against is None else Path(arguments.against)
     compared = None if other is None else kept_run(other)
     project, results = run_of(source)
     # The criteria and their kernels: not before the input is known to be good.
-    from ridewright.core.report.plugins import find_pictures
-    from ridewright.core.report.run_view import OtherRun
-    from ridewright.core.report.write import ReportTarget, write_report
+    from ..report.plugins import find_pictures
+    from ..report.run_view import OtherRun
+    from ..report.write import ReportTarget, write_report
 
     pdf = Path(arguments.out) if arguments.out else source.with_name("report.pdf")
     html = (
@@ -140,7 +140,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def kept_run(source: Path) -> tuple[Project, Results]:
     """The run of a results file with its project. Raises InputError."""
-    from ridewright.core.results.file import read_results
+    from ..results.file import read_results
 
     results = read_results(source)
     data = results.provenance.get("project")
@@ -156,8 +156,8 @@ def run_of(source: Path) -> tuple[Project, Results]:
     if source.is_file() and h5py.is_hdf5(source):
         return kept_run(source)
     project = load_project(source)
-    from ridewright.core.solver.simulate import simulate
-    from ridewright.core.warm_up.ahead import compile_missing
+    from ..solver.simulate import simulate
+    from ..warm_up.ahead import compile_missing
 
     line = ProgressLine(sys.stderr)
     with stop_on_interrupt() as interrupted:

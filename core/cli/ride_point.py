@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.text_table import text_table
-from ridewright.core.cli.commands import add_command, add_json_switch, print_json
-from ridewright.core.pointmass.result import PointRide
-from ridewright.core.pointmass.sections import Extreme, SectionFigures
-from ridewright.core.project.point_train import ridden_settings
-from ridewright.core.project.project import Project, load_project, write_atomically
+from ..base.errors import InputError
+from ..base.text_table import text_table
+from ..pointmass.result import PointRide
+from ..pointmass.sections import Extreme, SectionFigures
+from ..project.point_train import ridden_settings
+from ..project.project import Project, load_project, write_atomically
+from .commands import add_command, add_json_switch, print_json
 
 COLUMNS = (
     "time_s", "s_m", "place_m", "speed_m_s", "acceleration_m_s2", "gx", "gy", "gz", "rail_gx", "rail_gy", "rail_gz",
@@ -36,9 +36,9 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Ride and print; a train that stalls is no failure."""
-    from ridewright.core.pointmass.ride import ride_point
-    from ridewright.core.pointmass.sections import section_figures
-    from ridewright.core.track.build import build_track
+    from ..pointmass.ride import ride_point
+    from ..pointmass.sections import section_figures
+    from ..track.build import build_track
 
     project = load_project(arguments.project)
     if project.track is None:

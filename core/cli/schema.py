@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from ridewright.core.cli.commands import add_command, print_json
-from ridewright.core.project.project import schema
+from ..project.project import schema
+from .commands import add_command, print_json
 
 
 def add(commands: Any) -> None:

@@ -6,10 +6,10 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.text_table import significant, text_table
-from ridewright.core.cli.commands import add_command, add_json_switch, print_json
-from ridewright.core.project.project import load_project, save_project
+from ..base.errors import InputError
+from ..base.text_table import significant, text_table
+from ..project.project import load_project, save_project
+from .commands import add_command, add_json_switch, print_json
 
 
 def add(commands: Any) -> None:
@@ -35,9 +35,9 @@ def run(arguments: argparse.Namespace) -> int:
         return _pattern(arguments)
     if arguments.out is not None:
         raise InputError("--out: writes a project with --worst-pattern only.")
-    from ridewright.core.outcome.seats import AXES, assess_seats
-    from ridewright.core.project.project import parse_project
-    from ridewright.core.results.file import read_results
+    from ..outcome.seats import AXES, assess_seats
+    from ..project.project import parse_project
+    from ..results.file import read_results
 
     results = read_results(arguments.file)
     project = parse_project(results.provenance["project"], Path(arguments.file).name)
@@ -67,9 +67,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _pattern(arguments: argparse.Namespace) -> int:
-    from ridewright.core.edits.changes import changed
-    from ridewright.core.model.loading import with_taken, worst_pattern
-    from ridewright.core.project.scenario import Rig
+    from ..edits.changes import changed
+    from ..model.loading import with_taken, worst_pattern
+    from ..project.scenario import Rig
 
     project = load_project(arguments.file)
     top = project.assembly

@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from ridewright.core.base.text_table import text_table
-from ridewright.core.cli.commands import add_command, add_json_switch, print_json
+from ..base.text_table import text_table
+from .commands import add_command, add_json_switch, print_json
 
 FIELDS = (
     ("area", "m^2"), ("moment_y", "m^4"), ("moment_z", "m^4"), ("torsion", "m^4"), ("shear_y", "m^2"),
@@ -26,7 +26,7 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the figures; as JSON they are the section of a beam in a project file."""
-    from ridewright.core.structure.outlines import read_outlines, section_of
+    from ..structure.outlines import read_outlines, section_of
 
     made = section_of(read_outlines(Path(arguments.outline)), arguments.outline)
     figures = (made.area, made.Iy, made.Iz, made.torsion, made.shear_y, made.shear_z, *made.reach, made.twist)

@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.project.project import Project, parse_project
-from ridewright.core.project.versions import current_field
+from ..base.errors import InputError
+from ..project.project import Project, parse_project
+from ..project.versions import current_field
 
 SHOWN = 120  # characters of the assignments in a message
 

@@ -9,18 +9,18 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.system_words import because
-from ridewright.core.cli.commands import add_command
-from ridewright.core.cli.interrupt import stop_on_interrupt
-from ridewright.core.cli.progress import ProgressLine
-from ridewright.core.cli.set_fields import set_fields
-from ridewright.core.project.effort import long_run
-from ridewright.core.project.project import Project, load_project
-from ridewright.core.results.results import Results
+from ..base.errors import InputError
+from ..base.system_words import because
+from ..project.effort import long_run
+from ..project.project import Project, load_project
+from ..results.results import Results
+from .commands import add_command
+from .interrupt import stop_on_interrupt
+from .progress import ProgressLine
+from .set_fields import set_fields
 
 if TYPE_CHECKING:
-    from ridewright.core.outcome.summary import Summary
+    from ..outcome.summary import Summary
 
 RESULTS_NAME = "results.h5"
 SUMMARY_NAME = "summary.json"
@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     project = set_fields(project, changes)
     results, _ = ride_and_write(project, Path(arguments.out))
     if arguments.accuracy:
-        from ridewright.core.outcome.accuracy import accuracy
+        from ..outcome.accuracy import accuracy
 
         with stop_on_interrupt() as interrupted:
             found = accuracy(project, results, should_stop=interrupted.is_set)
@@ -72,10 +72,10 @@ def ride_and_write(project: Project, folder: Path) -> tuple[Results, Summary]:
     if told := long_run(project):
         print(f"ridewright: {told}", file=sys.stderr, flush=True)
     # The engine loads its kernels on import: not before the input is known to be good.
-    from ridewright.core.outcome.summary import summarise, summary_text, write_summary
-    from ridewright.core.results.file import write_results
-    from ridewright.core.solver.simulate import simulate
-    from ridewright.core.warm_up.ahead import compile_missing
+    from ..outcome.summary import summarise, summary_text, write_summary
+    from ..results.file import write_results
+    from ..solver.simulate import simulate
+    from ..warm_up.ahead import compile_missing
 
     line = ProgressLine(sys.stderr)
     with stop_on_interrupt() as interrupted:

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.text_table import text_table
-from ridewright.core.cli.commands import add_command, add_json_switch, print_json
-from ridewright.core.results.file import read_results
+from ..base.errors import InputError
+from ..base.text_table import text_table
+from ..results.file import read_results
+from .commands import add_command, add_json_switch, print_json
 
 AXES = "xyz"
 
@@ -35,7 +35,7 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the peaks; as JSON the whole spectrum with them."""
-    from ridewright.core.outcome.spectrum import peaks, signal_of, spectrum
+    from ..outcome.spectrum import peaks, signal_of, spectrum
 
     if not 1 <= arguments.peaks <= 1000:
         raise InputError(f"--peaks {arguments.peaks}: must be from 1 to 1000.")

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.text_table import text_table
-from ridewright.core.cli.commands import add_command, add_json_switch, print_json
-from ridewright.core.results.file import read_results
+from ..base.errors import InputError
+from ..base.text_table import text_table
+from ..results.file import read_results
+from .commands import add_command, add_json_switch, print_json
 
 if TYPE_CHECKING:
-    from ridewright.core.outcome.rigid import RigidRun
-    from ridewright.core.outcome.stress import BodyStress
+    from ..outcome.rigid import RigidRun
+    from ..outcome.stress import BodyStress
 
 BOXES = (
     "loaded",
@@ -52,11 +52,11 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the spots with the largest von Mises stress of every flexible body."""
-    from ridewright.core.outcome.deflection import deflection
-    from ridewright.core.outcome.excitation import truncation
-    from ridewright.core.outcome.rigid import rigid_run
-    from ridewright.core.outcome.spectrum import LEAST
-    from ridewright.core.outcome.stress import WITHOUT_ELEMENTS, stress_of
+    from ..outcome.deflection import deflection
+    from ..outcome.excitation import truncation
+    from ..outcome.rigid import rigid_run
+    from ..outcome.spectrum import LEAST
+    from ..outcome.stress import WITHOUT_ELEMENTS, stress_of
 
     if arguments.spots < 1:
         raise InputError(f"--spots {arguments.spots}: must be at least 1.")

@@ -9,17 +9,17 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.text_table import plain_cell
-from ridewright.core.cli.commands import add_json_switch, print_json
-from ridewright.core.cli.interrupt import stop_on_interrupt
-from ridewright.core.cli.progress import clock_text
-from ridewright.core.cli.study_report import add_report, write_report
-from ridewright.core.project.project import save_project, write_atomically
+from ..base.errors import InputError
+from ..base.text_table import plain_cell
+from ..project.project import save_project, write_atomically
+from .commands import add_json_switch, print_json
+from .interrupt import stop_on_interrupt
+from .progress import clock_text
+from .study_report import add_report, write_report
 
 if TYPE_CHECKING:
-    from ridewright.core.studies.engine import Progress
-    from ridewright.core.studies.store import Table
+    from ..studies.engine import Progress
+    from ..studies.store import Table
 
 EVERY = 1.0  # s between lines of progress on a terminal
 SELDOM = 10.0  # s where lines cannot be rewritten
@@ -86,16 +86,16 @@ def _add_run(run: argparse.ArgumentParser) -> None:
 
 
 def _schema(arguments: argparse.Namespace) -> int:
-    from ridewright.core.studies.study import study_schema
+    from ..studies.study import study_schema
 
     print_json(study_schema())
     return 0
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    from ridewright.core.cli.study_text import estimate_text
-    from ridewright.core.studies.estimate import estimate
-    from ridewright.core.studies.study import base_project, load_study, study_path
+    from ..studies.estimate import estimate
+    from ..studies.study import base_project, load_study, study_path
+    from .study_text import estimate_text
 
     path = study_path(arguments.study)
     study = load_study(path)
@@ -114,9 +114,9 @@ def _workers(wanted: int | None) -> int | None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    from ridewright.core.cli.study_text import table_text
-    from ridewright.core.studies.needs import needed
-    from ridewright.core.studies.study import base_project, load_study, study_path
+    from ..studies.needs import needed
+    from ..studies.study import base_project, load_study, study_path
+    from .study_text import table_text
 
     path = study_path(arguments.study)
     study = load_study(path)
@@ -124,8 +124,8 @@ def _run(arguments: argparse.Namespace) -> int:
     workers = _workers(arguments.workers)
     needed("distributed")
     # Dask takes a second to load: not before the input is known to be good.
-    from ridewright.core.studies.engine import prepare, run_study, workers_of
-    from ridewright.core.studies.store import Store
+    from ..studies.engine import prepare, run_study, workers_of
+    from ..studies.store import Store
 
     prepare(study, base, yes=arguments.yes)
     store = Store.create(arguments.out, study, base, resume=arguments.resume)
@@ -133,8 +133,8 @@ def _run(arguments: argparse.Namespace) -> int:
     with stop_on_interrupt() as interrupted, workers_of(arguments.scheduler, workers) as client:
         try:
             if study.optimise is not None:
-                from ridewright.core.cli.study_text import front_text
-                from ridewright.core.studies.optimise import optimise
+                from ..studies.optimise import optimise
+                from .study_text import front_text
 
                 best = optimise(store, client, on_progress=line.report, should_stop=interrupted.is_set)
                 line.close()
@@ -156,8 +156,8 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _show(arguments: argparse.Namespace) -> int:
-    from ridewright.core.cli.study_text import answers, answers_text
-    from ridewright.core.studies.store import Store
+    from ..studies.store import Store
+    from .study_text import answers, answers_text
 
     table = Store.open(arguments.store).table()
     if arguments.csv is not None:
@@ -177,7 +177,7 @@ def csv_text(table: Table) -> str:
     import csv
     import io
 
-    from ridewright.core.studies.one_run import STATES
+    from ..studies.one_run import STATES
 
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -195,9 +195,9 @@ def csv_text(table: Table) -> str:
 
 
 def _remake(arguments: argparse.Namespace) -> int:
-    from ridewright.core.cli.simulate import ride_and_write
-    from ridewright.core.studies.again import project_of
-    from ridewright.core.studies.store import Store
+    from ..studies.again import project_of
+    from ..studies.store import Store
+    from .simulate import ride_and_write
 
     project = project_of(Store.open(arguments.store), arguments.number)
     save_project(project, arguments.out)
@@ -211,9 +211,9 @@ def _remake(arguments: argparse.Namespace) -> int:
 def _calibrate(arguments: argparse.Namespace) -> int:
     from dataclasses import asdict
 
-    from ridewright.core.cli.study_text import calibration_text
-    from ridewright.core.project.project import load_project
-    from ridewright.core.studies.calibrate import calibrate, named, read_measured
+    from ..project.project import load_project
+    from ..studies.calibrate import calibrate, named, read_measured
+    from .study_text import calibration_text
 
     wanted = named(arguments.fit)
     found = calibrate(load_project(arguments.project), read_measured(arguments.measured), wanted)

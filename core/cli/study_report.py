@@ -6,7 +6,7 @@ import argparse
 import datetime
 from pathlib import Path
 
-from ridewright.core.base.errors import InputError
+from ..base.errors import InputError
 
 COVER = ("author", "checker", "approver", "revision", "logo", "template")
 
@@ -37,11 +37,11 @@ def add_report(command: argparse.ArgumentParser) -> None:
 
 def write_report(arguments: argparse.Namespace) -> int:
     """Write the report."""
-    from ridewright.core.report.book import ReportOptions
-    from ridewright.core.report.write import ReportTarget
-    from ridewright.core.studies.one_run import MARGIN
-    from ridewright.core.studies.report import Asked, write_study_report
-    from ridewright.core.studies.store import Store
+    from ..report.book import ReportOptions
+    from ..report.write import ReportTarget
+    from ..studies.one_run import MARGIN
+    from ..studies.report import Asked, write_study_report
+    from ..studies.store import Store
 
     if arguments.below is not None and arguments.above is not None:
         raise InputError("Ask for --below or --above, one at a time.")

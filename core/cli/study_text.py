@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.text_table import significant, text_table
-from ridewright.core.cli.progress import clock_text
-from ridewright.core.studies.answers import chance, least_margins, main_effects, sobol_indices
-from ridewright.core.studies.estimate import Estimate
-from ridewright.core.studies.one_run import MARGIN, STATES
-from ridewright.core.studies.store import Table
-from ridewright.core.studies.study import Study
-from ridewright.core.studies.words import WORDS
+from ..base.errors import InputError
+from ..base.text_table import significant, text_table
+from ..studies.answers import chance, least_margins, main_effects, sobol_indices
+from ..studies.estimate import Estimate
+from ..studies.one_run import MARGIN, STATES
+from ..studies.store import Table
+from ..studies.study import Study
+from ..studies.words import WORDS
+from .progress import clock_text
 
 if TYPE_CHECKING:
-    from ridewright.core.studies.calibrate import Calibration
-    from ridewright.core.studies.front import Design, Front
+    from ..studies.calibrate import Calibration
+    from ..studies.front import Design, Front
 
 SHOWN = 12  # criteria, failures
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.text_table import text_table
-from ridewright.core.cli.commands import add_command, add_json_switch, print_json
-from ridewright.core.project.project import write_atomically
+from ..base.errors import InputError
+from ..base.text_table import text_table
+from ..project.project import write_atomically
+from .commands import add_command, add_json_switch, print_json
 
 
 def add(commands: Any) -> None:
@@ -44,11 +44,11 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Ride and print."""
-    from ridewright.core.pointmass.ball_text import history_csv, table_csv
-    from ridewright.core.pointmass.chords import ChordBall, chord_table
-    from ridewright.core.pointmass.formula import formula_curve
-    from ridewright.core.pointmass.presets import PRESETS, preset
-    from ridewright.core.pointmass.textbook import Textbook
+    from ..pointmass.ball_text import history_csv, table_csv
+    from ..pointmass.chords import ChordBall, chord_table
+    from ..pointmass.formula import formula_curve
+    from ..pointmass.presets import PRESETS, preset
+    from ..pointmass.textbook import Textbook
 
     own = arguments.x is not None or arguments.y is not None
     if own and (arguments.x is None or arguments.y is None or arguments.track is not None):

@@ -6,10 +6,10 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ridewright.core.base.text_table import text_table
+from ..base.text_table import text_table
 
 if TYPE_CHECKING:
-    from ridewright.core.track.check import Extreme, TrackReport
+    from ..track.check import Extreme, TrackReport
 
 
 def track_text(report: TrackReport) -> str:

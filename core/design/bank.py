@@ -20,16 +20,16 @@ from numpy.typing import NDArray
 from scipy.interpolate import BSpline, make_interp_spline
 from scipy.linalg import solve_banded
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.design.loads import heartline_loads, heights_law, refuse_weightless
-from ridewright.core.edits.changes import changed
-from ridewright.core.edits.places import point_places, section_named
-from ridewright.core.edits.points import with_section
-from ridewright.core.project.project import Project
-from ridewright.core.track.build import BuiltTrack, build_track
-from ridewright.core.track.description import RollPoint, SplineSection
-from ridewright.core.track.heartline import heartline_heights
-from ridewright.core.track.roll import STEEPEST, horizontal_rates
+from ..base.errors import InputError
+from ..edits.changes import changed
+from ..edits.places import point_places, section_named
+from ..edits.points import with_section
+from ..project.project import Project
+from ..track.build import BuiltTrack, build_track
+from ..track.description import RollPoint, SplineSection
+from ..track.heartline import heartline_heights
+from ..track.roll import STEEPEST, horizontal_rates
+from .loads import heartline_loads, heights_law, refuse_weightless
 
 Array = NDArray[np.float64]
 SpeedOf = Callable[[BuiltTrack, Array], tuple[Array, Array]]

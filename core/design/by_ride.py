@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.design.bank import BankReport, BankWish, SpeedOf, auto_bank
-from ridewright.core.design.close import CloseLimits, CloseReport, close_circuit
-from ridewright.core.pointmass.ride import preview_ride
-from ridewright.core.project.point_train import ridden_settings
-from ridewright.core.project.project import Project
-from ridewright.core.track.build import BuiltTrack
+from ..base.errors import InputError
+from ..pointmass.ride import preview_ride
+from ..project.point_train import ridden_settings
+from ..project.project import Project
+from ..track.build import BuiltTrack
+from .bank import BankReport, BankWish, SpeedOf, auto_bank
+from .close import CloseLimits, CloseReport, close_circuit
 
 Array = NDArray[np.float64]
 

@@ -9,18 +9,18 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.design.bank import SpeedOf
-from ridewright.core.design.box_step import box_step
-from ridewright.core.design.loads import heartline_loads, refuse_weightless
-from ridewright.core.design.missing_turn import MissingTurn, face_each_other, missing_turn
-from ridewright.core.design.probing import Point, free_points, placed, position_of, probed_jacobian
-from ridewright.core.edits.changes import free_name, set_track
-from ridewright.core.edits.points import paste_points
-from ridewright.core.project.project import Project
-from ridewright.core.track.build import BuiltTrack, build_track
-from ridewright.core.track.clearance import Approach, self_approaches
-from ridewright.core.track.description import ControlPoint, SplineSection
+from ..base.errors import InputError
+from ..edits.changes import free_name, set_track
+from ..edits.points import paste_points
+from ..project.project import Project
+from ..track.build import BuiltTrack, build_track
+from ..track.clearance import Approach, self_approaches
+from ..track.description import ControlPoint, SplineSection
+from .bank import SpeedOf
+from .box_step import box_step
+from .loads import heartline_loads, refuse_weightless
+from .missing_turn import MissingTurn, face_each_other, missing_turn
+from .probing import Point, free_points, placed, position_of, probed_jacobian
 
 Array = NDArray[np.float64]
 PLACES = 6  # looked at between two neighbouring stations

@@ -7,13 +7,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frames import rotation_matrix
-from ridewright.core.base.frozen import Vec3
-from ridewright.core.edits.elements import element_at, set_element
-from ridewright.core.multibody.flatten import Flat, Local, Placed, flatten
-from ridewright.core.project.project import Project
-from ridewright.core.track.build import BuiltTrack
+from ..base.errors import InputError
+from ..base.frames import rotation_matrix
+from ..base.frozen import Vec3
+from ..edits.elements import element_at, set_element
+from ..multibody.flatten import Flat, Local, Placed, flatten
+from ..project.project import Project
+from ..track.build import BuiltTrack
 
 Array = NDArray[np.float64]
 Pose = tuple[Array, Array]  # place (3,) m and axes (3, 3) of a body in the world

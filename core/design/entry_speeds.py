@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.edits.sections import set_section
-from ridewright.core.pointmass.result import PointRide
-from ridewright.core.pointmass.ride import preview_ride
-from ridewright.core.project.point_settings import PointRideSettings
-from ridewright.core.project.point_train import ridden_settings
-from ridewright.core.project.project import Project
-from ridewright.core.track.build import BuiltTrack, build_track
-from ridewright.core.track.elements import RiddenElement
+from ..base.errors import InputError
+from ..edits.sections import set_section
+from ..pointmass.result import PointRide
+from ..pointmass.ride import preview_ride
+from ..project.point_settings import PointRideSettings
+from ..project.point_train import ridden_settings
+from ..project.project import Project
+from ..track.build import BuiltTrack, build_track
+from ..track.elements import RiddenElement
 
 CLOSE = 0.01  # m/s; a speed nearer than this is left
 LEAST, MOST = 2.0, 150.0  # m/s, what an element may be entered with

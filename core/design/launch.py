@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.edits.along_track import add_device
-from ridewright.core.pointmass.launch import LaunchPlan, launch_needed
-from ridewright.core.project.point_train import ridden_settings
-from ridewright.core.project.project import Project
-from ridewright.core.track.build import build_track
+from ..base.errors import InputError
+from ..edits.along_track import add_device
+from ..pointmass.launch import LaunchPlan, launch_needed
+from ..project.point_train import ridden_settings
+from ..project.project import Project
+from ..track.build import build_track
 
 TOP_SPEED_ROOM = 1.0  # m/s above the target, so that the launch does not stop pushing before its end
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.pointmass.ride import loads
-from ridewright.core.pointmass.tables import rider_rows, upward_and_g
-from ridewright.core.project.project import Project
-from ridewright.core.track.build import BuiltTrack
-from ridewright.core.track.heartline import Heartline, HeartlineLaw, heartline_law
+from ..base.errors import InputError
+from ..pointmass.ride import loads
+from ..pointmass.tables import rider_rows, upward_and_g
+from ..project.project import Project
+from ..track.build import BuiltTrack
+from ..track.heartline import Heartline, HeartlineLaw, heartline_law
 
 Array = NDArray[np.float64]
 

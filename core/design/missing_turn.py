@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.track.description import ControlPoint
+from ..track.description import ControlPoint
 
 Array = NDArray[np.float64]
 AWAY = math.cos(math.radians(100.0))  # an end that looks further away from the other is led round,

@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.frozen import Vec3
-from ridewright.core.edits.places import point_places, section_named
-from ridewright.core.edits.points import move_points, place_points
-from ridewright.core.project.project import Project
-from ridewright.core.track.build import BuiltTrack, build_track
-from ridewright.core.track.description import SplineSection
+from ..base.frozen import Vec3
+from ..edits.places import point_places, section_named
+from ..edits.points import move_points, place_points
+from ..project.project import Project
+from ..track.build import BuiltTrack, build_track
+from ..track.description import SplineSection
 
 Array = NDArray[np.float64]
 Point = tuple[str, int]

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.design.box_step import box_step
-from ridewright.core.design.probing import (
+from ..base.errors import InputError
+from ..project.project import Project
+from ..track.build import BuiltTrack, build_track
+from .box_step import box_step
+from .probing import (
     Point,
     free_points,
     placed,
@@ -18,8 +20,6 @@ from ridewright.core.design.probing import (
     probed_jacobian,
     strayed_from,
 )
-from ridewright.core.project.project import Project
-from ridewright.core.track.build import BuiltTrack, build_track
 
 Array = NDArray[np.float64]
 

@@ -13,13 +13,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frames import rotation_matrix
-from ridewright.core.model.bodies import GROUND
-from ridewright.core.model.forces import type_of
-from ridewright.core.model.placement import Drawn, joined
-from ridewright.core.project.project import Project
-from ridewright.core.project.scenario import Rig
+from ..base.errors import InputError
+from ..base.frames import rotation_matrix
+from ..model.bodies import GROUND
+from ..model.forces import type_of
+from ..model.placement import Drawn, joined
+from ..project.project import Project
+from ..project.scenario import Rig
 
 Array = NDArray[np.float64]
 STEP, MOST = 0.05, 4000  # s; steps

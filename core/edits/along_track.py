@@ -8,12 +8,12 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.edits.changes import changed, free_name, set_track, the_track
-from ridewright.core.edits.places import section_named
-from ridewright.core.project.project import Project, sentence
-from ridewright.core.track.devices import BlockBrake, Device
-from ridewright.core.track.heartline import HeartlinePoint
+from ..base.errors import InputError
+from ..project.project import Project, sentence
+from ..track.devices import BlockBrake, Device
+from ..track.heartline import HeartlinePoint
+from .changes import changed, free_name, set_track, the_track
+from .places import section_named
 
 _DEVICE: TypeAdapter[Any] = TypeAdapter(Device)
 AT_THE_CUT = 1e-3  # m; what ends or begins this near to a cut ends or begins there

@@ -7,14 +7,14 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frozen import Frozen
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.project.point_settings import CHOICES
-from ridewright.core.project.point_train import ridden_settings
-from ridewright.core.project.project import Project, sentence
-from ridewright.core.project.scenario import Ride, Rig
-from ridewright.core.track.description import Track
+from ..base.errors import InputError
+from ..base.frozen import Frozen
+from ..model.assembly import Assembly
+from ..project.point_settings import CHOICES
+from ..project.point_train import ridden_settings
+from ..project.project import Project, sentence
+from ..project.scenario import Ride, Rig
+from ..track.description import Track
 
 M = TypeVar("M", bound=Frozen)
 

@@ -10,16 +10,16 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frozen import Vec3
-from ridewright.core.edits.changes import changed, free_name, the_train
-from ridewright.core.edits.elements import assembly_at, car_extent, delete_element, move_element, set_assembly
-from ridewright.core.edits.train import load_cars
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.couplings import CarCoupler, Coupling
-from ridewright.core.model.library import load_coupling, load_vehicle
-from ridewright.core.model.losses import Losses, library_losses, losses_of, with_losses
-from ridewright.core.project.project import Project
+from ..base.errors import InputError
+from ..base.frozen import Vec3
+from ..model.assembly import Assembly
+from ..model.couplings import CarCoupler, Coupling
+from ..model.library import load_coupling, load_vehicle
+from ..model.losses import Losses, library_losses, losses_of, with_losses
+from ..project.project import Project
+from .changes import changed, free_name, the_train
+from .elements import assembly_at, car_extent, delete_element, move_element, set_assembly
+from .train import load_cars
 
 CLEAR = 1.0  # m, left between cars whose spacing is not given
 MOST = 200  # cars

@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frozen import Frozen
-from ridewright.core.edits.changes import changed, free_name, the_train
-from ridewright.core.model.assembly import JUDGED, Assembly
-from ridewright.core.model.couplings import COUPLING_WORDS, Bar, CarCoupler, SpringBar
-from ridewright.core.model.flexible import FlexibleBody
-from ridewright.core.model.forces import type_of
-from ridewright.core.model.references import LISTS, WORDS, redirected, references
-from ridewright.core.project.project import Project
-from ridewright.core.project.scenario import Rig
+from ..base.errors import InputError
+from ..base.frozen import Frozen
+from ..model.assembly import JUDGED, Assembly
+from ..model.couplings import COUPLING_WORDS, Bar, CarCoupler, SpringBar
+from ..model.flexible import FlexibleBody
+from ..model.forces import type_of
+from ..model.references import LISTS, WORDS, redirected, references
+from ..project.project import Project
+from ..project.scenario import Rig
+from .changes import changed, free_name, the_train
 
 Path = tuple[str, ...]
 FieldsOf = Callable[[Path, Assembly], Mapping[str, Any]]

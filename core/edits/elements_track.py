@@ -9,12 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.edits.changes import changed, free_name, set_track, the_track
-from ridewright.core.edits.places import point_places, section_named
-from ridewright.core.project.project import Project
-from ridewright.core.track.build import BuiltTrack, SectionSpan, build_track
-from ridewright.core.track.description import (
+from ..base.errors import InputError
+from ..project.project import Project
+from ..track.build import BuiltTrack, SectionSpan, build_track
+from ..track.description import (
     ControlPoint,
     RollPoint,
     Section,
@@ -22,9 +20,11 @@ from ridewright.core.track.description import (
     StraightSection,
     Track,
 )
-from ridewright.core.track.elements import Element, StartPose
-from ridewright.core.track.elements.catalogue import GRAVITY, element_entry, name_by_direction
-from ridewright.core.track.programs.lay import GO_ON
+from ..track.elements import Element, StartPose
+from ..track.elements.catalogue import GRAVITY, element_entry, name_by_direction
+from ..track.programs.lay import GO_ON
+from .changes import changed, free_name, set_track, the_track
+from .places import point_places, section_named
 
 Array = NDArray[np.float64]
 FASTEST_GUESS, SLOWEST_GUESS = 45.0, 8.0  # m/s, of the entry speed guessed from the height

@@ -12,12 +12,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.fields import spec_of, told
-from ridewright.core.base.frozen import Frozen
-from ridewright.core.edits.changes import changed, set_point_ride
-from ridewright.core.project.project import Project
-from ridewright.core.project.versions import current_field
+from ..base.errors import InputError
+from ..base.fields import spec_of, told
+from ..base.frozen import Frozen
+from ..project.project import Project
+from ..project.versions import current_field
+from .changes import changed, set_point_ride
 
 Keys = tuple[str | int, ...]
 LEVEL = re.compile(r"\[([^\]]*)\]|([^.\[\]]+)")

@@ -8,15 +8,15 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.edits.changes import changed, the_track
-from ridewright.core.edits.places import section_named
-from ridewright.core.edits.points import with_section
-from ridewright.core.project.project import Project
-from ridewright.core.track.build import BuiltTrack
-from ridewright.core.track.elements.force import ForceSection, Key
-from ridewright.core.track.programs.entry import Entry
-from ridewright.core.track.programs.force import felt, keyed
+from ..base.errors import InputError
+from ..project.project import Project
+from ..track.build import BuiltTrack
+from ..track.elements.force import ForceSection, Key
+from ..track.programs.entry import Entry
+from ..track.programs.force import felt, keyed
+from .changes import changed, the_track
+from .places import section_named
+from .points import with_section
 
 Array = NDArray[np.float64]
 ChannelName = Literal["normal_g", "lateral_g", "roll_rate"]

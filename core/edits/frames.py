@@ -8,13 +8,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frozen import Frozen, Vec3
-from ridewright.core.edits.changes import changed, free_name
-from ridewright.core.edits.elements import add_element
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.bodies import GROUND, Body
-from ridewright.core.model.flexible import (
+from ..base.errors import InputError
+from ..base.frozen import Frozen, Vec3
+from ..model.assembly import Assembly
+from ..model.bodies import GROUND, Body
+from ..model.flexible import (
     BeamPart,
     BeamSection,
     FlexibleBody,
@@ -23,9 +21,11 @@ from ridewright.core.model.flexible import (
     NodeMass,
     NodeSpring,
 )
-from ridewright.core.model.placement import Drawn
-from ridewright.core.project.project import Project
-from ridewright.core.project.scenario import Rig
+from ..model.placement import Drawn
+from ..project.project import Project
+from ..project.scenario import Rig
+from .changes import changed, free_name
+from .elements import add_element
 
 LENGTH = 3.0  # m, of the beam of a new frame
 LOAD = 200.0  # kg at the end of a new frame that stands alone

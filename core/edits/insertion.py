@@ -6,15 +6,15 @@ import math
 
 import numpy as np
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.edits.changes import changed, free_name, set_track, the_track
-from ridewright.core.edits.elements_track import pose_at
-from ridewright.core.edits.places import section_named
-from ridewright.core.edits.points import with_section
-from ridewright.core.project.project import Project
-from ridewright.core.track.build import BuiltTrack
-from ridewright.core.track.description import ControlPoint, Section, SplineSection, StraightSection, Track
-from ridewright.core.track.elements import Element
+from ..base.errors import InputError
+from ..project.project import Project
+from ..track.build import BuiltTrack
+from ..track.description import ControlPoint, Section, SplineSection, StraightSection, Track
+from ..track.elements import Element
+from .changes import changed, free_name, set_track, the_track
+from .elements_track import pose_at
+from .places import section_named
+from .points import with_section
 
 NEW_LENGTH = 20.0  # m
 FIRST_HEIGHT = 1.0  # m, of a track that begins with the piece

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.fields import references
-from ridewright.core.base.frozen import Frozen
-from ridewright.core.edits.elements import elements_of
-from ridewright.core.model.assembly import Assembly, Seat
-from ridewright.core.model.bodies import GROUND, SEAT, Body
-from ridewright.core.model.drivers import Driver
-from ridewright.core.model.forces import TYPES, ElementType
-from ridewright.core.model.functions import constant
-from ridewright.core.model.guides import Guide
-from ridewright.core.model.joints import COORDINATES, NEEDS_AXES, Joint, JointKind
+from ..base.errors import InputError
+from ..base.fields import references
+from ..base.frozen import Frozen
+from ..model.assembly import Assembly, Seat
+from ..model.bodies import GROUND, SEAT, Body
+from ..model.drivers import Driver
+from ..model.forces import TYPES, ElementType
+from ..model.functions import constant
+from ..model.guides import Guide
+from ..model.joints import COORDINATES, NEEDS_AXES, Joint, JointKind
+from .elements import elements_of
 
 LATERAL = (0.0, 1.0, 0.0)
 

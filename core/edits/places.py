@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.track.build import BuiltTrack
-from ridewright.core.track.description import ControlPoint, Section, SplineSection, StraightSection, Track
+from ..base.errors import InputError
+from ..track.build import BuiltTrack
+from ..track.description import ControlPoint, Section, SplineSection, StraightSection, Track
 
 SAME = 1e-4  # m, a point and its station
 

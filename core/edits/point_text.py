@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 from pydantic import ValidationError
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.project.project import sentence
-from ridewright.core.track.description import ControlPoint
+from ..base.errors import InputError
+from ..project.project import sentence
+from ..track.description import ControlPoint
 
 LENGTHS = {"m": 1.0, "ft": 0.3048, "mm": 0.001, "cm": 0.01, "in": 0.0254}
 ANGLES = {"deg": math.pi / 180.0, "°": math.pi / 180.0, "rad": 1.0}

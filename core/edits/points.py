@@ -12,15 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frozen import Vec3
-from ridewright.core.edits.along_track import follow_section
-from ridewright.core.edits.changes import changed, set_track, the_track
-from ridewright.core.edits.places import point_places, section_named, section_points
-from ridewright.core.project.project import Project
-from ridewright.core.track.build import BuiltTrack, build_track
-from ridewright.core.track.description import ControlPoint, Section, SplineSection, StraightSection
-from ridewright.core.track.elements import Element
+from ..base.errors import InputError
+from ..base.frozen import Vec3
+from ..project.project import Project
+from ..track.build import BuiltTrack, build_track
+from ..track.description import ControlPoint, Section, SplineSection, StraightSection
+from ..track.elements import Element
+from .along_track import follow_section
+from .changes import changed, set_track, the_track
+from .places import point_places, section_named, section_points
 
 STEEP = 0.9  # vertical part of the tangent from which a cant against the horizontal means little
 LEAST_STEP = 1.0  # m, between a duplicated point and the one it came from

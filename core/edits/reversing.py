@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ridewright.core.edits.changes import free_name, set_track, the_track
-from ridewright.core.project.project import Project
-from ridewright.core.track.build import BuiltTrack, build_track
-from ridewright.core.track.description import RollPoint, Section, SplineSection
-from ridewright.core.track.devices import BlockBrake, Device, device_spans
-from ridewright.core.track.heartline import HeartlinePoint
+from ..project.project import Project
+from ..track.build import BuiltTrack, build_track
+from ..track.description import RollPoint, Section, SplineSection
+from ..track.devices import BlockBrake, Device, device_spans
+from ..track.heartline import HeartlinePoint
+from .changes import free_name, set_track, the_track
 
 SLIVER = 0.05  # m; a shorter rest of a device on the next section is left out
 

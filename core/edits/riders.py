@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frozen import Vec3
-from ridewright.core.edits.changes import changed
-from ridewright.core.edits.elements import Path, assembly_at, free_seats, set_assembly
-from ridewright.core.edits.train import add_rider
-from ridewright.core.human import make
-from ridewright.core.human.posture import rotations
-from ridewright.core.human.shape import segments
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.person import Person
-from ridewright.core.project.project import Project
+from ..base.errors import InputError
+from ..base.frozen import Vec3
+from ..human import make
+from ..human.posture import rotations
+from ..human.shape import segments
+from ..model.assembly import Assembly
+from ..model.person import Person
+from ..project.project import Project
+from .changes import changed
+from .elements import Path, assembly_at, free_seats, set_assembly
+from .train import add_rider
 
 MADE = ("bodies", "joints", "forces")
 #: Whom a new rider stands for until one is asked for.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.edits.changes import changed, the_track
-from ridewright.core.edits.places import point_places, section_named
-from ridewright.core.edits.points import STEEP, with_section
-from ridewright.core.project.project import Project
-from ridewright.core.track.build import BuiltTrack
-from ridewright.core.track.description import SplineSection
+from ..base.errors import InputError
+from ..project.project import Project
+from ..track.build import BuiltTrack
+from ..track.description import SplineSection
+from .changes import changed, the_track
+from .places import point_places, section_named
+from .points import STEEP, with_section
 
 
 def clear_roll_points(project: Project, built: BuiltTrack, section: str) -> Project:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.fields import FieldSpec, lists_of, references, specs_of
-from ridewright.core.base.frozen import Frozen
-from ridewright.core.edits.changes import changed, free_name
-from ridewright.core.edits.elements import element_at, set_element
-from ridewright.core.project.project import Project
+from ..base.errors import InputError
+from ..base.fields import FieldSpec, lists_of, references, specs_of
+from ..base.frozen import Frozen
+from ..project.project import Project
+from .changes import changed, free_name
+from .elements import element_at, set_element
 
 Path = tuple[str, ...]
 Lists = dict[str, list[Any]]

@@ -7,16 +7,10 @@ import re
 from itertools import pairwise
 from typing import Any
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.edits.along_track import follow_cut, follow_join, follow_section
-from ridewright.core.edits.changes import changed, free_name, set_track, the_track
-from ridewright.core.edits.elements_track import pose_at, to_control_points
-from ridewright.core.edits.places import point_places, section_named
-from ridewright.core.edits.points import with_section
-from ridewright.core.edits.reversing import carried_over
-from ridewright.core.project.project import Project
-from ridewright.core.track.build import BuiltTrack, SectionSpan, build_track
-from ridewright.core.track.description import (
+from ..base.errors import InputError
+from ..project.project import Project
+from ..track.build import BuiltTrack, SectionSpan, build_track
+from ..track.description import (
     ControlPoint,
     Section,
     SplineSection,
@@ -24,8 +18,14 @@ from ridewright.core.track.description import (
     TableSection,
     Track,
 )
-from ridewright.core.track.elements import Element, StartPose
-from ridewright.core.track.elements.catalogue import name_by_direction
+from ..track.elements import Element, StartPose
+from ..track.elements.catalogue import name_by_direction
+from .along_track import follow_cut, follow_join, follow_section
+from .changes import changed, free_name, set_track, the_track
+from .elements_track import pose_at, to_control_points
+from .places import point_places, section_named
+from .points import with_section
+from .reversing import carried_over
 
 NEW_LENGTH = 20.0  # m, of a new straight piece or a new track
 

@@ -13,18 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.edits.along_track import follow_cut
-from ridewright.core.edits.changes import free_name, set_track, the_track
-from ridewright.core.edits.elements_track import difference, held, to_control_points
-from ridewright.core.edits.places import point_places, section_named
-from ridewright.core.edits.points import insert_at, with_section
-from ridewright.core.edits.sections import split_section
-from ridewright.core.project.project import Project
-from ridewright.core.track.build import BuiltTrack, SectionSpan, build_track
-from ridewright.core.track.course_entry import entry_here
-from ridewright.core.track.description import Section, SplineSection, StraightSection, TableSection
-from ridewright.core.track.elements import (
+from ..base.errors import InputError
+from ..project.project import Project
+from ..track.build import BuiltTrack, SectionSpan, build_track
+from ..track.course_entry import entry_here
+from ..track.description import Section, SplineSection, StraightSection, TableSection
+from ..track.elements import (
     ArcSection,
     BankedTurnSection,
     ForceSection,
@@ -33,11 +27,17 @@ from ridewright.core.track.elements import (
     StartPose,
     TransitionSection,
 )
-from ridewright.core.track.programs.channel import SHAPES, Channel
-from ridewright.core.track.programs.entry import Entry, entry_of_pose
-from ridewright.core.track.programs.force import argument_at, section_forces
-from ridewright.core.track.programs.lay import element_leg
-from ridewright.core.track.sections import lay_sections
+from ..track.programs.channel import SHAPES, Channel
+from ..track.programs.entry import Entry, entry_of_pose
+from ..track.programs.force import argument_at, section_forces
+from ..track.programs.lay import element_leg
+from ..track.sections import lay_sections
+from .along_track import follow_cut
+from .changes import free_name, set_track, the_track
+from .elements_track import difference, held, to_control_points
+from .places import point_places, section_named
+from .points import insert_at, with_section
+from .sections import split_section
 
 SHORTEST = 0.1  # m, of what is left on either side of a cut
 AT_A_POINT = 0.2  # m from a control point within which the cut goes through it

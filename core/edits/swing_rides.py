@@ -14,18 +14,18 @@ from typing import Annotated, Any, Final, Literal, NamedTuple
 import numpy as np
 from pydantic import Field
 
-from ridewright.core.base.fields import Positive, described
-from ridewright.core.base.frozen import Frozen, Vec3
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.bodies import GROUND, Body
-from ridewright.core.model.drivers import Driver
-from ridewright.core.model.forces import TYPES, Force
-from ridewright.core.model.functions import TableFunction
-from ridewright.core.model.joints import Joint
-from ridewright.core.model.programme import Phase
-from ridewright.core.model.seating import ring, rows
-from ridewright.core.project.project import Project
-from ridewright.core.project.scenario import Rig, SolverSettings
+from ..base.fields import Positive, described
+from ..base.frozen import Frozen, Vec3
+from ..model.assembly import Assembly
+from ..model.bodies import GROUND, Body
+from ..model.drivers import Driver
+from ..model.forces import TYPES, Force
+from ..model.functions import TableFunction
+from ..model.joints import Joint
+from ..model.programme import Phase
+from ..model.seating import ring, rows
+from ..project.project import Project
+from ..project.scenario import Rig, SolverSettings
 
 E_STEEL, RHO_STEEL = 2.1e11, 7850.0  # Pa, kg/m^3
 FIRST_ROOT = 1.8751040687119611  # of cos x cosh x = -1: clamped beam

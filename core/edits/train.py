@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Literal
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.edits.changes import changed, the_train
-from ridewright.core.edits.elements import Path, add_element, assembly_at, free_seats, set_assembly
-from ridewright.core.edits.new_elements import new_car
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.library import load_occupant, load_vehicle
-from ridewright.core.model.losses import Losses, library_losses, losses_of, with_losses
-from ridewright.core.project.project import Project
+from ..base.errors import InputError
+from ..model.assembly import Assembly
+from ..model.library import load_occupant, load_vehicle
+from ..model.losses import Losses, library_losses, losses_of, with_losses
+from ..project.project import Project
+from .changes import changed, the_train
+from .elements import Path, add_element, assembly_at, free_seats, set_assembly
+from .new_elements import new_car
 
 
 def add_car(project: Project, car: Assembly | None = None) -> tuple[Project, Path]:

@@ -7,11 +7,11 @@ from functools import cache
 from importlib import resources
 from typing import NamedTuple
 
-from ridewright.core.edits.couplings import couple_cars, library_car, natural_spacing
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.library import list_library
-from ridewright.core.project.examples import load_example
-from ridewright.core.project.project import Project
+from ..model.assembly import Assembly
+from ..model.library import list_library
+from ..project.examples import load_example
+from ..project.project import Project
+from .couplings import couple_cars, library_car, natural_spacing
 
 
 class CarChoice(NamedTuple):

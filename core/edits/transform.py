@@ -9,20 +9,20 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frozen import Vec3
-from ridewright.core.edits.changes import changed, set_track, the_track
-from ridewright.core.edits.places import section_named
-from ridewright.core.project.project import Project
-from ridewright.core.track.description import (
+from ..base.errors import InputError
+from ..base.frozen import Vec3
+from ..project.project import Project
+from ..track.description import (
     ControlPoint,
     Section,
     SplineSection,
     StraightSection,
     TableSection,
 )
-from ridewright.core.track.elements import ForceSection, TransitionSection
-from ridewright.core.track.elements.common import Element, StartPose
+from ..track.elements import ForceSection, TransitionSection
+from ..track.elements.common import Element, StartPose
+from .changes import changed, set_track, the_track
+from .places import section_named
 
 Array = NDArray[np.float64]
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.system_words import because
-from ridewright.core.exchange import (
+from ..base.errors import InputError
+from ..base.system_words import because
+from ..track.build import BuiltTrack
+from . import (
     dxf,
     kex,
     mesh_files,
@@ -18,9 +19,8 @@ from ridewright.core.exchange import (
     profile_csv,
     thesis_file,
 )
-from ridewright.core.exchange.common import Format, Imported, ReadOptions, Report, WriteOptions
-from ridewright.core.exchange.thesis_table import COLUMN_NAMES
-from ridewright.core.track.build import BuiltTrack
+from .common import Format, Imported, ReadOptions, Report, WriteOptions
+from .thesis_table import COLUMN_NAMES
 
 __all__ = [
     "FORMATS",

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
-from ridewright.core.track.build import BuiltTrack
-from ridewright.core.track.centreline import Centreline
+from ..track.build import BuiltTrack
+from ..track.centreline import Centreline
 
 Array = NDArray[np.float64]
 NEWTON_STEPS = 6

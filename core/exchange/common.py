@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.atomic import replacing
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.reading import read_file
-from ridewright.core.track.build import BuiltTrack
-from ridewright.core.track.description import Track
+from ..base.atomic import replacing
+from ..base.errors import InputError
+from ..base.reading import read_file
+from ..track.build import BuiltTrack
+from ..track.description import Track
 
 Array = NDArray[np.float64]
 

@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.exchange.common import (
+from ..track.build import BuiltTrack
+from .common import (
     Report,
     WriteOptions,
     finite,
@@ -21,7 +22,6 @@ from ridewright.core.exchange.common import (
     spacing_of,
     write_text,
 )
-from ridewright.core.track.build import BuiltTrack
 
 Array = NDArray[np.float64]
 

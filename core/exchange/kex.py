@@ -8,16 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.wording import worded
-from ridewright.core.exchange.common import Imported, ReadOptions, name_of
-from ridewright.core.exchange.kex_course import KexCourse, KexSection, lay_course, state_of
-from ridewright.core.exchange.kex_devices import course_devices
-from ridewright.core.exchange.kex_file import VERSIONS, KexFile, load_kex
-from ridewright.core.exchange.kex_kernels import CENTRE, FRICTION, HEART, RAIL_RUN, RESISTANCE, SPEED
-from ridewright.core.exchange.nl2_csv import z_up
-from ridewright.core.track.description import TableSection, Track
-from ridewright.core.track.heartline import Heartline, HeartlinePoint
+from ..base.errors import InputError
+from ..base.wording import worded
+from ..track.description import TableSection, Track
+from ..track.heartline import Heartline, HeartlinePoint
+from .common import Imported, ReadOptions, name_of
+from .kex_course import KexCourse, KexSection, lay_course, state_of
+from .kex_devices import course_devices
+from .kex_file import VERSIONS, KexFile, load_kex
+from .kex_kernels import CENTRE, FRICTION, HEART, RAIL_RUN, RESISTANCE, SPEED
+from .nl2_csv import z_up
 
 Array = NDArray[np.float64]
 

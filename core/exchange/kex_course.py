@@ -16,9 +16,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.exchange import kex_kernels as kernels
-from ridewright.core.exchange.kex_file import CURVES, KexFile, KexNode, KexPoint
+from ..base.errors import InputError
+from . import kex_kernels as kernels
+from .kex_file import CURVES, KexFile, KexNode, KexPoint
 
 Array = NDArray[np.float64]
 

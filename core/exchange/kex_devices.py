@@ -7,9 +7,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.exchange.kex_course import KexCourse, KexSection
-from ridewright.core.exchange.kex_kernels import RAIL_RUN, SPEED
-from ridewright.core.track.devices import Device, DriveTyres
+from ..track.devices import Device, DriveTyres
+from .kex_course import KexCourse, KexSection
+from .kex_kernels import RAIL_RUN, SPEED
 
 Array = NDArray[np.float64]
 

@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.exchange.common import read_bytes
+from ..base.errors import InputError
+from .common import read_bytes
 
 Array = NDArray[np.float64]
 

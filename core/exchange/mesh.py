@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.exchange.common import finite
-from ridewright.core.track.build import BuiltTrack
-from ridewright.core.track.centreline import FrameState
+from ..track.build import BuiltTrack
+from ..track.centreline import FrameState
+from .common import finite
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from ridewright.core.base.atomic import replacing
-from ridewright.core.exchange.common import Report, WriteOptions, naming_section, spacing_of, write_text, y_up
-from ridewright.core.exchange.dxf import chord_error
-from ridewright.core.exchange.mesh import Part, track_parts
-from ridewright.core.track.build import BuiltTrack
+from ..base.atomic import replacing
+from ..track.build import BuiltTrack
+from .common import Report, WriteOptions, naming_section, spacing_of, write_text, y_up
+from .dxf import chord_error
+from .mesh import Part, track_parts
 
 SPACING = 0.5  # m
 COLOURS = {"rail": (0.65, 0.11, 0.13), "tie": (0.55, 0.57, 0.60)}

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.reading import read_file
-from ridewright.core.base.wording import worded
-from ridewright.core.exchange.common import check_size, name_of
-from ridewright.core.track.description import TableSection, Track
+from ..base.errors import InputError
+from ..base.reading import read_file
+from ..base.wording import worded
+from ..track.description import TableSection, Track
+from .common import check_size, name_of
 
 Array = NDArray[np.float64]
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.exchange.accuracy import between_rows, deviation_from
-from ridewright.core.exchange.common import (
+from ..track.build import BuiltTrack, build_track
+from .accuracy import between_rows, deviation_from
+from .common import (
     Imported,
     ReadOptions,
     Report,
@@ -21,8 +22,8 @@ from ridewright.core.exchange.common import (
     write_text,
     y_up,
 )
-from ridewright.core.exchange.nl2_csv import COLUMNS, read_nl2_csv, track_from_text
-from ridewright.core.exchange.side_file import (
+from .nl2_csv import COLUMNS, read_nl2_csv, track_from_text
+from .side_file import (
     LEAST_ROWS,
     read_side_file,
     refuse_without_room,
@@ -30,7 +31,6 @@ from ridewright.core.exchange.side_file import (
     with_borders,
     write_side_file,
 )
-from ridewright.core.track.build import BuiltTrack, build_track
 
 Array = NDArray[np.float64]
 SPACING = 0.5  # m, what the example of a real export has on average

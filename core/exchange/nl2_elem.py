@@ -26,10 +26,14 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 from scipy.interpolate import make_interp_spline
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.wording import in_words, worded
-from ridewright.core.exchange.accuracy import deviation_from
-from ridewright.core.exchange.common import (
+from ..base.errors import InputError
+from ..base.wording import in_words, worded
+from ..track.build import BuiltTrack
+from ..track.centreline import FrameState
+from ..track.description import TableSection, Track
+from ..track.heartline import Heartline
+from .accuracy import deviation_from
+from .common import (
     Imported,
     ReadOptions,
     Report,
@@ -43,19 +47,15 @@ from ridewright.core.exchange.common import (
     write_text,
     y_up,
 )
-from ridewright.core.exchange.nl2_csv import LARGEST_PLACE, z_up
-from ridewright.core.exchange.nl2_curve import Sampled, control_points, sample, stretches
-from ridewright.core.exchange.side_file import (
+from .nl2_csv import LARGEST_PLACE, z_up
+from .nl2_curve import Sampled, control_points, sample, stretches
+from .side_file import (
     read_side_file,
     refuse_without_room,
     side_path,
     with_borders,
     write_side_file,
 )
-from ridewright.core.track.build import BuiltTrack
-from ridewright.core.track.centreline import FrameState
-from ridewright.core.track.description import TableSection, Track
-from ridewright.core.track.heartline import Heartline
 
 Array = NDArray[np.float64]
 

@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.text_table import plain_cell
-from ridewright.core.exchange.common import (
+from ..base.errors import InputError
+from ..base.text_table import plain_cell
+from ..track.build import BuiltTrack
+from .common import (
     Report,
     WriteOptions,
     finite,
@@ -18,7 +19,6 @@ from ridewright.core.exchange.common import (
     spacing_of,
     write_text,
 )
-from ridewright.core.track.build import BuiltTrack
 
 Array = NDArray[np.float64]
 

@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
-from ridewright.core.base.atomic import is_stream
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.wording import worded
-from ridewright.core.exchange.common import read_bytes, write_text
-from ridewright.core.track.build import BuiltTrack
-from ridewright.core.track.description import TableSection, Track
+from ..base.atomic import is_stream
+from ..base.errors import InputError
+from ..base.wording import worded
+from ..track.build import BuiltTrack
+from ..track.description import TableSection, Track
+from .common import read_bytes, write_text
 
 Array = NDArray[np.float64]
 ENDING = ".ridewright-sections.json"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ridewright.core.base.atomic import is_stream
-from ridewright.core.exchange.common import (
+from ..base.atomic import is_stream
+from ..track.build import BuiltTrack
+from .common import (
     Imported,
     ReadOptions,
     Report,
@@ -13,8 +14,7 @@ from ridewright.core.exchange.common import (
     spacing_of,
     write_text,
 )
-from ridewright.core.exchange.thesis_table import read_thesis_input, table_text, thesis_table
-from ridewright.core.track.build import BuiltTrack
+from .thesis_table import read_thesis_input, table_text, thesis_table
 
 SPACING = 0.2  # m, as in the thesis
 RAILS = {"left": "left_rail", "right": "right_rail"}

@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
-from ridewright.core.base.atomic import replacing
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.reading import read_file
-from ridewright.core.base.wording import worded
-from ridewright.core.exchange.common import name_of
-from ridewright.core.track.description import TableSection, Track
-from ridewright.core.track.path import COLUMNS, PathTable, table_of_path
+from ..base.atomic import replacing
+from ..base.errors import InputError
+from ..base.reading import read_file
+from ..base.wording import worded
+from ..track.description import TableSection, Track
+from ..track.path import COLUMNS, PathTable, table_of_path
+from .common import name_of
 
 Array = NDArray[np.float64]
 

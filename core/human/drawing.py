@@ -11,13 +11,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ridewright.core.base.frames import from_rotation_vector, rotation_matrix
-from ridewright.core.base.frozen import Vec3
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.bodies import GROUND, Body
-from ridewright.core.model.forces import type_of
-from ridewright.core.model.joints import Joint
-from ridewright.core.model.surfaces import Ellipsoid
+from ..base.frames import from_rotation_vector, rotation_matrix
+from ..base.frozen import Vec3
+from ..model.assembly import Assembly
+from ..model.bodies import GROUND, Body
+from ..model.forces import type_of
+from ..model.joints import Joint
+from ..model.surfaces import Ellipsoid
 
 Array = NDArray[np.float64]
 Placed = tuple[Array, Array]  # position (3,) m and orientation (4,) of a body

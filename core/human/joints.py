@@ -7,11 +7,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from ridewright.core.human.posture import base_name
-from ridewright.core.human.shape import Segment
-from ridewright.core.human.tables import row, rows
-from ridewright.core.model.forces import TYPES, Force
-from ridewright.core.model.person import Person
+from ..model.forces import TYPES, Force
+from ..model.person import Person
+from .posture import base_name
+from .shape import Segment
+from .tables import row, rows
 
 Three = tuple[float, float, float]
 REFERENCE: Final = 80.0 * 1.75  # kg m, of the start values

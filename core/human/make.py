@@ -7,18 +7,18 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.fields import spec_of
-from ridewright.core.base.frames import rotation_matrix
-from ridewright.core.base.frozen import Quat, Vec3
-from ridewright.core.human.joints import ends, muscles, size_factor
-from ridewright.core.human.posture import Placing, base_name, placed, rotations
-from ridewright.core.human.shape import Segment, segments
-from ridewright.core.human.who import size_of
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.bodies import SEAT, Body
-from ridewright.core.model.joints import Joint
-from ridewright.core.model.person import Person
-from ridewright.core.model.surfaces import Ellipsoid
+from ..base.fields import spec_of
+from ..base.frames import rotation_matrix
+from ..base.frozen import Quat, Vec3
+from ..model.assembly import Assembly
+from ..model.bodies import SEAT, Body
+from ..model.joints import Joint
+from ..model.person import Person
+from ..model.surfaces import Ellipsoid
+from .joints import ends, muscles, size_factor
+from .posture import Placing, base_name, placed, rotations
+from .shape import Segment, segments
+from .who import size_of
 
 HINGED = ("elbow", "knee")
 ACROSS = (0.0, 1.0, 0.0)

@@ -6,10 +6,10 @@ from typing import Final
 
 import numpy as np
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.human.tables import Figure, Kind, row, rows
-from ridewright.core.human.who import Size
-from ridewright.core.model.person import Person
+from ..base.errors import InputError
+from ..model.person import Person
+from .tables import Figure, Kind, row, rows
+from .who import Size
 
 PAIRED: Final = ("Arm", "Forearm", "Hand", "Thigh", "Calf", "Foot")
 SEGMENTS: Final = ("Pelvis", "Abdomen", "Thorax", "Neck", "Head", *PAIRED)

@@ -9,9 +9,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.frames import from_rotation_vector, multiply, rotation_matrix
-from ridewright.core.human.shape import Segment
-from ridewright.core.human.tables import rows
+from ..base.frames import from_rotation_vector, multiply, rotation_matrix
+from .shape import Segment
+from .tables import rows
 
 Array = NDArray[np.float64]
 #: The seat that the library's vehicles have, in its frame (m): height of the pan, and the back behind the origin.

@@ -14,10 +14,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.human.masses import PAIRED, SEGMENTS, de_leva, masses
-from ridewright.core.human.tables import Figure, rows
-from ridewright.core.human.who import Size, sitting_ratio, size_of
-from ridewright.core.model.person import Person
+from ..model.person import Person
+from .masses import PAIRED, SEGMENTS, de_leva, masses
+from .tables import Figure, rows
+from .who import Size, sitting_ratio, size_of
 
 Array = NDArray[np.float64]
 DENSITY: Final = 1000.0  # kg/m^3

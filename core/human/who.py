@@ -10,10 +10,10 @@ from typing import Any, Final
 import numpy as np
 from pydantic import ValidationError
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.wording import worded
-from ridewright.core.human.tables import Figure, row, rows
-from ridewright.core.model.person import Person
+from ..base.errors import InputError
+from ..base.wording import worded
+from ..model.person import Person
+from .tables import Figure, row, rows
 
 #: Statures of adults (m) and masses (kg) the regression is used for: chosen, about the range of its 100 young men
 #: (mean 1.74 m, 73 kg) widened until the smallest segment still has the proportions of a body.

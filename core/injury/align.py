@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.injury.history import History
+from ..base.errors import InputError
+from .history import History
 
 F8 = NDArray[np.float64]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ridewright.core.injury.result import CriterionResult
-from ridewright.core.injury.standards.files import PHYSIOLOGY, evaluated_ids, load_table
-from ridewright.core.project.evaluation import EvaluationOptions
+from ..project.evaluation import EvaluationOptions
+from .result import CriterionResult
+from .standards.files import PHYSIOLOGY, evaluated_ids, load_table
 
 RESTRAINTS = {
     "base": "base case (lap bar, belt)",

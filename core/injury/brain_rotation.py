@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from pydantic import Field, model_validator
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.injury.grid import as_signal, as_time
-from ridewright.core.injury.limits import LimitTable, Positive
-from ridewright.core.injury.oscillator import oscillator_response
+from ..base.errors import InputError
+from .grid import as_signal, as_time
+from .limits import LimitTable, Positive
+from .oscillator import oscillator_response
 
 F8 = NDArray[np.float64]
 NotNegative = Annotated[float, Field(ge=0.0)]

@@ -10,27 +10,27 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.injury.filters import FilterName
-from ridewright.core.injury.held_level import held_levels
-from ridewright.core.injury.held_limit import worst_held
-from ridewright.core.injury.history import History
-from ridewright.core.injury.intervals import Interval
-from ridewright.core.injury.limits import Confidence
-from ridewright.core.injury.registry import Signals
-from ridewright.core.injury.rider_axes import DIRECTIONS, Direction
-from ridewright.core.injury.standards.combined import (
+from ..base.errors import InputError
+from ..project.evaluation import EvaluationOptions
+from .filters import FilterName
+from .held_level import held_levels
+from .held_limit import worst_held
+from .history import History
+from .intervals import Interval
+from .limits import Confidence
+from .registry import Signals
+from .rider_axes import DIRECTIONS, Direction
+from .standards.combined import (
     axes_of,
     figure,
     pair_limits,
     quadrant_limits,
     used_by_pair,
 )
-from ridewright.core.injury.standards.curves import choose_curve, held_against, table_filter
-from ridewright.core.injury.standards.files import load_table
-from ridewright.core.injury.standards.table import AccelerationTable, AxisPair
-from ridewright.core.injury.sustained import duration_grid
-from ridewright.core.project.evaluation import EvaluationOptions
+from .standards.curves import choose_curve, held_against, table_filter
+from .standards.files import load_table
+from .standards.table import AccelerationTable, AxisPair
+from .sustained import duration_grid
 
 F8 = NDArray[np.float64]
 

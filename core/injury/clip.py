@@ -8,9 +8,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.injury.grid import as_signal, as_time
-from ridewright.core.injury.held_level import held_levels
+from ..base.errors import InputError
+from .grid import as_signal, as_time
+from .held_level import held_levels
 
 F8 = NDArray[np.float64]
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ridewright.core.base.errors import InputError
+from ..base.errors import InputError
 
 #: The columns a record can have, in the order taken without a header.
 NAMES = ("t", "ax", "ay", "az", "wx", "wy", "wz")

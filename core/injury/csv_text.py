@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.reading import read_file
-from ridewright.core.base.wording import in_words
-from ridewright.core.injury.csv_columns import (
+from ..base.errors import InputError
+from ..base.reading import read_file
+from ..base.wording import in_words
+from .csv_columns import (
     ACCELERATION_UNITS,
     NAMES,
     ROTATION_UNITS,

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.injury.criteria import CRITERIA
-from ridewright.core.injury.history import History
-from ridewright.core.injury.limit_files import keep_fault, limit_file
-from ridewright.core.injury.registry import Criterion, Signals
-from ridewright.core.injury.result import CriterionResult
-from ridewright.core.injury.standards.criteria import table_criteria
-from ridewright.core.injury.standards.files import evaluated_ids, load_table
-from ridewright.core.project.evaluation import EvaluationOptions
+from ..base.errors import InputError
+from ..project.evaluation import EvaluationOptions
+from .criteria import CRITERIA
+from .history import History
+from .limit_files import keep_fault, limit_file
+from .registry import Criterion, Signals
+from .result import CriterionResult
+from .standards.criteria import table_criteria
+from .standards.files import evaluated_ids, load_table
 
 
 def criteria_for(options: EvaluationOptions) -> tuple[Criterion, ...]:

@@ -10,9 +10,9 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.injury.grid import as_signal, as_time, uniform_rate
-from ridewright.core.injury.recurrence import recurrence, steady_state
+from ..base.errors import InputError
+from .grid import as_signal, as_time, uniform_rate
+from .recurrence import recurrence, steady_state
 
 F8 = NDArray[np.float64]
 FilterName = Literal["none", "5 Hz", "CFC60", "CFC180", "CFC600", "CFC1000"]

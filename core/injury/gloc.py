@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from pydantic import Field, model_validator
 
-from ridewright.core.base.frozen import Frozen
-from ridewright.core.injury.grid import as_signal, as_time
-from ridewright.core.injury.intervals import Interval, above
-from ridewright.core.injury.limits import LimitTable, Positive
+from ..base.frozen import Frozen
+from .grid import as_signal, as_time
+from .intervals import Interval, above
+from .limits import LimitTable, Positive
 
 F8 = NDArray[np.float64]
 

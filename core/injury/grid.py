@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ridewright.core.base.errors import InputError
+from ..base.errors import InputError
 
 F8 = NDArray[np.float64]
 

@@ -8,11 +8,11 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.injury.grid import as_signal, as_time, uniform_rate
-from ridewright.core.injury.hic import HicResult, hic
-from ridewright.core.injury.history import G
-from ridewright.core.injury.limits import LimitTable, Positive
+from ..base.errors import InputError
+from .grid import as_signal, as_time, uniform_rate
+from .hic import HicResult, hic
+from .history import G
+from .limits import LimitTable, Positive
 
 F8 = NDArray[np.float64]
 #: Events that HIP is taken over start this far apart (s).

@@ -14,10 +14,10 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.injury.grid import as_signal, as_time
-from ridewright.core.injury.held_level import _left, _right, held_levels
-from ridewright.core.injury.intervals import Interval, merged
+from ..base.errors import InputError
+from .grid import as_signal, as_time
+from .held_level import _left, _right, held_levels
+from .intervals import Interval, merged
 
 F8 = NDArray[np.float64]
 

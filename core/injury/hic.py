@@ -23,8 +23,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.injury.grid import as_signal, as_time, uniform_rate
+from ..base.errors import InputError
+from .grid import as_signal, as_time, uniform_rate
 
 F8 = NDArray[np.float64]
 HicMethod = Literal["exact", "samples", "smooth"]

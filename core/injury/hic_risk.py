@@ -7,9 +7,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ridewright.core.base.errors import InputError, LimitTableError
-from ridewright.core.base.frozen import Frozen
-from ridewright.core.injury.limits import Confidence, LimitTable, Positive
+from ..base.errors import InputError, LimitTableError
+from ..base.frozen import Frozen
+from .limits import Confidence, LimitTable, Positive
 
 F8 = NDArray[np.float64]
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.injury.filters import FilterName, apply_filter
-from ridewright.core.injury.grid import as_signal, as_time, resample_uniform, uniform_rate
+from ..base.errors import InputError
+from .filters import FilterName, apply_filter
+from .grid import as_signal, as_time, resample_uniform, uniform_rate
 
 F8 = NDArray[np.float64]
 

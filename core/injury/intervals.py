@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ridewright.core.injury.grid import as_signal, as_time
+from .grid import as_signal, as_time
 
 F8 = NDArray[np.float64]
 Interval = tuple[float, float]

@@ -14,11 +14,11 @@ from functools import cache, lru_cache
 from importlib import resources
 from pathlib import Path
 
-from ridewright.core.base.atomic import replacing
-from ridewright.core.base.errors import InputError, LimitTableError
-from ridewright.core.base.reading import read_file
-from ridewright.core.base.user_folders import expanded, user_config
-from ridewright.core.base.wording import in_words
+from ..base.atomic import replacing
+from ..base.errors import InputError, LimitTableError
+from ..base.reading import read_file
+from ..base.user_folders import expanded, user_config
+from ..base.wording import in_words
 
 SUFFIX = ".json"
 HEAD = ("title", "source", "confidence")

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from pydantic import Field, ValidationError, model_validator
 
-from ridewright.core.base.errors import InputError, LimitTableError
-from ridewright.core.base.frozen import Frozen
-from ridewright.core.base.wording import worded
-from ridewright.core.injury.limit_files import (
+from ..base.errors import InputError, LimitTableError
+from ..base.frozen import Frozen
+from ..base.wording import worded
+from .limit_files import (
     LimitFile,
     bundled_file,
     keep_fault,
@@ -23,7 +23,7 @@ from ridewright.core.injury.limit_files import (
     read_limit_file,
     stamp,
 )
-from ridewright.core.injury.rider_axes import Direction
+from .rider_axes import Direction
 
 F8 = NDArray[np.float64]
 Confidence = Literal["high", "medium", "low"]

@@ -10,13 +10,13 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.injury.csv_columns import NAMES, ROTATION_UNITS, TIME_UNITS, Column, without_gravity
-from ridewright.core.injury.csv_text import MOST_DROPPED, Table, read_table
-from ridewright.core.injury.filters import FilterName
-from ridewright.core.injury.grid import MAX_SAMPLES, is_uniform, resample_uniform, uniform_rate
-from ridewright.core.injury.history import WIDTHS, G, History
-from ridewright.core.injury.mounting import REST_TOLERANCE, quiet_stretches
+from ..base.errors import InputError
+from .csv_columns import NAMES, ROTATION_UNITS, TIME_UNITS, Column, without_gravity
+from .csv_text import MOST_DROPPED, Table, read_table
+from .filters import FilterName
+from .grid import MAX_SAMPLES, is_uniform, resample_uniform, uniform_rate
+from .history import WIDTHS, G, History
+from .mounting import REST_TOLERANCE, quiet_stretches
 
 F8 = NDArray[np.float64]
 AccelerationUnit = Literal["g", "m/s2"]

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frozen import Frozen, Vec3
-from ridewright.core.injury.history import History
+from ..base.errors import InputError
+from ..base.frozen import Frozen, Vec3
+from .history import History
 
 F8 = NDArray[np.float64]
 Stretch = tuple[float, float]

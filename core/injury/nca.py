@@ -19,9 +19,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frames import conjugate, multiply
-from ridewright.core.injury.rider_axes import specific_force, unit_quaternions
+from ..base.errors import InputError
+from ..base.frames import conjugate, multiply
+from .rider_axes import specific_force, unit_quaternions
 
 F8 = NDArray[np.float64]
 

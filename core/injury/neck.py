@@ -8,10 +8,10 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ridewright.core.base.errors import InputError, LimitTableError
-from ridewright.core.base.frozen import Frozen
-from ridewright.core.injury.grid import as_signal, as_time
-from ridewright.core.injury.limits import Confidence, LimitTable, Positive
+from ..base.errors import InputError, LimitTableError
+from ..base.frozen import Frozen
+from .grid import as_signal, as_time
+from .limits import Confidence, LimitTable, Positive
 
 F8 = NDArray[np.float64]
 NeckMode = Literal["tension-extension", "tension-flexion", "compression-extension", "compression-flexion"]

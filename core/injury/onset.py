@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.injury.grid import as_signal, as_time, uniform_rate
+from ..base.errors import InputError
+from .grid import as_signal, as_time, uniform_rate
 
 F8 = NDArray[np.float64]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.injury.grid import as_signal, as_time, uniform_rate
-from ridewright.core.injury.recurrence import recurrence, state_after
+from ..base.errors import InputError
+from .grid import as_signal, as_time, uniform_rate
+from .recurrence import recurrence, state_after
 
 F8 = NDArray[np.float64]
 

@@ -10,13 +10,13 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.injury.filters import FilterName
-from ridewright.core.injury.history import History
-from ridewright.core.injury.limits import ScalarLimit
-from ridewright.core.injury.onset import onset_rate
-from ridewright.core.injury.result import CriterionResult, Signal, margin_and_verdict
-from ridewright.core.injury.rider_axes import Direction, directional
-from ridewright.core.project.evaluation import EvaluationOptions
+from ..project.evaluation import EvaluationOptions
+from .filters import FilterName
+from .history import History
+from .limits import ScalarLimit
+from .onset import onset_rate
+from .result import CriterionResult, Signal, margin_and_verdict
+from .rider_axes import Direction, directional
 
 F8 = NDArray[np.float64]
 Need = Literal["gravity", "rotation rates", "arc length", "neck loads", "NCA of carbody and rail plane"]

@@ -6,9 +6,9 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ridewright.core.base.text_table import significant
-from ridewright.core.injury.filters import FILTER_NAMES
-from ridewright.core.injury.result import GROUPS, CriterionResult
+from ..base.text_table import significant
+from .filters import FILTER_NAMES
+from .result import GROUPS, CriterionResult
 
 
 def criteria_dict(results: Sequence[CriterionResult]) -> dict[str, Any]:

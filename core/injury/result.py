@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ridewright.core.base.frozen import Frozen
-from ridewright.core.injury.limits import Confidence
+from ..base.frozen import Frozen
+from .limits import Confidence
 
 Verdict = Literal["inside", "within 10 %", "outside", "not applicable"]
 AXES = "rider: +Gx forward, +Gy left, +Gz up"

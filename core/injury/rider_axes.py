@@ -11,8 +11,8 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frames import rotation_matrix
+from ..base.errors import InputError
+from ..base.frames import rotation_matrix
 
 F8 = NDArray[np.float64]
 Direction = Literal["+Gx", "-Gx", "+Gy", "-Gy", "+Gz", "-Gz"]

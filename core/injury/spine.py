@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ridewright.core.injury.limits import LimitTable, Positive
-from ridewright.core.injury.oscillator import oscillator_response, peak_between_samples
+from .limits import LimitTable, Positive
+from .oscillator import oscillator_response, peak_between_samples
 
 F8 = NDArray[np.float64]
 

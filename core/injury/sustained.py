@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.injury.grid import as_time
-from ridewright.core.injury.held_level import held_levels
-from ridewright.core.injury.limits import CurveSet
-from ridewright.core.injury.rider_axes import Direction, directional
+from ..base.errors import InputError
+from .grid import as_time
+from .held_level import held_levels
+from .limits import CurveSet
+from .rider_axes import Direction, directional
 
 F8 = NDArray[np.float64]
 

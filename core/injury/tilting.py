@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.injury.grid import as_signal, as_time
+from ..base.errors import InputError
+from .grid import as_signal, as_time
 
 F8 = NDArray[np.float64]
 

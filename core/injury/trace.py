@@ -7,19 +7,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.injury.criteria.eiband_onset import WINDOW as IMPACT_WINDOW
-from ridewright.core.injury.filters import FILTER_NAMES, FilterName
-from ridewright.core.injury.history import History
-from ridewright.core.injury.onset import onset_rate
-from ridewright.core.injury.registry import Signals
-from ridewright.core.injury.result import CriterionResult
-from ridewright.core.injury.rider_axes import DIRECTIONS
-from ridewright.core.injury.standards.combined import axes_of, pair_limits, quadrant_limits, used_by_pair
-from ridewright.core.injury.standards.files import evaluated_ids, load_table
-from ridewright.core.injury.standards.table import AccelerationTable
-from ridewright.core.injury.standards.zones import demanded_class
-from ridewright.core.injury.trace_channels import behind_channels
-from ridewright.core.project.evaluation import EvaluationOptions
+from ..project.evaluation import EvaluationOptions
+from .criteria.eiband_onset import WINDOW as IMPACT_WINDOW
+from .filters import FILTER_NAMES, FilterName
+from .history import History
+from .onset import onset_rate
+from .registry import Signals
+from .result import CriterionResult
+from .rider_axes import DIRECTIONS
+from .standards.combined import axes_of, pair_limits, quadrant_limits, used_by_pair
+from .standards.files import evaluated_ids, load_table
+from .standards.table import AccelerationTable
+from .standards.zones import demanded_class
+from .trace_channels import behind_channels
 
 F8 = NDArray[np.float64]
 #: Results about the resultant acceleration, by the start of their id.

@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.injury.brain_rotation import DamageTable, damage
-from ridewright.core.injury.criteria.neck import PEAKS
-from ridewright.core.injury.criteria.vibration import AXIS_WEIGHTINGS
-from ridewright.core.injury.filters import FilterName
-from ridewright.core.injury.history import G
-from ridewright.core.injury.limits import load_limits
-from ridewright.core.injury.neck import NeckTable, nij
-from ridewright.core.injury.registry import Signals
-from ridewright.core.injury.result import CriterionResult
-from ridewright.core.injury.spine import SpineModel, dri
-from ridewright.core.injury.vibration import VibrationTable, WeightingName, weighted
+from .brain_rotation import DamageTable, damage
+from .criteria.neck import PEAKS
+from .criteria.vibration import AXIS_WEIGHTINGS
+from .filters import FilterName
+from .history import G
+from .limits import load_limits
+from .neck import NeckTable, nij
+from .registry import Signals
+from .result import CriterionResult
+from .spine import SpineModel, dri
+from .vibration import VibrationTable, WeightingName, weighted
 
 F8 = NDArray[np.float64]
 #: Values (n,), unit, title, and the limit where it is one level of the signal.

@@ -7,14 +7,14 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.injury.history import History
-from ridewright.core.injury.registry import Signals
-from ridewright.core.injury.standards.combined import axes_of, pair_limits, quadrant_limits, used_by_pair
-from ridewright.core.injury.standards.curves import choose_curve, table_filter
-from ridewright.core.injury.standards.files import PHYSIOLOGY, evaluated_ids, load_table
-from ridewright.core.injury.standards.table import AccelerationTable, DurationCurve
-from ridewright.core.project.evaluation import EvaluationOptions
+from ..base.errors import InputError
+from ..project.evaluation import EvaluationOptions
+from .history import History
+from .registry import Signals
+from .standards.combined import axes_of, pair_limits, quadrant_limits, used_by_pair
+from .standards.curves import choose_curve, table_filter
+from .standards.files import PHYSIOLOGY, evaluated_ids, load_table
+from .standards.table import AccelerationTable, DurationCurve
 
 F8 = NDArray[np.float64]
 #: Durations tried between two corners of a curve; both corners come on top.

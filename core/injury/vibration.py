@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from pydantic import model_validator
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frozen import Frozen
-from ridewright.core.injury.grid import as_signal, as_time, uniform_rate
-from ridewright.core.injury.limits import LimitTable, Positive
+from ..base.errors import InputError
+from ..base.frozen import Frozen
+from .grid import as_signal, as_time, uniform_rate
+from .limits import LimitTable, Positive
 
 F8 = NDArray[np.float64]
 WeightingName = Literal["Wk", "Wd", "Wf", "Wc", "We"]

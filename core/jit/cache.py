@@ -32,7 +32,7 @@ FEATURES = frozenset(
 SHORT = 16  # digits of a stamp in the name of a folder
 STALE = 24.0 * 3600.0  # s
 MARK = re.compile(rb"^@(kernel|allocating|inner|shared|part|njit)\b", re.MULTILINE)
-IMPORT = re.compile(rb"^from ridewright\.(core[\w.]*) import (\([^)]*\)|[^(\n]+)", re.MULTILINE)
+IMPORT = re.compile(rb"^from (\.+)([\w.]*) import (\([^)]*\)|[^(\n]+)", re.MULTILINE)
 WRITERS = ("jit/decorators.py", "jit/tables.py")  # what numba makes of a kernel depends on them, too
 LOCATORS = "ridewright.core.jit.locator.KernelLocator,InTreeCacheLocator,UserWideCacheLocator"
 
@@ -189,8 +189,10 @@ def _text(file: Path) -> bytes:
 @cache
 def _imported(root: Path, file: Path) -> tuple[Path, ...]:
     found: list[Path] = []
-    for room, names in IMPORT.findall(_text(file)):
-        place = root.joinpath(*room.decode().split(".")[1:])
+    for dots, room, names in IMPORT.findall(_text(file)):
+        place = file.parents[len(dots) - 1].joinpath(*room.decode().split("."))
+        if not place.is_relative_to(root):
+            continue
         if not place.is_dir():
             found.append(place.with_suffix(".py"))
             continue

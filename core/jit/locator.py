@@ -12,7 +12,7 @@ from types import FunctionType
 
 from numba.core.caching import _CacheLocator
 
-from ridewright.core.jit.cache import kept_in
+from .cache import kept_in
 
 
 @cache  # a file's kernels share it, and sources do not change under a running program

@@ -14,19 +14,19 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from ridewright.core.base.fields import AXES, described
-from ridewright.core.base.frozen import Frozen, Name, Quat, Vec3, unit_quaternion
-from ridewright.core.model.bodies import GROUND, RESERVED_NAMES, SEAT, Body
-from ridewright.core.model.coupling_checks import check_couplings
-from ridewright.core.model.couplings import Coupling
-from ridewright.core.model.drivers import Driver
-from ridewright.core.model.flexible import FlexibleBody
-from ridewright.core.model.forces import TYPES, Force
-from ridewright.core.model.guides import Guide
-from ridewright.core.model.joints import COORDINATES, Joint
-from ridewright.core.model.person import Person
-from ridewright.core.model.references import LISTS, WORDS, references
-from ridewright.core.model.surfaces import Surface, check_names
+from ..base.fields import AXES, described
+from ..base.frozen import Frozen, Name, Quat, Vec3, unit_quaternion
+from .bodies import GROUND, RESERVED_NAMES, SEAT, Body
+from .coupling_checks import check_couplings
+from .couplings import Coupling
+from .drivers import Driver
+from .flexible import FlexibleBody
+from .forces import TYPES, Force
+from .guides import Guide
+from .joints import COORDINATES, Joint
+from .person import Person
+from .references import LISTS, WORDS, references
+from .surfaces import Surface, check_names
 
 Role = Literal["rig", "train", "car", "rider", "subassembly"]
 #: The bodies of a rider by which it is judged.

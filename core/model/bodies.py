@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, field_validator, model_validator
 
-from ridewright.core.base.fields import AXES, described
-from ridewright.core.base.frozen import Frozen, Name, Quat, Vec3, unit_quaternion
-from ridewright.core.model.surfaces import Surface, check_names
+from ..base.fields import AXES, described
+from ..base.frozen import Frozen, Name, Quat, Vec3, unit_quaternion
+from .surfaces import Surface, check_names
 
 GROUND = "ground"
 SEAT = "seat"

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.frames import rotation_matrix
-from ridewright.core.base.frozen import Quat, Vec3
-from ridewright.core.model.assembly import Assembly, Seat
-from ridewright.core.model.bodies import GROUND, Body
-from ridewright.core.model.joints import Joint
-from ridewright.core.model.placement import Drawn, joined
+from ..base.frames import rotation_matrix
+from ..base.frozen import Quat, Vec3
+from .assembly import Assembly, Seat
+from .bodies import GROUND, Body
+from .joints import Joint
+from .placement import Drawn, joined
 
 Array = NDArray[np.float64]
 # Radius of gyration of a seated adult about every axis through the centre of mass, m: 4 to 7 kg m^2 at 75 kg (Santschi,

@@ -15,18 +15,18 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.fields import specs_of
-from ridewright.core.base.frames import perpendicular, rotation_matrix
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.bodies import GROUND
-from ridewright.core.model.drivers import Driver
-from ridewright.core.model.forces import ForceElement, type_of
-from ridewright.core.model.forces.base import drawn_load
-from ridewright.core.model.forces.ends import TwoPoints
-from ridewright.core.model.frame_checks import frame_faults
-from ridewright.core.model.functions import TableFunction, TimeFunction
-from ridewright.core.model.joints import Joint
-from ridewright.core.model.placement import Drawn, joined
+from ..base.fields import specs_of
+from ..base.frames import perpendicular, rotation_matrix
+from .assembly import Assembly
+from .bodies import GROUND
+from .drivers import Driver
+from .forces import ForceElement, type_of
+from .forces.base import drawn_load
+from .forces.ends import TwoPoints
+from .frame_checks import frame_faults
+from .functions import TableFunction, TimeFunction
+from .joints import Joint
+from .placement import Drawn, joined
 
 Array = NDArray[np.float64]
 FindingKind = Literal[

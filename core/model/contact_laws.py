@@ -16,8 +16,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from ridewright.core.jit.decorators import inner
-from ridewright.core.model.laws import Law, on_curve
+from ..jit.decorators import inner
+from .laws import Law, on_curve
 
 LEAST_EXACT = 0.05  # below, lambda c is one to the last digit
 TOUCHED, DEEPEST = range(2)  # of the memory of a contact

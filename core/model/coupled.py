@@ -19,19 +19,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.frames import conjugate, multiply
-from ridewright.core.base.frozen import Quat, Vec3
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.bodies import Body
-from ridewright.core.model.couplings import Bar, CarCoupler, Coupling, SpringBar
-from ridewright.core.model.forces import Force
-from ridewright.core.model.forces.bushing import Bushing
-from ridewright.core.model.forces.coupler import Coupler, CouplerEnd, CouplerParts
-from ridewright.core.model.forces.draft_gear import DraftGear
-from ridewright.core.model.forces.gear import Gear
-from ridewright.core.model.forces.rotational_spring import RotationalSpring
-from ridewright.core.model.joints import Joint
-from ridewright.core.model.placement import Drawn
+from ..base.frames import conjugate, multiply
+from ..base.frozen import Quat, Vec3
+from .assembly import Assembly
+from .bodies import Body
+from .couplings import Bar, CarCoupler, Coupling, SpringBar
+from .forces import Force
+from .forces.bushing import Bushing
+from .forces.coupler import Coupler, CouplerEnd, CouplerParts
+from .forces.draft_gear import DraftGear
+from .forces.gear import Gear
+from .forces.rotational_spring import RotationalSpring
+from .joints import Joint
+from .placement import Drawn
 
 Array = NDArray[np.float64]
 LINE = 1.0  # m, by which the line of a draft gear is drawn longer, so that it has a direction at any travel

@@ -9,11 +9,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from ridewright.core.base.fields import AXES, Positive, described
-from ridewright.core.base.frozen import Frozen, Name, Vec3
-from ridewright.core.model.bodies import Mass, Moment
-from ridewright.core.model.forces.coupler import CouplerParts, Rates
-from ridewright.core.model.forces.gear import Gear
+from ..base.fields import AXES, Positive, described
+from ..base.frozen import Frozen, Name, Vec3
+from .bodies import Mass, Moment
+from .forces.coupler import CouplerParts, Rates
+from .forces.gear import Gear
 
 _LENGTH = described(
     None, "Free length", "Between the two points, unloaded.", unit="m", empty="as drawn on straight level track"

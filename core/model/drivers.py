@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ridewright.core.base.fields import described
-from ridewright.core.base.frozen import Frozen, Name
-from ridewright.core.model.functions import TimeFunction
+from ..base.fields import described
+from ..base.frozen import Frozen, Name
+from .functions import TimeFunction
 
 ANGLES = ("angle", "angle_j", "roll", "pitch", "yaw")
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, FieldSerializationInfo, field_serializer, model_validator
 
-from ridewright.core.base.fields import NonNegative, Positive, described
-from ridewright.core.base.frozen import Frozen, Name, Vec3
-from ridewright.core.model.bodies import GROUND
+from ..base.fields import NonNegative, Positive, described
+from ..base.frozen import Frozen, Name, Vec3
+from .bodies import GROUND
 
 if TYPE_CHECKING:  # loaded by those who have a flexible body
-    from ridewright.core.structure import beams as built
+    from ..structure import beams as built
 
 SHAPES = {
     "tube": "Round tube", "box": "Rectangular hollow section", "i": "I section", "spine": "Spine with two rails",
@@ -114,7 +114,7 @@ class BeamSection(Frozen):
 
     def made(self) -> built.Section:
         """Its figures. Raises InputError for one that cannot be made."""
-        from ridewright.core.structure import beams as built
+        from ..structure import beams as built
 
         if self.shape == "tube":
             return built.tube(self.diameter, self.wall)
@@ -183,7 +183,7 @@ class BeamPart(Frozen):
 
     def made(self) -> built.Beam:
         """As finite elements have it."""
-        from ridewright.core.structure import beams as built
+        from ..structure import beams as built
 
         material = built.Material(self.E, self.G, self.density)
         return built.Beam(

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frozen import Vec3
-from ridewright.core.model.flexible import BeamPart, FlexibleBody, NodeSpring
+from ..base.errors import InputError
+from ..base.frozen import Vec3
+from .flexible import BeamPart, FlexibleBody, NodeSpring
 
 SHORTEST = 1e-6  # m, of a beam
 HELD = 1e-9  # of a turn: what a beam resists of it, at least

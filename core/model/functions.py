@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from ridewright.core.base.fields import described
-from ridewright.core.base.frozen import Frozen
+from ..base.fields import described
+from ..base.frozen import Frozen
 
 DRIVEN = "unit of the quantity"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ridewright.core.base.fields import AXES, described
-from ridewright.core.base.frozen import Frozen, Name, Vec3
+from ..base.fields import AXES, described
+from ..base.frozen import Frozen, Name, Vec3
 
 
 class Guide(Frozen):

@@ -7,8 +7,8 @@ from typing import Annotated, Final, Literal, get_args
 
 from pydantic import Field, field_validator, model_validator
 
-from ridewright.core.base.fields import AXES, described
-from ridewright.core.base.frozen import Frozen, Name, Vec3
+from ..base.fields import AXES, described
+from ..base.frozen import Frozen, Name, Vec3
 
 Coordinate = Literal["angle", "angle_j", "slide", "length"]
 JointKind = Literal["rigid", "revolute", "prismatic", "cylindrical", "universal", "spherical", "distance"]

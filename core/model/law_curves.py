@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.model.couplings import CarCoupler, SpringBar
-from ridewright.core.model.forces import TYPES, type_of
-from ridewright.core.model.forces.base import Use
-from ridewright.core.model.forces.gear import Gear
+from .couplings import CarCoupler, SpringBar
+from .forces import TYPES, type_of
+from .forces.base import Use
+from .forces.gear import Gear
 
 Array = NDArray[np.float64]
 COUNT = 241

@@ -37,7 +37,7 @@ from typing import Any
 
 import numpy as np
 
-from ridewright.core.jit.decorators import inner
+from ..jit.decorators import inner
 
 F, D, X, V, Z, ZD = 0, 1, 2, 8, 14, 22  # columns of `out`
 COORDINATES, INTERNAL_UNKNOWNS = 6, 8  # the most a wide law may have

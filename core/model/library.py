@@ -15,14 +15,14 @@ from typing import Any, Literal
 
 from pydantic import TypeAdapter, ValidationError
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frozen import Vec3
-from ridewright.core.base.wording import worded
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.couplings import Coupling
-from ridewright.core.model.forces import Force
-from ridewright.core.model.joints import Joint
-from ridewright.core.model.own_library import library_fault, own_cars
+from ..base.errors import InputError
+from ..base.frozen import Vec3
+from ..base.wording import worded
+from .assembly import Assembly
+from .couplings import Coupling
+from .forces import Force
+from .joints import Joint
+from .own_library import library_fault, own_cars
 
 ROLL_JOINT = "Roll joint"
 ROLL_STOP = "Roll stop"

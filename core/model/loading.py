@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.carried import centre_on_body
-from ridewright.core.model.placement import joined
+from ..base.errors import InputError
+from .assembly import Assembly
+from .carried import centre_on_body
+from .placement import joined
 
 Array = NDArray[np.float64]
 SAME = 1e-9  # relative size of moments that are one

@@ -13,12 +13,12 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.fields import NonNegative, described
-from ridewright.core.base.frozen import Frozen
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.forces import TYPES, type_of
-from ridewright.core.model.forces.base import ElementType, Place
+from ..base.errors import InputError
+from ..base.fields import NonNegative, described
+from ..base.frozen import Frozen
+from .assembly import Assembly
+from .forces import TYPES, type_of
+from .forces.base import ElementType, Place
 
 #: Rows of resources/library/resistance.csv the library's vehicles take.
 ROLLING, DRAG_AREA = "wheel_rolling", "cda_from_2e-5"

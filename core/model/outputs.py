@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.forces import TYPES
-from ridewright.core.model.forces.base import COMPONENTS, ElementType, ForceElement, Output
-from ridewright.core.model.placement import Drawn, joined
+from .assembly import Assembly
+from .forces import TYPES
+from .forces.base import COMPONENTS, ElementType, ForceElement, Output
+from .placement import Drawn, joined
 
 SLIPS = " slip"  # behind the name of a pair of surfaces: its row of friction
 

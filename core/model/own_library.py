@@ -16,13 +16,13 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from ridewright.core.base.atomic import replacing
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.reading import read_file
-from ridewright.core.base.system_words import because
-from ridewright.core.base.user_folders import expanded, user_config
-from ridewright.core.base.wording import in_words, worded
-from ridewright.core.model.assembly import Assembly
+from ..base.atomic import replacing
+from ..base.errors import InputError
+from ..base.reading import read_file
+from ..base.system_words import because
+from ..base.user_folders import expanded, user_config
+from ..base.wording import in_words, worded
+from .assembly import Assembly
 
 PREFIX, SUFFIX = "my/", ".json"
 LARGEST_FILE, WHAT = 5_000_000, "a car of the library"  # bytes; a car is a few kilobytes

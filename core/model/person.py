@@ -6,8 +6,8 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field, model_validator
 
-from ridewright.core.base.fields import described
-from ridewright.core.base.frozen import Frozen, Vec3
+from ..base.fields import described
+from ..base.frozen import Frozen, Vec3
 
 Percentile = Literal["", "5", "50", "95"]
 Tone = Literal["limp", "normal", "braced"]

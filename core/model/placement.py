@@ -9,11 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ridewright.core.base.frames import from_matrix, multiply, rotation_matrix
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.bodies import GROUND, SEAT, Body
-from ridewright.core.model.joints import Joint
-from ridewright.core.model.references import references
+from ..base.frames import from_matrix, multiply, rotation_matrix
+from .assembly import Assembly
+from .bodies import GROUND, SEAT, Body
+from .joints import Joint
+from .references import references
 
 Array = NDArray[np.float64]
 

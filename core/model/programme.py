@@ -6,8 +6,8 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
-from ridewright.core.base.fields import NonNegative, Positive, described
-from ridewright.core.base.frozen import Frozen
+from ..base.fields import NonNegative, Positive, described
+from ..base.frozen import Frozen
 
 Mode = Literal["swing", "speed", "brake", "off"]
 MODES: Final[tuple[Mode, ...]] = ("off", "swing", "speed", "brake")

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final, get_args
 
-from ridewright.core.base.fields import told
-from ridewright.core.base.frozen import Frozen
-from ridewright.core.model.joints import Coordinate
+from ..base.fields import told
+from ..base.frozen import Frozen
+from .joints import Coordinate
 
 #: The kinds of elements and the fields of an assembly that hold them.
 LISTS: Final[dict[str, str]] = {

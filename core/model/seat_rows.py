@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.placement import Drawn
+from .assembly import Assembly
+from .placement import Drawn
 
 SAME_ROW = 0.3  # m along the train
 

@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from ridewright.core.base.frozen import Quat, Vec3
-from ridewright.core.model.assembly import Seat
+from ..base.frozen import Quat, Vec3
+from .assembly import Seat
 
 
 def ring(

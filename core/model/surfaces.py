@@ -12,8 +12,8 @@ from typing import Annotated, Literal, Union
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from ridewright.core.base.fields import AXES, described
-from ridewright.core.base.frozen import Frozen, Name, Quat, Vec3, unit_quaternion
+from ..base.fields import AXES, described
+from ..base.frozen import Frozen, Name, Quat, Vec3, unit_quaternion
 
 LEAST_SIZE = 1e-6  # m; less is a slip of the keyboard, and a surface without curvature or without extent
 

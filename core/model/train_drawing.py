@@ -12,10 +12,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.bodies import GROUND
-from ridewright.core.model.couplings import Bar, Coupling, SpringBar
-from ridewright.core.model.placement import Drawn
+from .assembly import Assembly
+from .bodies import GROUND
+from .couplings import Bar, Coupling, SpringBar
+from .placement import Drawn
 
 Array = NDArray[np.float64]
 What = Literal["hull", "wheel", "rider", "seat", "bar", "coil", "block", "shank", "head", "rail"]

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 
-from ridewright.core.jit.decorators import inner, kernel
-from ridewright.core.multibody.arrays import (
+from ..jit.decorators import inner, kernel
+from .arrays import (
     AL,
     AR,
     DOT,
@@ -27,9 +27,9 @@ from ridewright.core.multibody.arrays import (
     ints,
     reals,
 )
-from ridewright.core.multibody.constraint_kernels import _cross, _dot, _turn, separation, turned_direction
-from ridewright.core.multibody.flexible_kernels import flexible_gamma
-from ridewright.core.multibody.layout import TURN
+from .constraint_kernels import _cross, _dot, _turn, separation, turned_direction
+from .flexible_kernels import flexible_gamma
+from .layout import TURN
 
 
 @inner

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.jit.decorators import kernel
-from ridewright.core.jit.tables import compile_view
+from ..jit.decorators import kernel
+from ..jit.tables import compile_view
 
 F = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import math
 
-from ridewright.core.jit.decorators import inner, shared
-from ridewright.core.multibody.contact_shapes import (
+from ..jit.decorators import inner, shared
+from .contact_shapes import (
     BOX,
     CAPSULE,
     CYLINDER,

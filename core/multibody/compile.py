@@ -9,17 +9,21 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.model.functions import AnalyticFunction, TimeFunction
-from ridewright.core.multibody import arrays as t
-from ridewright.core.multibody.arrays import Arrays, Work
-from ridewright.core.multibody.connectors import Connector, Connectors, connectors_of
-from ridewright.core.multibody.contact_pairs import LeftOut
-from ridewright.core.multibody.device_tables import device_tables
-from ridewright.core.multibody.flatten import Flat, PlacedCar, flatten
-from ridewright.core.multibody.flexible import Flexible, add_flexible, add_ties, flexible_tables
-from ridewright.core.multibody.layout import RIGID, TURN, Layout
-from ridewright.core.multibody.rows import (
+from ..base.errors import InputError
+from ..model.functions import AnalyticFunction, TimeFunction
+from ..project.project import Project
+from ..project.scenario import Ride
+from ..track.build import BuiltTrack, build_track
+from ..track.path import PathTable
+from . import arrays as t
+from .arrays import Arrays, Work
+from .connectors import Connector, Connectors, connectors_of
+from .contact_pairs import LeftOut
+from .device_tables import device_tables
+from .flatten import Flat, PlacedCar, flatten
+from .flexible import Flexible, add_flexible, add_ties, flexible_tables
+from .layout import RIGID, TURN, Layout
+from .rows import (
     Pose,
     Rows,
     add_driver,
@@ -27,11 +31,7 @@ from ridewright.core.multibody.rows import (
     add_joint,
     joint_geometry,
 )
-from ridewright.core.multibody.work import new_work
-from ridewright.core.project.project import Project
-from ridewright.core.project.scenario import Ride
-from ridewright.core.track.build import BuiltTrack, build_track
-from ridewright.core.track.path import PathTable
+from .work import new_work
 
 Array = NDArray[np.float64]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.bodies import GROUND
-from ridewright.core.model.placement import Drawn
-from ridewright.core.model.references import LISTS
-from ridewright.core.project.project import Project
+from ..model.assembly import Assembly
+from ..model.bodies import GROUND
+from ..model.placement import Drawn
+from ..model.references import LISTS
+from ..project.project import Project
 
 #: Clocks of a run: every part with one of its own is compiled, logged and joined by itself, over all bodies there are.
 MOST_CLOCKS = 50

@@ -8,17 +8,17 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frames import from_matrix, rotation_matrix, rotation_vector
-from ridewright.core.model.forces import ElementType, ForceElement, Use, type_of
-from ridewright.core.model.forces.base import COMPONENTS, Geometry
-from ridewright.core.multibody import arrays as t
-from ridewright.core.multibody.contact_pairs import Expansion
-from ridewright.core.multibody.contact_tables import UNKNOWNS, Contacts, contacts_of, lower, spans_of
-from ridewright.core.multibody.flatten import Flat, Placed
-from ridewright.core.multibody.force_kernels import STATIC_WIND, WIND
-from ridewright.core.multibody.law_kernels import number_of
-from ridewright.core.multibody.rows import JointGeometry, Pose, Rows
+from ..base.errors import InputError
+from ..base.frames import from_matrix, rotation_matrix, rotation_vector
+from ..model.forces import ElementType, ForceElement, Use, type_of
+from ..model.forces.base import COMPONENTS, Geometry
+from . import arrays as t
+from .contact_pairs import Expansion
+from .contact_tables import UNKNOWNS, Contacts, contacts_of, lower, spans_of
+from .flatten import Flat, Placed
+from .force_kernels import STATIC_WIND, WIND
+from .law_kernels import number_of
+from .rows import JointGeometry, Pose, Rows
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -15,9 +15,10 @@ from __future__ import annotations
 
 import math
 
-from ridewright.core.base.frames import rotation_matrix_kernel
-from ridewright.core.jit.decorators import inner, kernel
-from ridewright.core.multibody.arrays import (
+from ..base.frames import rotation_matrix_kernel
+from ..jit.decorators import inner, kernel
+from ..track.path_kernels import path_eval, path_eval_linear
+from .arrays import (
     AL,
     AR,
     COEF,
@@ -44,9 +45,8 @@ from ridewright.core.multibody.arrays import (
     real_line,
     reals,
 )
-from ridewright.core.multibody.flexible_kernels import flexible_rows
-from ridewright.core.multibody.layout import RIGID, TURN
-from ridewright.core.track.path_kernels import path_eval, path_eval_linear
+from .flexible_kernels import flexible_rows
+from .layout import RIGID, TURN
 
 
 @inner

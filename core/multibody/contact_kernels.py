@@ -21,11 +21,11 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from ridewright.core.jit.decorators import inner, kernel, shared
-from ridewright.core.model.contact_laws import CONTACT_LAWS, DEEPEST, TOUCHED
-from ridewright.core.model.laws import Law
-from ridewright.core.multibody.common_normal import between
-from ridewright.core.multibody.contact_shapes import (
+from ..jit.decorators import inner, kernel, shared
+from ..model.contact_laws import CONTACT_LAWS, DEEPEST, TOUCHED
+from ..model.laws import Law
+from .common_normal import between
+from .contact_shapes import (
     BOX,
     CAPSULE,
     CYLINDER,
@@ -35,10 +35,10 @@ from ridewright.core.multibody.contact_shapes import (
     SPHERE,
     _dot,
 )
-from ridewright.core.multibody.crossings import HALVINGS, between_ends, crossing, turning
-from ridewright.core.multibody.law_kernels import choice
-from ridewright.core.multibody.layout import RIGID
-from ridewright.core.multibody.levers import point_velocity, push
+from .crossings import HALVINGS, between_ends, crossing, turning
+from .law_kernels import choice
+from .layout import RIGID
+from .levers import point_velocity, push
 
 # the header of Work.touch: counts, and where tables begin
 (

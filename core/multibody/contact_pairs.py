@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frames import rotation_matrix
-from ridewright.core.model import surfaces as s
-from ridewright.core.model.bodies import GROUND
-from ridewright.core.multibody.contact_points import points_on
-from ridewright.core.multibody.contact_shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, PLANE, RIM, SPHERE
-from ridewright.core.multibody.flatten import Flat, Placed
-from ridewright.core.multibody.rows import JointGeometry
+from ..base.errors import InputError
+from ..base.frames import rotation_matrix
+from ..model import surfaces as s
+from ..model.bodies import GROUND
+from .contact_points import points_on
+from .contact_shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, PLANE, RIM, SPHERE
+from .flatten import Flat, Placed
+from .rows import JointGeometry
 
 Array = NDArray[np.float64]
 KINDS: dict[type[s.SurfaceBase], int] = {

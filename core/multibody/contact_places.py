@@ -8,14 +8,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.model.forces import ForceElement, type_of
-from ridewright.core.multibody.common_normal import between
-from ridewright.core.multibody.contact_pairs import Expansion, LeftOut, Pair, Skin
-from ridewright.core.multibody.contact_shapes import ELLIPSOID, SCRATCH, SPHERE
-from ridewright.core.multibody.flatten import flatten
-from ridewright.core.multibody.rows import Pose, joint_geometry
-from ridewright.core.project.project import Project
-from ridewright.core.track.build import BuiltTrack
+from ..model.forces import ForceElement, type_of
+from ..project.project import Project
+from ..track.build import BuiltTrack
+from .common_normal import between
+from .contact_pairs import Expansion, LeftOut, Pair, Skin
+from .contact_shapes import ELLIPSOID, SCRATCH, SPHERE
+from .flatten import flatten
+from .rows import Pose, joint_geometry
 
 Array = NDArray[np.float64]
 

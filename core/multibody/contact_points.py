@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.multibody.contact_shapes import BOX, CAPSULE, ELLIPSOID, SPHERE
+from .contact_shapes import BOX, CAPSULE, ELLIPSOID, SPHERE
 
 if TYPE_CHECKING:
-    from ridewright.core.multibody.contact_pairs import Skin
+    from .contact_pairs import Skin
 
 Array = NDArray[np.float64]
 GOLDEN = math.pi * (3.0 - math.sqrt(5.0))

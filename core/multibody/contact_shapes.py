@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 
-from ridewright.core.jit.decorators import inner, shared
+from ..jit.decorators import inner, shared
 
 ELLIPSOID, SPHERE, CAPSULE, CYLINDER, BOX, PLANE, RIM = range(7)
 HALVINGS = 60

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.model.forces import ElementType, Use
-from ridewright.core.model.outputs import SLIPS
-from ridewright.core.multibody import contact_kernels as c
-from ridewright.core.multibody.contact_pairs import Expansion, LeftOut, Pair, Skin
-from ridewright.core.multibody.contact_shapes import ELLIPSOID, SCRATCH, SPHERE
-from ridewright.core.multibody.flatten import Flat, Placed
+from ..base.errors import InputError
+from ..model.forces import ElementType, Use
+from ..model.outputs import SLIPS
+from . import contact_kernels as c
+from .contact_pairs import Expansion, LeftOut, Pair, Skin
+from .contact_shapes import ELLIPSOID, SCRATCH, SPHERE
+from .flatten import Flat, Placed
 
 if TYPE_CHECKING:
-    from ridewright.core.multibody.layout import Layout
+    from .layout import Layout
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -7,7 +7,7 @@ order of the step, two above that of the integrator.
 
 from __future__ import annotations
 
-from ridewright.core.jit.decorators import inner
+from ..jit.decorators import inner
 
 HALVINGS = 45
 

@@ -21,11 +21,8 @@ from __future__ import annotations
 
 import math
 
-from ridewright.core.jit.decorators import inner, kernel
-from ridewright.core.multibody.arrays import DC, DV, DW, FORCE, GD, PLAIN, SLOT, int_line, ints, reals
-from ridewright.core.multibody.constraint_kernels import _dot
-from ridewright.core.multibody.layout import RIGID, TURN
-from ridewright.core.track.device_law import (
+from ..jit.decorators import inner, kernel
+from ..track.device_law import (
     ACCELERATION,
     BRAKE,
     KIND,
@@ -40,6 +37,9 @@ from ridewright.core.track.device_law import (
     TYRES,
     most,
 )
+from .arrays import DC, DV, DW, FORCE, GD, PLAIN, SLOT, int_line, ints, reals
+from .constraint_kernels import _dot
+from .layout import RIGID, TURN
 
 RAMP = 0.2  # m, over which a device takes hold of a car and lets go of it, half of it on either side of its border
 RESPONSE = 0.002  # s, in which a difference of speed dies away

@@ -7,15 +7,15 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.multibody import arrays as t
-from ridewright.core.multibody.connections import connected_parts
-from ridewright.core.multibody.flatten import Flat, PlacedCar
-from ridewright.core.project.project import Project
-from ridewright.core.track.build import BuiltTrack
-from ridewright.core.track.device_law import device_row
-from ridewright.core.track.devices import SAME_PLACE, DeviceSpan, device_spans
+from ..base.errors import InputError
+from ..model.assembly import Assembly
+from ..project.project import Project
+from ..track.build import BuiltTrack
+from ..track.device_law import device_row
+from ..track.devices import SAME_PLACE, DeviceSpan, device_spans
+from . import arrays as t
+from .connections import connected_parts
+from .flatten import Flat, PlacedCar
 
 Array = NDArray[np.float64]
 FAR = 1e7  # m, beyond any track

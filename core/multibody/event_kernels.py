@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ridewright.core.jit.decorators import inner, kernel
-from ridewright.core.model.laws import COORDINATES, OF_RATE, OF_TIME
-from ridewright.core.multibody.arrays import (
+from ..jit.decorators import inner, kernel
+from ..model.laws import COORDINATES, OF_RATE, OF_TIME
+from .arrays import (
     E_ANGLE,
     E_DISTANCE,
     E_FRAME,
@@ -30,9 +30,9 @@ from ridewright.core.multibody.arrays import (
     real_line,
     reals,
 )
-from ridewright.core.multibody.contact_kernels import contact_event
-from ridewright.core.multibody.crossings import HALVINGS, between_ends, crossing, turning
-from ridewright.core.multibody.law_kernels import border, level
+from .contact_kernels import contact_event
+from .crossings import HALVINGS, between_ends, crossing, turning
+from .law_kernels import border, level
 
 NEAR = 1e-3  # share of a step, how near to a border of an internal unknown it should end
 MOST = 4096  # borders of an element

@@ -12,22 +12,22 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frames import rotation_matrix
-from ridewright.core.model.assembly import JUDGED, Assembly
-from ridewright.core.model.bodies import GROUND, SEAT, Body
-from ridewright.core.model.coupled import straight_length
-from ridewright.core.model.couplings import Bar, Coupling
-from ridewright.core.model.drivers import Driver
-from ridewright.core.model.flexible import FlexibleBody
-from ridewright.core.model.forces import Force
-from ridewright.core.model.guides import Guide
-from ridewright.core.model.joints import Joint
-from ridewright.core.model.placement import Drawn, Frame, GuidePlace, guide_places, joined, middle_of
-from ridewright.core.model.surfaces import Surface
-from ridewright.core.project.project import Project
-from ridewright.core.project.scenario import Ride
-from ridewright.core.track.build import BuiltTrack
+from ..base.errors import InputError
+from ..base.frames import rotation_matrix
+from ..model.assembly import JUDGED, Assembly
+from ..model.bodies import GROUND, SEAT, Body
+from ..model.coupled import straight_length
+from ..model.couplings import Bar, Coupling
+from ..model.drivers import Driver
+from ..model.flexible import FlexibleBody
+from ..model.forces import Force
+from ..model.guides import Guide
+from ..model.joints import Joint
+from ..model.placement import Drawn, Frame, GuidePlace, guide_places, joined, middle_of
+from ..model.surfaces import Surface
+from ..project.project import Project
+from ..project.scenario import Ride
+from ..track.build import BuiltTrack
 
 Array = NDArray[np.float64]
 T = TypeVar("T")

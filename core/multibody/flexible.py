@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frames import from_matrix, rotation_matrix
-from ridewright.core.model.bodies import LEAST_MASS, LEAST_MOMENT, Body
-from ridewright.core.model.flexible import FlexibleBody, Imported, ImportedSurface
-from ridewright.core.multibody import arrays as t
-from ridewright.core.multibody.flatten import Flat, Local, Placed
-from ridewright.core.multibody.layout import RIGID, Layout
-from ridewright.core.multibody.rows import Pose, Rows, Tied
+from ..base.errors import InputError
+from ..base.frames import from_matrix, rotation_matrix
+from ..model.bodies import LEAST_MASS, LEAST_MOMENT, Body
+from ..model.flexible import FlexibleBody, Imported, ImportedSurface
+from . import arrays as t
+from .flatten import Flat, Local, Placed
+from .layout import RIGID, Layout
+from .rows import Pose, Rows, Tied
 
 if TYPE_CHECKING:  # loaded by those who have a flexible body
-    from ridewright.core.structure.beams import Piece
-    from ridewright.core.structure.floating import Floating
-    from ridewright.core.structure.model import Structure
-    from ridewright.core.structure.surface import Surface
+    from ..structure.beams import Piece
+    from ..structure.floating import Floating
+    from ..structure.model import Structure
+    from ..structure.surface import Surface
 
 Array = NDArray[np.float64]
 KEPT = 32  # reductions that are remembered
@@ -65,8 +65,8 @@ class Carried:
 def built_of(description: FlexibleBody) -> tuple[Structure, list[Piece]]:
     """The structure of a description, its nodes as frames, and its elements. Raises InputError for what cannot be
     built."""
-    from ridewright.core.structure.beams import Spring, frame, lay_out
-    from ridewright.core.structure.model import check_structure
+    from ..structure.beams import Spring, frame, lay_out
+    from ..structure.model import check_structure
 
     if description.imported is not None:
         raise InputError(f"Flexible body '{description.name}' is imported: it has no beams to be stressed.")
@@ -82,7 +82,7 @@ def built_of(description: FlexibleBody) -> tuple[Structure, list[Piece]]:
 def floating_of(given: Imported, stiffening: bool = True) -> Floating:
     """An imported structure in its floating frame, without shapes; stiffening: with the second-order displacement,
     where it was kept."""
-    from ridewright.core.structure.floating import Floating, Interface
+    from ..structure.floating import Floating, Interface
 
     n, place = len(given.modal_mass), np.array(given.centre)
     known = stiffening and bool(given.stiffened)
@@ -115,7 +115,7 @@ def floating_of(given: Imported, stiffening: bool = True) -> Floating:
 @lru_cache(maxsize=KEPT)
 def surface_of(given: Imported) -> Surface:
     """The outside of an imported structure. Raises InputError when none was kept, or it is damaged."""
-    from ridewright.core.structure.surface import unpack
+    from ..structure.surface import unpack
 
     s = given.surface
     if s is None:
@@ -130,7 +130,7 @@ def imported_of(
 ) -> Imported:
     """A reduced structure as a project keeps it; places (3,) m of its frames. Raises InputError for a surface that is
     too large to be kept."""
-    from ridewright.core.structure.surface import pack
+    from ..structure.surface import pack
 
     def flat(values: Array) -> tuple[float, ...]:
         return tuple(np.ravel(values).tolist())
@@ -172,8 +172,8 @@ def reduced_body(description: FlexibleBody, less: tuple[Carried, ...] = ()) -> F
 
     Reductions are remembered by content. Raises InputError naming the body for what cannot be built.
     """
-    from ridewright.core.structure.floating import cloud_of_beams, cloud_of_body, floating
-    from ridewright.core.structure.reduction import craig_bampton
+    from ..structure.floating import cloud_of_beams, cloud_of_body, floating
+    from ..structure.reduction import craig_bampton
 
     try:
         if description.imported is not None:

@@ -15,9 +15,9 @@ of a linear structure are.
 
 from __future__ import annotations
 
-from ridewright.core.jit.decorators import inner, kernel
-from ridewright.core.multibody.arrays import BLOCK, FLEX, FORCE, GROW, PHI, SLOT, TIE, int_line, ints, reals
-from ridewright.core.multibody.layout import RIGID, TURN
+from ..jit.decorators import inner, kernel
+from .arrays import BLOCK, FLEX, FORCE, GROW, PHI, SLOT, TIE, int_line, ints, reals
+from .layout import RIGID, TURN
 
 POINT, AXES, MOVES = 3, 6, 15  # where these begin in a row of TIE; before them the place
 

@@ -23,9 +23,9 @@ from __future__ import annotations
 
 import math
 
-from ridewright.core.jit.decorators import inner, kernel
-from ridewright.core.model.laws import COORDINATES, PUT_IN, D, F, V, X
-from ridewright.core.multibody.arrays import (
+from ..jit.decorators import inner, kernel
+from ..model.laws import COORDINATES, PUT_IN, D, F, V, X
+from .arrays import (
     ACTIVE,
     ALGEBRAIC,
     BODY,
@@ -60,15 +60,15 @@ from ridewright.core.multibody.arrays import (
     reals,
     sizes,
 )
-from ridewright.core.multibody.constraint_kernels import _cross, _dot, _turn
-from ridewright.core.multibody.contact_kernels import contact_forces, contact_keep
-from ridewright.core.multibody.device_kernels import device_forces
-from ridewright.core.multibody.flexible_kernels import flexible_forces
-from ridewright.core.multibody.law_kernels import remember, scalar_law, wide_law
-from ridewright.core.multibody.layout import TURN
-from ridewright.core.multibody.levers import point_velocity, push, twist
-from ridewright.core.multibody.mass_kernels import block_forces
-from ridewright.core.multibody.measure_kernels import AT, DAMPING, LOAD, LOST, RATE, SLOPE, STORED, measure
+from .constraint_kernels import _cross, _dot, _turn
+from .contact_kernels import contact_forces, contact_keep
+from .device_kernels import device_forces
+from .flexible_kernels import flexible_forces
+from .law_kernels import remember, scalar_law, wide_law
+from .layout import TURN
+from .levers import point_velocity, push, twist
+from .mass_kernels import block_forces
+from .measure_kernels import AT, DAMPING, LOAD, LOST, RATE, SLOPE, STORED, measure
 
 # kinds of loads in E_LOAD besides forces and torques: the functions of time are the velocity of the air
 WIND, STATIC_WIND = 4, 5

@@ -12,22 +12,22 @@ from typing import Any
 import numpy as np
 from pydantic import ValidationError
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.reading import read_file
-from ridewright.core.model.flexible import FlexibleBody, Interface, Node
-from ridewright.core.multibody.flexible import imported_of
-from ridewright.core.project.project import sentence
-from ridewright.core.structure.floating import cloud_of_matrices, floating
-from ridewright.core.structure.matrices import FARTHEST, nodes_of, read_structure
-from ridewright.core.structure.meshes import Mesh, read_mesh, within
-from ridewright.core.structure.model import Array, Structure, check_structure
-from ridewright.core.structure.nastran_results import FoundModes, read_op2_modes
-from ridewright.core.structure.reduction import check_frames, craig_bampton
-from ridewright.core.structure.reduction_error import FoundMode, ModeError, beside, compared
-from ridewright.core.structure.solids import Material, structure_of
-from ridewright.core.structure.stiffening import Meshed
-from ridewright.core.structure.surface import points_of_nodes, surface_of_solid
-from ridewright.core.structure.ties import Tie, tie
+from ..base.errors import InputError
+from ..base.reading import read_file
+from ..model.flexible import FlexibleBody, Interface, Node
+from ..project.project import sentence
+from ..structure.floating import cloud_of_matrices, floating
+from ..structure.matrices import FARTHEST, nodes_of, read_structure
+from ..structure.meshes import Mesh, read_mesh, within
+from ..structure.model import Array, Structure, check_structure
+from ..structure.nastran_results import FoundModes, read_op2_modes
+from ..structure.reduction import check_frames, craig_bampton
+from ..structure.reduction_error import FoundMode, ModeError, beside, compared
+from ..structure.solids import Material, structure_of
+from ..structure.stiffening import Meshed
+from ..structure.surface import points_of_nodes, surface_of_solid
+from ..structure.ties import Tie, tie
+from .flexible import imported_of
 
 LARGEST = 16 * 10**6  # bytes of a list of interfaces
 MOST_MODES = 60

@@ -10,9 +10,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ridewright.core.jit.decorators import inner, shared
-from ridewright.core.model.forces import laws
-from ridewright.core.model.laws import INTERNAL, ZD, F, Law, V, X, Z
+from ..jit.decorators import inner, shared
+from ..model.forces import laws
+from ..model.laws import INTERNAL, ZD, F, Law, V, X, Z
 
 SCALAR = [law for law in laws() if not law.wide]
 WIDE = [law for law in laws() if law.wide]

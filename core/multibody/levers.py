@@ -6,7 +6,7 @@ slot: the first velocity slot of the body; A (3, 3): its axes; s (3,): a point i
 
 from __future__ import annotations
 
-from ridewright.core.jit.decorators import inner
+from ..jit.decorators import inner
 
 
 @inner

@@ -15,9 +15,9 @@ but to the second order of the step.
 
 from __future__ import annotations
 
-from ridewright.core.jit.decorators import inner
-from ridewright.core.multibody.arrays import BLOCK, BODY, SIZE, SLOT, int_line, ints, reals
-from ridewright.core.multibody.layout import TURN
+from ..jit.decorators import inner
+from .arrays import BLOCK, BODY, SIZE, SLOT, int_line, ints, reals
+from .layout import TURN
 
 
 @inner

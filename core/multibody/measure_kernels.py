@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import math
 
-from ridewright.core.jit.decorators import inner
-from ridewright.core.multibody.arrays import (
+from ..jit.decorators import inner
+from .arrays import (
     E_ANGLE,
     E_DISTANCE,
     E_FRAME,
@@ -22,9 +22,9 @@ from ridewright.core.multibody.arrays import (
     ints,
     reals,
 )
-from ridewright.core.multibody.constraint_kernels import _back, _dot, _turn, separation
-from ridewright.core.multibody.layout import TURN
-from ridewright.core.multibody.levers import point_velocity
+from .constraint_kernels import _back, _dot, _turn, separation
+from .layout import TURN
+from .levers import point_velocity
 
 # columns of Work.law, a row an element: coordinate from its origin and rate; what its law says of them
 AT, RATE, LOAD, SLOPE, DAMPING, STORED, LOST = range(7)

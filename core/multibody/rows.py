@@ -13,14 +13,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frames import perpendicular, rotation_matrix
-from ridewright.core.model.drivers import Driver
-from ridewright.core.model.functions import AnalyticFunction, TimeFunction, constant
-from ridewright.core.model.guides import Guide
-from ridewright.core.model.joints import Joint
-from ridewright.core.multibody.flatten import Flat, Local, Placed
-from ridewright.core.multibody.layout import ROWS, Layout
+from ..base.errors import InputError
+from ..base.frames import perpendicular, rotation_matrix
+from ..model.drivers import Driver
+from ..model.functions import AnalyticFunction, TimeFunction, constant
+from ..model.guides import Guide
+from ..model.joints import Joint
+from .flatten import Flat, Local, Placed
+from .layout import ROWS, Layout
 
 Array = NDArray[np.float64]
 STEEPEST = 1.5  # rad, of a driven pitch

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import math
 
-from ridewright.core.jit.decorators import inner, kernel
-from ridewright.core.model.laws import D, F, V, X
-from ridewright.core.multibody.arrays import (
+from ..jit.decorators import inner, kernel
+from ..model.laws import D, F, V, X
+from .arrays import (
     BODY,
     DC,
     DOT,
@@ -36,13 +36,13 @@ from ridewright.core.multibody.arrays import (
     reals,
     sizes,
 )
-from ridewright.core.multibody.constraint_kernels import _back, _dot, _turn, separation
-from ridewright.core.multibody.contact_kernels import contact_tangent
-from ridewright.core.multibody.device_kernels import device_tangents
-from ridewright.core.multibody.flexible_kernels import flexible_tangent
-from ridewright.core.multibody.layout import RIGID
-from ridewright.core.multibody.mass_kernels import block_tangent
-from ridewright.core.multibody.measure_kernels import DAMPING, LOAD, RATE, SLOPE
+from .constraint_kernels import _back, _dot, _turn, separation
+from .contact_kernels import contact_tangent
+from .device_kernels import device_tangents
+from .flexible_kernels import flexible_tangent
+from .layout import RIGID
+from .mass_kernels import block_tangent
+from .measure_kernels import DAMPING, LOAD, RATE, SLOPE
 
 
 @kernel

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ridewright.core.model.laws import COLUMNS, COORDINATES, INTERNAL_UNKNOWNS, ROWS
-from ridewright.core.multibody import arrays as t
-from ridewright.core.multibody.arrays import Arrays, Work
-from ridewright.core.multibody.contact_tables import place_bodies
-from ridewright.core.multibody.layout import RIGID, Layout
+from ..model.laws import COLUMNS, COORDINATES, INTERNAL_UNKNOWNS, ROWS
+from . import arrays as t
+from .arrays import Arrays, Work
+from .contact_tables import place_bodies
+from .layout import RIGID, Layout
 
 
 def new_work(S: Arrays, layout: Layout, elements: int) -> Work:

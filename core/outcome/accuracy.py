@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frames import conjugate, multiply, rotation_vector
-from ridewright.core.outcome.uncertainty import COARSER, coarser
-from ridewright.core.project.project import Project
-from ridewright.core.results.results import Results
-from ridewright.core.solver.channels import Sampler
-from ridewright.core.solver.simulate import simulate
+from ..base.errors import InputError
+from ..base.frames import conjugate, multiply, rotation_vector
+from ..project.project import Project
+from ..results.results import Results
+from ..solver.channels import Sampler
+from ..solver.simulate import simulate
+from .uncertainty import COARSER, coarser
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.outcome.excitation import highest_frequency
-from ridewright.core.outcome.spectrum import LEAST
-from ridewright.core.outcome.stress import BodyStress
-from ridewright.core.structure.model import DIRECTIONS
+from ..structure.model import DIRECTIONS
+from .excitation import highest_frequency
+from .spectrum import LEAST
+from .stress import BodyStress
 
 Array = NDArray[np.float64]
 SMALL_TURN = 0.1  # rad: there a sine is off from its angle by 0.2 %, and a cosine from 1 by 0.5 %

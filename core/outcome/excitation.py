@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.outcome.spectrum import spectrum
-from ridewright.core.outcome.stress import BodyStress
-from ridewright.core.structure.floating import Floating
-from ridewright.core.structure.own_modes import held_modes
+from ..structure.floating import Floating
+from ..structure.own_modes import held_modes
+from .spectrum import spectrum
+from .stress import BodyStress
 
 Array = NDArray[np.float64]
 SHARE = 0.01  # of the largest amplitude

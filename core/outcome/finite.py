@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from pydantic import ValidationError
 
-from ridewright.core.base.errors import InputError
+from ..base.errors import InputError
 
 
 @contextmanager

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frames import rotation_matrix
-from ridewright.core.results.results import Results
+from ..base.errors import InputError
+from ..base.frames import rotation_matrix
+from ..results.results import Results
 
 Array = NDArray[np.float64]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
+from ..base.errors import InputError
 
 Array = NDArray[np.float64]
 BINS = 16

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.injury.filters import ride_filter
-from ridewright.core.results.results import Results
+from ..base.errors import InputError
+from ..injury.filters import ride_filter
+from ..results.results import Results
 
 PART = "pelvis"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from scipy.sparse import csc_matrix, diags
 
-from ridewright.core.multibody.flexible import Flexible, built_of
-from ridewright.core.structure.model import Structure
-from ridewright.core.structure.reduction_error import COUNT, ModeError, compared
+from ..multibody.flexible import Flexible, built_of
+from ..structure.model import Structure
+from ..structure.reduction_error import COUNT, ModeError, compared
 
 
 def reduction_error(flexible: Flexible, held: str, count: int = COUNT) -> tuple[ModeError, ...]:

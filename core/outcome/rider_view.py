@@ -12,16 +12,16 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.human.joints import acting_muscles
-from ridewright.core.injury.evaluate import criterion_ids, evaluate_history
-from ridewright.core.injury.history import History
-from ridewright.core.injury.limit_files import limit_files, user_files
-from ridewright.core.injury.parts import PARTS, Part, criteria_of
-from ridewright.core.injury.result import CriterionResult
-from ridewright.core.injury.standards.files import table_faults
-from ridewright.core.project.evaluation import EvaluationOptions
-from ridewright.core.results.results import Results
+from ..base.errors import InputError
+from ..human.joints import acting_muscles
+from ..injury.evaluate import criterion_ids, evaluate_history
+from ..injury.history import History
+from ..injury.limit_files import limit_files, user_files
+from ..injury.parts import PARTS, Part, criteria_of
+from ..injury.result import CriterionResult
+from ..injury.standards.files import table_faults
+from ..project.evaluation import EvaluationOptions
+from ..results.results import Results
 
 Array = NDArray[np.float64]
 Comparison = Literal["better", "worse", "same"]

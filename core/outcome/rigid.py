@@ -13,19 +13,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.bodies import GROUND, Body
-from ridewright.core.model.flexible import FlexibleBody
-from ridewright.core.model.joints import Joint
-from ridewright.core.model.placement import Drawn, joined
-from ridewright.core.multibody.compile import compile_system
-from ridewright.core.outcome.interfaces import interface_load
-from ridewright.core.project.project import Project
-from ridewright.core.project.scenario import Ride
-from ridewright.core.results.results import Results
-from ridewright.core.solver.simulate import simulate
-from ridewright.core.structure.floating import Floating
+from ..base.errors import InputError
+from ..model.assembly import Assembly
+from ..model.bodies import GROUND, Body
+from ..model.flexible import FlexibleBody
+from ..model.joints import Joint
+from ..model.placement import Drawn, joined
+from ..multibody.compile import compile_system
+from ..project.project import Project
+from ..project.scenario import Ride
+from ..results.results import Results
+from ..solver.simulate import simulate
+from ..structure.floating import Floating
+from .interfaces import interface_load
 
 Array = NDArray[np.float64]
 

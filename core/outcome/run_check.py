@@ -7,11 +7,11 @@ from typing import Literal
 
 import numpy as np
 
-from ridewright.core.base.frozen import Frozen
-from ridewright.core.model.consistency import unstiffened
-from ridewright.core.project.project import Project
-from ridewright.core.project.scenario import SolverSettings
-from ridewright.core.results.results import Results, first_car_at
+from ..base.frozen import Frozen
+from ..model.consistency import unstiffened
+from ..project.project import Project
+from ..project.scenario import SolverSettings
+from ..results.results import Results, first_car_at
 
 ENERGY = 0.01  # share of the energy that is converted; more than that is seen in speeds and loads
 SLOW = (

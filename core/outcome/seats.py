@@ -9,15 +9,15 @@ from dataclasses import dataclass
 import numpy as np
 from pydantic import Field
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frozen import Frozen
-from ridewright.core.injury.evaluate import criterion_ids, evaluate_history
-from ridewright.core.injury.history import History
-from ridewright.core.injury.parts import criteria_of
-from ridewright.core.injury.result import CriterionResult
-from ridewright.core.outcome.rider_view import existing_tables
-from ridewright.core.project.evaluation import EvaluationOptions
-from ridewright.core.results.results import Results
+from ..base.errors import InputError
+from ..base.frozen import Frozen
+from ..injury.evaluate import criterion_ids, evaluate_history
+from ..injury.history import History
+from ..injury.parts import criteria_of
+from ..injury.result import CriterionResult
+from ..project.evaluation import EvaluationOptions
+from ..results.results import Results
+from .rider_view import existing_tables
 
 PREFIX, SUFFIX = "seat/", "/acceleration"
 AXES = ("Gx", "Gy", "Gz")

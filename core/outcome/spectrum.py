@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.results.results import Results
+from ..base.errors import InputError
+from ..results.results import Results
 
 Array = NDArray[np.float64]
 LEAST = 16  # samples

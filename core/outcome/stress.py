@@ -14,25 +14,25 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frames import rotation_matrix
-from ridewright.core.model.flexible import FlexibleBody
-from ridewright.core.model.frame_checks import beam_faults
-from ridewright.core.multibody.compile import compile_system
-from ridewright.core.multibody.flexible import Flexible, built_of, surface_of
-from ridewright.core.outcome.rigid import RigidRun
-from ridewright.core.project.project import Project
-from ridewright.core.results.results import Results
-from ridewright.core.structure.beams import lines
-from ridewright.core.structure.skin import Skin, skin_at_rest, skin_of
-from ridewright.core.structure.stress import (
+from ..base.errors import InputError
+from ..base.frames import rotation_matrix
+from ..model.flexible import FlexibleBody
+from ..model.frame_checks import beam_faults
+from ..multibody.compile import compile_system
+from ..multibody.flexible import Flexible, built_of, surface_of
+from ..project.project import Project
+from ..results.results import Results
+from ..structure.beams import lines
+from ..structure.skin import Skin, skin_at_rest, skin_of
+from ..structure.stress import (
     Envelope,
     Superposition,
     corner_cases,
     held_under_loads,
     superposition,
 )
-from ridewright.core.structure.surface import Surface
+from ..structure.surface import Surface
+from .rigid import RigidRun
 
 Array = NDArray[np.float64]
 

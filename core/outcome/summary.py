@@ -15,23 +15,23 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frozen import Frozen
-from ridewright.core.base.text_table import significant, text_table
-from ridewright.core.base.version import VERSION as PROGRAM_VERSION
-from ridewright.core.injury.parts import PARTS
-from ridewright.core.injury.result import CriterionResult
-from ridewright.core.model.couplings import COUPLING_WORDS
-from ridewright.core.outcome.finite import finite_figures
-from ridewright.core.outcome.rider_view import RiderJudgement, judge_part
-from ridewright.core.outcome.run_check import RunFinding, check_run, structure_findings
-from ridewright.core.outcome.seats import SeatSummary, assess_seats, worst_seat
-from ridewright.core.outcome.trains import RowSummary, coupling_findings, rows_summary
-from ridewright.core.project.evaluation import EvaluationOptions
-from ridewright.core.project.project import Project, write_atomically
-from ridewright.core.results.results import CONTACT_TERMS, Ledger, Results, cars_of, first_car_at
-from ridewright.core.track.build import build_track
-from ridewright.core.track.check import TrackReport, check_track
+from ..base.errors import InputError
+from ..base.frozen import Frozen
+from ..base.text_table import significant, text_table
+from ..base.version import VERSION as PROGRAM_VERSION
+from ..injury.parts import PARTS
+from ..injury.result import CriterionResult
+from ..model.couplings import COUPLING_WORDS
+from ..project.evaluation import EvaluationOptions
+from ..project.project import Project, write_atomically
+from ..results.results import CONTACT_TERMS, Ledger, Results, cars_of, first_car_at
+from ..track.build import build_track
+from ..track.check import TrackReport, check_track
+from .finite import finite_figures
+from .rider_view import RiderJudgement, judge_part
+from .run_check import RunFinding, check_run, structure_findings
+from .seats import SeatSummary, assess_seats, worst_seat
+from .trains import RowSummary, coupling_findings, rows_summary
 
 VERSION: Final = 1
 # Rows of criteria a rider gets in the text for a terminal, and the length of their titles.

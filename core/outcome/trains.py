@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frozen import Frozen
-from ridewright.core.injury.filters import ride_filter
-from ridewright.core.model.couplings import Coupling
-from ridewright.core.model.seat_rows import SeatRow, seat_rows
-from ridewright.core.outcome.run_check import RunFinding
-from ridewright.core.project.project import Project
-from ridewright.core.results.results import Results, first_car_at
+from ..base.errors import InputError
+from ..base.frozen import Frozen
+from ..injury.filters import ride_filter
+from ..model.couplings import Coupling
+from ..model.seat_rows import SeatRow, seat_rows
+from ..project.project import Project
+from ..results.results import Results, first_car_at
+from .run_check import RunFinding
 
 if TYPE_CHECKING:
-    from ridewright.core.outcome.rider_view import RiderJudgement  # all criteria, slow to load
+    from .rider_view import RiderJudgement  # all criteria, slow to load
 
 Array = NDArray[np.float64]
 KN, DEGREE = 1e3, np.pi / 180.0

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.pointmass.ride import preview_ride
-from ridewright.core.project.point_train import ridden_settings
-from ridewright.core.project.project import Project
-from ridewright.core.project.scenario import Ride
-from ridewright.core.results.results import Results, first_car_at
-from ridewright.core.track.build import BuiltTrack
+from ..base.errors import InputError
+from ..pointmass.ride import preview_ride
+from ..project.point_train import ridden_settings
+from ..project.project import Project
+from ..project.scenario import Ride
+from ..results.results import Results, first_car_at
+from ..track.build import BuiltTrack
 
 Array = NDArray[np.float64]
 

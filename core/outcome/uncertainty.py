@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.outcome.origin.sensitivity import at_limit
-from ridewright.core.outcome.rider_view import Judgement, judge_riders
-from ridewright.core.project.project import Project
-from ridewright.core.project.scenario import SolverSettings
-from ridewright.core.results.results import Results
-from ridewright.core.solver.simulate import simulate
+from ..base.errors import InputError
+from ..project.project import Project
+from ..project.scenario import SolverSettings
+from ..results.results import Results
+from ..solver.simulate import simulate
+from .origin.sensitivity import at_limit
+from .rider_view import Judgement, judge_riders
 
 #: Uncertainty of a value, in its unit, by rider, part and criterion (`RiderJudgement.key`).
 Uncertainty = Mapping[tuple[str, str, str], float]

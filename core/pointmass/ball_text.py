@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.pointmass.chords import ChordTable
-from ridewright.core.pointmass.textbook import BallHistory
+from .chords import ChordTable
+from .textbook import BallHistory
 
 
 def _csv(heads: Sequence[str], columns: Sequence[NDArray[np.float64]]) -> str:

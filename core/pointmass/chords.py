@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.pointmass.plane_curve import PlaneCurve
-from ridewright.core.pointmass.textbook import BallHistory
+from ..base.errors import InputError
+from .plane_curve import PlaneCurve
+from .textbook import BallHistory
 
 Array = NDArray[np.float64]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.pointmass.result import PointRide
+from .result import PointRide
 
 Array = NDArray[np.float64]
 

@@ -8,8 +8,23 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.jit.decorators import inner, kernel
-from ridewright.core.pointmass.ride_kernels import (
+from ..jit.decorators import inner, kernel
+from ..track.device_law import (
+    ACCELERATION,
+    BRAKE,
+    GRIP,
+    KIND,
+    MODE,
+    NO_DEVICE,
+    PAUSE,
+    PULL,
+    PUSH,
+    RATCHET,
+    RELEASE,
+    RELEASE_PULL,
+    SPEED,
+)
+from .ride_kernels import (
     ABOVE,
     BELOW,
     CROSSED,
@@ -42,22 +57,7 @@ from ridewright.core.pointmass.ride_kernels import (
     side,
     track_step,
 )
-from ridewright.core.pointmass.time_kernels import AT_REST, BORDER_REACHED, SPEED_PASSED, rates, time_ride
-from ridewright.core.track.device_law import (
-    ACCELERATION,
-    BRAKE,
-    GRIP,
-    KIND,
-    MODE,
-    NO_DEVICE,
-    PAUSE,
-    PULL,
-    PUSH,
-    RATCHET,
-    RELEASE,
-    RELEASE_PULL,
-    SPEED,
-)
+from .time_kernels import AT_REST, BORDER_REACHED, SPEED_PASSED, rates, time_ride
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

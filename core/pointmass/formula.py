@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.pointmass.plane_curve import SAME_PLACE, Piece, PlaneCurve, curve_of_pieces
+from ..base.errors import InputError
+from .plane_curve import SAME_PLACE, Piece, PlaneCurve, curve_of_pieces
 
 Array = NDArray[np.float64]
 

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.pointmass.result import PointRide
-from ridewright.core.pointmass.ride import EARTH, STEP, ride_point
-from ridewright.core.pointmass.table_ride import speed_for_top
-from ridewright.core.pointmass.tables import line_tables
-from ridewright.core.project.point_settings import PointRideSettings
-from ridewright.core.track.build import BuiltTrack
-from ridewright.core.track.devices import Device, Launch, device_spans
+from ..base.errors import InputError
+from ..project.point_settings import PointRideSettings
+from ..track.build import BuiltTrack
+from ..track.devices import Device, Launch, device_spans
+from .result import PointRide
+from .ride import EARTH, STEP, ride_point
+from .table_ride import speed_for_top
+from .tables import line_tables
 
 Array = NDArray[np.float64]
 

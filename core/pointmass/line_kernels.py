@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.jit.decorators import kernel
+from ..jit.decorators import kernel
 
 Array = NDArray[np.float64]
 

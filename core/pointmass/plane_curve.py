@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.interpolate import make_interp_spline
 
-from ridewright.core.base.errors import InputError
+from ..base.errors import InputError
 
 Array = NDArray[np.float64]
 Formula = Callable[[Array], tuple[Array, Array, Array]]

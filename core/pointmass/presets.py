@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.pointmass.plane_curve import Piece, PlaneCurve, arc_piece, curve_of_pieces, line_piece
+from ..base.errors import InputError
+from .plane_curve import Piece, PlaneCurve, arc_piece, curve_of_pieces, line_piece
 
 Array = NDArray[np.float64]
 

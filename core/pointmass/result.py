@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.track.devices import DeviceSpan
+from ..track.devices import DeviceSpan
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -8,8 +8,11 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.pointmass import course_kernel as course
-from ridewright.core.pointmass.result import (
+from ..project.point_settings import PointRideSettings
+from ..track.build import BuiltTrack
+from ..track.devices import Device, DeviceSpan, device_spans
+from . import course_kernel as course
+from .result import (
     DeviceInterval,
     EventKind,
     PointLedger,
@@ -17,11 +20,8 @@ from ridewright.core.pointmass.result import (
     PointStatus,
     RideEvent,
 )
-from ridewright.core.pointmass.table_ride import ride_tables, start_inside, start_speed
-from ridewright.core.pointmass.tables import UNIT_G, LineTables, line_tables, rider_rows
-from ridewright.core.project.point_settings import PointRideSettings
-from ridewright.core.track.build import BuiltTrack
-from ridewright.core.track.devices import Device, DeviceSpan, device_spans
+from .table_ride import ride_tables, start_inside, start_speed
+from .tables import UNIT_G, LineTables, line_tables, rider_rows
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.jit.decorators import inner
-from ridewright.core.track.device_law import (
+from ..jit.decorators import inner
+from ..track.device_law import (
     ACCELERATION,
     BRAKE,
     KIND,

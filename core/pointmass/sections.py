@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.pointmass.result import PointRide
-from ridewright.core.track.build import BuiltTrack, SectionSpan
+from ..track.build import BuiltTrack, SectionSpan
+from .result import PointRide
 
 Array = NDArray[np.float64]
 AT_BORDER = 1e-6  # m

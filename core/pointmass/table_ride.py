@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.pointmass import course_kernel as course
-from ridewright.core.pointmass.ride_kernels import new_work
-from ridewright.core.pointmass.tables import LineTables
-from ridewright.core.project.point_settings import PointRideSettings
-from ridewright.core.track.build import BuiltTrack
-from ridewright.core.track.device_law import NO_DEVICE, device_row
-from ridewright.core.track.devices import BlockBrake, DeviceSpan, Launch, TrimBrake
+from ..base.errors import InputError
+from ..project.point_settings import PointRideSettings
+from ..track.build import BuiltTrack
+from ..track.device_law import NO_DEVICE, device_row
+from ..track.devices import BlockBrake, DeviceSpan, Launch, TrimBrake
+from . import course_kernel as course
+from .ride_kernels import new_work
+from .tables import LineTables
 
 Array = NDArray[np.float64]
 

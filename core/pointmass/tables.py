@@ -13,13 +13,13 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.pointmass.line_kernels import line_fields
-from ridewright.core.project.point_settings import PointRideSettings, RiddenSettings
-from ridewright.core.track.build import BuiltTrack
-from ridewright.core.track.centreline import FrameState
-from ridewright.core.track.devices import DeviceSpan
-from ridewright.core.track.heartline import HeartlineLaw, heartline_heights, heartline_law
+from ..base.errors import InputError
+from ..project.point_settings import PointRideSettings, RiddenSettings
+from ..track.build import BuiltTrack
+from ..track.centreline import FrameState
+from ..track.devices import DeviceSpan
+from ..track.heartline import HeartlineLaw, heartline_heights, heartline_law
+from .line_kernels import line_fields
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -15,8 +15,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.pointmass.plane_curve import PlaneCurve, nearest
+from ..base.errors import InputError
+from .plane_curve import PlaneCurve, nearest
 
 Array = NDArray[np.float64]
 

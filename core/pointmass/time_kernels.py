@@ -6,8 +6,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.jit.decorators import inner
-from ridewright.core.pointmass.ride_kernels import (
+from ..jit.decorators import inner
+from ..track.device_law import KIND, NO_DEVICE
+from .ride_kernels import (
     DEVICE,
     DRAG,
     FRICTION,
@@ -32,7 +33,6 @@ from ridewright.core.pointmass.ride_kernels import (
     place,
     side,
 )
-from ridewright.core.track.device_law import KIND, NO_DEVICE
 
 Array = NDArray[np.float64]
 

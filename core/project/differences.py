@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from ridewright.core.project.project import Project
+from .project import Project
 
 MOST = 8  # sentences; what is more is counted
 DEEPEST = 3  # levels of parts that are named

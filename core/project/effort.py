@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ridewright.core.project.project import Project
-from ridewright.core.project.scenario import ADAPTIVE, EXPLICIT
+from .project import Project
+from .scenario import ADAPTIVE, EXPLICIT
 
 MANY = 1_000_000  # steps of a run that nobody is warned of
 MINUTE = 60.0  # s, taken for a ride that ends by its place

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ridewright.core.base.bundled import example_names, example_path
-from ridewright.core.project.project import Project, load_project
+from ..base.bundled import example_names, example_path
+from .project import Project, load_project
 
 
 def list_examples() -> tuple[str, ...]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ridewright.core.model.consistency import Finding, check_assembly
-from ridewright.core.project.project import Project
+from ..model.consistency import Finding, check_assembly
+from .project import Project
 
 
 def model_findings(project: Project) -> dict[str, tuple[Finding, ...]]:

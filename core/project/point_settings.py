@@ -6,8 +6,8 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, model_validator
 
-from ridewright.core.base.fields import described
-from ridewright.core.base.frozen import Frozen
+from ..base.fields import described
+from ..base.frozen import Frozen
 
 # what each choice of where numbers come from is about
 POINTS: Final = ("mass", "train_length", "masses")

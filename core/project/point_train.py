@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.losses import Losses, drag_per_mass, losses_of
-from ridewright.core.model.placement import Drawn, guide_places
-from ridewright.core.project.point_settings import LOSSES, POINTS, RiddenSettings
-from ridewright.core.project.project import Project
-from ridewright.core.project.scenario import Ride
+from ..model.assembly import Assembly
+from ..model.losses import Losses, drag_per_mass, losses_of
+from ..model.placement import Drawn, guide_places
+from .point_settings import LOSSES, POINTS, RiddenSettings
+from .project import Project
+from .scenario import Ride
 
 SAME_AXLE = 0.3  # m along the track; guides nearer to one another are on one axle
 MOST = 60  # points of a ride

@@ -11,20 +11,20 @@ from uuid import uuid4
 
 from pydantic import Field, ValidationError, model_validator
 
-from ridewright.core.base.atomic import replacing
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.fields import described
-from ridewright.core.base.frozen import Frozen, Name
-from ridewright.core.base.reading import read_file
-from ridewright.core.base.wording import in_words, worded
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.carried import with_passengers, with_rotors
-from ridewright.core.model.coupled import with_couplings
-from ridewright.core.project.evaluation import EvaluationOptions
-from ridewright.core.project.point_settings import CHOICES, PointRideSettings
-from ridewright.core.project.scenario import Ride, Rig, Scenario, SolverSettings
-from ridewright.core.project.versions import VERSION, field_in_file, lifted
-from ridewright.core.track.description import Track
+from ..base.atomic import replacing
+from ..base.errors import InputError
+from ..base.fields import described
+from ..base.frozen import Frozen, Name
+from ..base.reading import read_file
+from ..base.wording import in_words, worded
+from ..model.assembly import Assembly
+from ..model.carried import with_passengers, with_rotors
+from ..model.coupled import with_couplings
+from ..track.description import Track
+from .evaluation import EvaluationOptions
+from .point_settings import CHOICES, PointRideSettings
+from .scenario import Ride, Rig, Scenario, SolverSettings
+from .versions import VERSION, field_in_file, lifted
 
 FORMAT: Final = "ridewright"
 MAX_FILE_BYTES = 32 * 10**6  # beside packed surfaces; more would take gigabytes to check

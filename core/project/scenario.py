@@ -6,9 +6,9 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from ridewright.core.base.fields import described
-from ridewright.core.base.frozen import Frozen
-from ridewright.core.model.assembly import Assembly
+from ..base.fields import described
+from ..base.frozen import Frozen
+from ..model.assembly import Assembly
 
 # A day; more is a slip of the keyboard, and would fill any disk.
 Duration = Annotated[float, Field(gt=0.0, le=86400.0)]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
-from ridewright.core.base.errors import InputError
+from ..base.errors import InputError
 
 VERSION: Final = 2
 #: Where version 1 kept the children of an assembly.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from ridewright.core.base.frozen import Frozen
-from ridewright.core.outcome.origin.moment import Origin
-from ridewright.core.outcome.rider_view import RiderJudgement
-from ridewright.core.report.document import Figure
+from ..base.frozen import Frozen
+from ..outcome.origin.moment import Origin
+from ..outcome.rider_view import RiderJudgement
+from .document import Figure
 
 Progress = Callable[[float, str], None]
 Pictures = Callable[["PictureWish"], bytes | None]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ridewright.core.report.document import Cell, Column, Entry, Tone
+from .document import Cell, Column, Entry, Tone
 
 MINUS = "\N{MINUS SIGN}"
 NOTHING = Cell(text="\N{EN DASH}")

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from ridewright.core.report.book import Book, Pictures
-from ridewright.core.report.document import ReportContent, Section, numbered
-from ridewright.core.report.parts.closing_parts import glossary_section, provenance_section
-from ridewright.core.report.parts.comparison_part import comparison_section
-from ridewright.core.report.parts.limits_part import limits_section
-from ridewright.core.report.parts.loads_part import loads_section, riders_by_margin
-from ridewright.core.report.parts.method_part import method_section, quality_section
-from ridewright.core.report.parts.moments_part import events_of, moments_section
-from ridewright.core.report.parts.overview_part import summary_section, title_block
-from ridewright.core.report.parts.sensitivity_part import sensitivity_section
-from ridewright.core.report.parts.structure_part import structure_section
-from ridewright.core.report.parts.swing_part import swing_section
-from ridewright.core.report.parts.track_part import track_section
-from ridewright.core.report.parts.train_part import train_section
-from ridewright.core.report.parts.vehicle_part import vehicle_section
-from ridewright.core.report.run_view import RunView
+from .book import Book, Pictures
+from .document import ReportContent, Section, numbered
+from .parts.closing_parts import glossary_section, provenance_section
+from .parts.comparison_part import comparison_section
+from .parts.limits_part import limits_section
+from .parts.loads_part import loads_section, riders_by_margin
+from .parts.method_part import method_section, quality_section
+from .parts.moments_part import events_of, moments_section
+from .parts.overview_part import summary_section, title_block
+from .parts.sensitivity_part import sensitivity_section
+from .parts.structure_part import structure_section
+from .parts.swing_part import swing_section
+from .parts.track_part import track_section
+from .parts.train_part import train_section
+from .parts.vehicle_part import vehicle_section
+from .run_view import RunView
 
 
 def build_content(view: RunView, book: Book, pictures: Pictures | None = None) -> ReportContent:

@@ -6,8 +6,8 @@ import csv
 import io
 from collections.abc import Sequence
 
-from ridewright.core.base.text_table import plain_cell
-from ridewright.core.report.document import Cell, Column, Facts, Moment, ReportContent, Table
+from ..base.text_table import plain_cell
+from .document import Cell, Column, Facts, Moment, ReportContent, Table
 
 FACTS_NAME = "figures.csv"
 

@@ -10,7 +10,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
-from ridewright.core.base.frozen import Frozen
+from ..base.frozen import Frozen
 
 VERSION: Final = 1
 Tone = Literal["", "inside", "near", "outside", "none"]

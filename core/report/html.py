@@ -7,8 +7,8 @@ import html
 import re
 from string import Template
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.report.document import (
+from ..base.errors import InputError
+from .document import (
     Block,
     Cell,
     Column,
@@ -22,8 +22,8 @@ from ridewright.core.report.document import (
     Text,
     TitleBlock,
 )
-from ridewright.core.report.figures.canvas import font_folder
-from ridewright.core.report.template import template_text
+from .figures.canvas import font_folder
+from .template import template_text
 
 WEIGHTS = {"Regular": 400, "Medium": 500}
 IDS = re.compile(r'(\bid="|url\(#|href="#)')

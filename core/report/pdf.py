@@ -5,11 +5,11 @@ from __future__ import annotations
 import datetime
 from typing import Any
 
-from ridewright.core.base.atomic import scratch_folder
-from ridewright.core.base.errors import InputError
-from ridewright.core.report.document import ReportContent
-from ridewright.core.report.figures.canvas import font_folder
-from ridewright.core.report.template import template_text
+from ..base.atomic import scratch_folder
+from ..base.errors import InputError
+from .document import ReportContent
+from .figures.canvas import font_folder
+from .template import template_text
 
 TEMPLATE = "report.typ"
 # What the fonts of the program hold; other scripts are looked for among the fonts of the system.

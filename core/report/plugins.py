@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from importlib.metadata import entry_points
 
-from ridewright.core.project.project import Project
-from ridewright.core.report.book import Pictures
-from ridewright.core.results.results import Results
+from ..project.project import Project
+from ..results.results import Results
+from .book import Pictures
 
 GROUP = "ridewright.pictures"
 

@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.injury.filters import ride_filter
-from ridewright.core.injury.history import History
-from ridewright.core.outcome.rider_view import Judgement, RiderJudgement, judge_riders, rider_history
-from ridewright.core.outcome.uncertainty import Uncertainty
-from ridewright.core.project.project import Project
-from ridewright.core.results.results import Results
-from ridewright.core.track.build import BuiltTrack, build_track
-from ridewright.core.track.check import TrackReport, check_track
+from ..base.errors import InputError
+from ..injury.filters import ride_filter
+from ..injury.history import History
+from ..outcome.rider_view import Judgement, RiderJudgement, judge_riders, rider_history
+from ..outcome.uncertainty import Uncertainty
+from ..project.project import Project
+from ..results.results import Results
+from ..track.build import BuiltTrack, build_track
+from ..track.check import TrackReport, check_track
 
 Array = NDArray[np.float64]
 FEW = 3  # a track of no more sections than this has its long ones cut into pieces

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ridewright.core.report.run_view import Array, RunView, Stretch
+from .run_view import Array, RunView, Stretch
 
 STEP = 0.1  # m, spacing of the places looked at
 LOAD_PART = "upper_torso"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from importlib import resources
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.reading import read_file
-from ridewright.core.base.user_folders import expanded
+from ..base.errors import InputError
+from ..base.reading import read_file
+from ..base.user_folders import expanded
 
 NAMES = ("report.typ", "report.html")
 LARGEST = 5_000_000  # bytes

@@ -7,20 +7,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from ridewright.core.base.atomic import replacing
-from ridewright.core.base.errors import InputError
-from ridewright.core.outcome.uncertainty import uncertainty
-from ridewright.core.project.project import Project, write_atomically
-from ridewright.core.report.book import Book, Pictures, Progress, ReportOptions
-from ridewright.core.report.content import build_content
-from ridewright.core.report.csv_tables import report_csv
-from ridewright.core.report.document import ReportContent
-from ridewright.core.report.html import report_html
-from ridewright.core.report.parts.overview_part import logo
-from ridewright.core.report.pdf import report_pages, report_pdf, timestamp
-from ridewright.core.report.run_view import OtherRun, RunView
-from ridewright.core.report.template import NAMES, template_text
-from ridewright.core.results.results import Results
+from ..base.atomic import replacing
+from ..base.errors import InputError
+from ..outcome.uncertainty import uncertainty
+from ..project.project import Project, write_atomically
+from ..results.results import Results
+from .book import Book, Pictures, Progress, ReportOptions
+from .content import build_content
+from .csv_tables import report_csv
+from .document import ReportContent
+from .html import report_html
+from .parts.overview_part import logo
+from .pdf import report_pages, report_pdf, timestamp
+from .run_view import OtherRun, RunView
+from .template import NAMES, template_text
 
 
 @dataclass(frozen=True)

@@ -15,12 +15,12 @@ import h5py
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.atomic import SwallowingFile, replacing
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.system_words import because
-from ridewright.core.base.version import VERSION
-from ridewright.core.base.wording import in_words
-from ridewright.core.results.results import (
+from ..base.atomic import SwallowingFile, replacing
+from ..base.errors import InputError
+from ..base.system_words import because
+from ..base.version import VERSION
+from ..base.wording import in_words
+from .results import (
     CONTACT_TERMS,
     MODAL,
     Channel,
@@ -33,7 +33,7 @@ from ridewright.core.results.results import (
     Status,
     Violations,
 )
-from ridewright.core.results.spilled import release
+from .spilled import release
 
 FORMAT = "ridewright-results"
 LAYOUT = 1

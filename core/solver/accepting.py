@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from ridewright.core.jit.decorators import inner, kernel
-from ridewright.core.multibody.arrays import BODY, FORCE, SLOT, int_line, reals
-from ridewright.core.multibody.device_kernels import keep_devices
-from ridewright.core.multibody.force_kernels import Z_NOW, Z_RATE, keep_elements
-from ridewright.core.solver.integration import (
+from ..jit.decorators import inner, kernel
+from ..multibody.arrays import BODY, FORCE, SLOT, int_line, reals
+from ..multibody.device_kernels import keep_devices
+from ..multibody.force_kernels import Z_NOW, Z_RATE, keep_elements
+from .integration import (
     ACC,
     ACC1,
     ACC_BEFORE,
@@ -33,9 +33,9 @@ from ridewright.core.solver.integration import (
     copy_rows,
     write_log,
 )
-from ridewright.core.solver.momentum import add_gyroscopic, carry, momentum_after, rates
-from ridewright.core.solver.scheme import C0, C1, GAIN, extrapolate
-from ridewright.core.solver.step_size import keep_loads
+from .momentum import add_gyroscopic, carry, momentum_after, rates
+from .scheme import C0, C1, GAIN, extrapolate
+from .step_size import keep_loads
 
 
 @inner

@@ -7,16 +7,16 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frames import conjugate, multiply, rotation_vector
-from ridewright.core.multibody.arrays import GCOL, GROW, PHI, PHIDOT, Work, int_line
-from ridewright.core.multibody.compile import RowGroup, State, System
-from ridewright.core.multibody.constraint_kernels import constraints, velocity_residual
-from ridewright.core.multibody.tangent_kernels import tangent
-from ridewright.core.results.results import ModelSize
-from ridewright.core.solver.kkt import dense_jacobian, move
-from ridewright.core.solver.ldl import EPSILON, Factor, factorise, scatter, solve_parts
-from ridewright.core.solver.rank import rank_of
+from ..base.errors import InputError
+from ..base.frames import conjugate, multiply, rotation_vector
+from ..multibody.arrays import GCOL, GROW, PHI, PHIDOT, Work, int_line
+from ..multibody.compile import RowGroup, State, System
+from ..multibody.constraint_kernels import constraints, velocity_residual
+from ..multibody.tangent_kernels import tangent
+from ..results.results import ModelSize
+from .kkt import dense_jacobian, move
+from .ldl import EPSILON, Factor, factorise, scatter, solve_parts
+from .rank import rank_of
 
 Array = NDArray[np.float64]
 ITERATIONS = 60

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ridewright.core.model.forces import Use
-from ridewright.core.model.laws import COLUMNS, INTERNAL, ROWS, Z
-from ridewright.core.multibody import arrays as t
-from ridewright.core.multibody.arrays import Work
-from ridewright.core.multibody.compile import System
-from ridewright.core.multibody.connectors import WITH_OUTPUTS, Connector
-from ridewright.core.multibody.force_kernels import Z_NOW
+from ..model.forces import Use
+from ..model.laws import COLUMNS, INTERNAL, ROWS, Z
+from ..multibody import arrays as t
+from ..multibody.arrays import Work
+from ..multibody.compile import System
+from ..multibody.connectors import WITH_OUTPUTS, Connector
+from ..multibody.force_kernels import Z_NOW
 
 LOST = 1e-9  # of the largest stiffness
 

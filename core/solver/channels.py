@@ -11,19 +11,19 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.frames import from_rotation_vector, multiply, rotation_matrix
-from ridewright.core.injury.nca import lateral_in_plane, nca_of_body, roll_between
-from ridewright.core.injury.rider_axes import specific_force
-from ridewright.core.model.assembly import Assembly, Seat
-from ridewright.core.model.placement import joined
-from ridewright.core.multibody.compile import System
-from ridewright.core.multibody.flatten import PlacedCar
-from ridewright.core.project.project import Project
-from ridewright.core.results.results import Channel, States
-from ridewright.core.results.spilled import release, zeros
-from ridewright.core.solver.devices import device_power, device_work
-from ridewright.core.solver.hitches import Hitch, hitches_of, measured
-from ridewright.core.solver.neck import NeckCut, neck_cuts, neck_load, outside_load
+from ..base.frames import from_rotation_vector, multiply, rotation_matrix
+from ..injury.nca import lateral_in_plane, nca_of_body, roll_between
+from ..injury.rider_axes import specific_force
+from ..model.assembly import Assembly, Seat
+from ..model.placement import joined
+from ..multibody.compile import System
+from ..multibody.flatten import PlacedCar
+from ..project.project import Project
+from ..results.results import Channel, States
+from ..results.spilled import release, zeros
+from .devices import device_power, device_work
+from .hitches import Hitch, hitches_of, measured
+from .neck import NeckCut, neck_cuts, neck_load, outside_load
 
 Array = NDArray[np.float64]
 RIDER_BODIES = ("head", "upper_torso", "pelvis")

@@ -8,13 +8,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.model.contact_laws import TOUCHED
-from ridewright.core.multibody.arrays import Work
-from ridewright.core.multibody.compile import System
-from ridewright.core.multibody.connectors import Connector
-from ridewright.core.multibody.contact_kernels import contact_keep
-from ridewright.core.results.results import States
+from ..base.errors import InputError
+from ..model.contact_laws import TOUCHED
+from ..multibody.arrays import Work
+from ..multibody.compile import System
+from ..multibody.connectors import Connector
+from ..multibody.contact_kernels import contact_keep
+from ..results.results import States
 
 Array = NDArray[np.float64]
 ZERO = 1e-9  # m, of the depth where a step has ended at a touch

@@ -15,8 +15,8 @@ ways, which a second attempt at the step, of close iterations, avoids:
 
 from __future__ import annotations
 
-from ridewright.core.jit.decorators import inner
-from ridewright.core.multibody.arrays import PHI, PHIDOT, SIZE, SLOT, int_line
+from ..jit.decorators import inner
+from ..multibody.arrays import PHI, PHIDOT, SIZE, SLOT, int_line
 
 WAYS = 3  # that are remembered
 SECANTS = 2 + 2 * WAYS  # lines of memory for them

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.multibody.arrays import DC, ints
-from ridewright.core.multibody.compile import System
+from ..multibody.arrays import DC, ints
+from ..multibody.compile import System
 
 Array = NDArray[np.float64]
 

@@ -8,27 +8,27 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.jit.decorators import interpreted
-from ridewright.core.model.laws import COORDINATES
-from ridewright.core.multibody import arrays as t
-from ridewright.core.multibody.arrays import BODY, E_PATH, FORCE, GCOL, Work, count, int_line, reals
-from ridewright.core.multibody.compile import State, System
-from ridewright.core.multibody.constraint_kernels import constraints
-from ridewright.core.multibody.device_kernels import keep_devices
-from ridewright.core.multibody.force_kernels import AT_REST, Z_BASE, Z_NOW, Z_RATE, forces, keep_elements
-from ridewright.core.project.scenario import SolverSettings
-from ridewright.core.results.spilled import longer, release
-from ridewright.core.solver import integration
-from ridewright.core.solver.assemble import AssemblyReport, assemble
-from ridewright.core.solver.buckling import buckled
-from ridewright.core.solver.contacts import check_start
-from ridewright.core.solver.dependent import SECANTS
-from ridewright.core.solver.equilibrium import static_equilibrium
-from ridewright.core.solver.integration import Log, Memory
-from ridewright.core.solver.kkt import PLAIN_FORM, consistent_acceleration, new_factor
-from ridewright.core.solver.ldl import Factor
-from ridewright.core.solver.scheme import Limits, parameters
+from ..base.errors import InputError
+from ..jit.decorators import interpreted
+from ..model.laws import COORDINATES
+from ..multibody import arrays as t
+from ..multibody.arrays import BODY, E_PATH, FORCE, GCOL, Work, count, int_line, reals
+from ..multibody.compile import State, System
+from ..multibody.constraint_kernels import constraints
+from ..multibody.device_kernels import keep_devices
+from ..multibody.force_kernels import AT_REST, Z_BASE, Z_NOW, Z_RATE, forces, keep_elements
+from ..project.scenario import SolverSettings
+from ..results.spilled import longer, release
+from . import integration
+from .assemble import AssemblyReport, assemble
+from .buckling import buckled
+from .contacts import check_start
+from .dependent import SECANTS
+from .equilibrium import static_equilibrium
+from .integration import Log, Memory
+from .kkt import PLAIN_FORM, consistent_acceleration, new_factor
+from .ldl import Factor
+from .scheme import Limits, parameters
 
 Array = NDArray[np.float64]
 SMALLEST_STEP = 1e-9

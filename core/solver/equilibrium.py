@@ -12,15 +12,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.multibody.arrays import BODY, FORCE, GCOL, GROW, META, PHI, int_line, reals
-from ridewright.core.multibody.compile import State, System
-from ridewright.core.multibody.constraint_kernels import constraints
-from ridewright.core.multibody.device_kernels import ACTIVE
-from ridewright.core.multibody.force_kernels import AT_REST, forces, keep_elements
-from ridewright.core.multibody.tangent_kernels import tangent
-from ridewright.core.solver.kkt import move
-from ridewright.core.solver.ldl import EPSILON, Factor, factorise, scatter, solve_parts
+from ..base.errors import InputError
+from ..multibody.arrays import BODY, FORCE, GCOL, GROW, META, PHI, int_line, reals
+from ..multibody.compile import State, System
+from ..multibody.constraint_kernels import constraints
+from ..multibody.device_kernels import ACTIVE
+from ..multibody.force_kernels import AT_REST, forces, keep_elements
+from ..multibody.tangent_kernels import tangent
+from .kkt import move
+from .ldl import EPSILON, Factor, factorise, scatter, solve_parts
 
 Array = NDArray[np.float64]
 STEPS = 4000

@@ -13,17 +13,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frames import rotation_matrix
-from ridewright.core.multibody import arrays as t
-from ridewright.core.multibody.compile import System
-from ridewright.core.multibody.connectors import WITH_OUTPUTS
-from ridewright.core.multibody.flatten import PlacedCar
-from ridewright.core.project.project import Project
-from ridewright.core.results.results import Channel, Event, EventKind, States, Status
-from ridewright.core.solver.channels import Sampler, car_arc_length, derive_channels
-from ridewright.core.solver.contacts import touches
-from ridewright.core.solver.hitches import gap_events, hitches_of
+from ..base.errors import InputError
+from ..base.frames import rotation_matrix
+from ..multibody import arrays as t
+from ..multibody.compile import System
+from ..multibody.connectors import WITH_OUTPUTS
+from ..multibody.flatten import PlacedCar
+from ..project.project import Project
+from ..results.results import Channel, Event, EventKind, States, Status
+from .channels import Sampler, car_arc_length, derive_channels
+from .contacts import touches
+from .hitches import gap_events, hitches_of
 
 Array = NDArray[np.float64]
 Rows = NDArray[np.int64]

@@ -7,17 +7,17 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.solver import integration
-from ridewright.core.solver.engine import Engine
-from ridewright.core.solver.integration import Log, Memory
-from ridewright.core.solver.methods.adams import Adams
-from ridewright.core.solver.methods.drivers import Driver, RungeKutta, Scipy
-from ridewright.core.solver.methods.fixed import advance_fixed
-from ridewright.core.solver.methods.flat import Equations, FlatEquations
-from ridewright.core.solver.methods.landing import Landing, Stepper
-from ridewright.core.solver.methods.partition import PartitionedEquations
-from ridewright.core.solver.scheme import Limits
+from ..base.errors import InputError
+from . import integration
+from .engine import Engine
+from .integration import Log, Memory
+from .methods.adams import Adams
+from .methods.drivers import Driver, RungeKutta, Scipy
+from .methods.fixed import advance_fixed
+from .methods.flat import Equations, FlatEquations
+from .methods.landing import Landing, Stepper
+from .methods.partition import PartitionedEquations
+from .scheme import Limits
 
 F = NDArray[np.float64]
 DEFAULT_STEP = 2e-4  # s

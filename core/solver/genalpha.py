@@ -38,8 +38,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.jit.decorators import inner, kernel, part
-from ridewright.core.multibody.arrays import (
+from ..jit.decorators import inner, kernel, part
+from ..multibody.arrays import (
     BLOCK,
     BODY,
     FORCE,
@@ -56,14 +56,14 @@ from ridewright.core.multibody.arrays import (
     reals,
     sizes,
 )
-from ridewright.core.multibody.constraint_kernels import constraints, velocity_residual
-from ridewright.core.multibody.device_kernels import device_error
-from ridewright.core.multibody.event_kernels import Instant, closer, first_event
-from ridewright.core.multibody.force_kernels import Z_BASE, Z_NOW, Z_RATE, forces
-from ridewright.core.multibody.mass_kernels import subtract_blocks, subtract_inertia, subtract_mean_blocks
-from ridewright.core.multibody.tangent_kernels import tangent
-from ridewright.core.solver.accepting import accept
-from ridewright.core.solver.dependent import (
+from ..multibody.constraint_kernels import constraints, velocity_residual
+from ..multibody.device_kernels import device_error
+from ..multibody.event_kernels import Instant, closer, first_event
+from ..multibody.force_kernels import Z_BASE, Z_NOW, Z_RATE, forces
+from ..multibody.mass_kernels import subtract_blocks, subtract_inertia, subtract_mean_blocks
+from ..multibody.tangent_kernels import tangent
+from .accepting import accept
+from .dependent import (
     CLOSE_EPSILON,
     along_secants,
     close_size,
@@ -71,7 +71,7 @@ from ridewright.core.solver.dependent import (
     holds,
     pose_alone,
 )
-from ridewright.core.solver.integration import (
+from .integration import (
     ACC,
     ACC1,
     ACC_BEFORE,
@@ -127,9 +127,9 @@ from ridewright.core.solver.integration import (
     U,
     copy,
 )
-from ridewright.core.solver.kkt import add_constraint_force, move
-from ridewright.core.solver.ldl import factorise, scatter, solve_pair
-from ridewright.core.solver.momentum import (
+from .kkt import add_constraint_force, move
+from .ldl import factorise, scatter, solve_pair
+from .momentum import (
     add_gyroscopic,
     axes,
     increment,
@@ -141,8 +141,8 @@ from ridewright.core.solver.momentum import (
     to_world,
     turn_rates,
 )
-from ridewright.core.solver.scheme import C0, C1, CM, GAIN, LEAD, B, G, choose
-from ridewright.core.solver.step_size import element_error, next_step, own_step, step_error
+from .scheme import C0, C1, CM, GAIN, LEAD, B, G, choose
+from .step_size import element_error, next_step, own_step, step_error
 
 F = NDArray[np.float64]
 

@@ -14,13 +14,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.frames import rotation_matrix
-from ridewright.core.model.coupled import coupling_axes, free_length, parts_of_coupler
-from ridewright.core.model.couplings import Bar, CarCoupler, Coupling, SpringBar
-from ridewright.core.model.placement import Drawn
-from ridewright.core.multibody.compile import System
-from ridewright.core.project.project import Project
-from ridewright.core.results.results import States
+from ..base.frames import rotation_matrix
+from ..model.coupled import coupling_axes, free_length, parts_of_coupler
+from ..model.couplings import Bar, CarCoupler, Coupling, SpringBar
+from ..model.placement import Drawn
+from ..multibody.compile import System
+from ..project.project import Project
+from ..results.results import States
 
 Array = NDArray[np.float64]
 TOUCHING = 1e-7  # m beyond its slack a gap counts as closed: blocks may stand at the end of their play

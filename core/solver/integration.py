@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.jit.decorators import inner
-from ridewright.core.multibody.force_kernels import Z_NOW
+from ..jit.decorators import inner
+from ..multibody.force_kernels import Z_NOW
 
 F = NDArray[np.float64]
 

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.frames import rotate_by_vector_kernel, rotation_matrix
-from ridewright.core.jit.decorators import inner, kernel
-from ridewright.core.multibody.acceleration_kernels import acceleration_rhs
-from ridewright.core.multibody.arrays import (
+from ..base.frames import rotate_by_vector_kernel, rotation_matrix
+from ..jit.decorators import inner, kernel
+from ..multibody.acceleration_kernels import acceleration_rhs
+from ..multibody.arrays import (
     E_PATH,
     FORCE,
     GAMMA,
@@ -33,13 +33,13 @@ from ridewright.core.multibody.arrays import (
     ints,
     sizes,
 )
-from ridewright.core.multibody.compile import System
-from ridewright.core.multibody.constraint_kernels import constraints, jacobian_times, velocity_residual
-from ridewright.core.multibody.force_kernels import forces
-from ridewright.core.multibody.layout import TURN
-from ridewright.core.multibody.mass_kernels import subtract_mass
-from ridewright.core.multibody.tangent_kernels import tangent
-from ridewright.core.solver.ldl import (
+from ..multibody.compile import System
+from ..multibody.constraint_kernels import constraints, jacobian_times, velocity_residual
+from ..multibody.force_kernels import forces
+from ..multibody.layout import TURN
+from ..multibody.mass_kernels import subtract_mass
+from ..multibody.tangent_kernels import tangent
+from .ldl import (
     EPSILON,
     Factor,
     factorise,
@@ -47,7 +47,7 @@ from ridewright.core.solver.ldl import (
     solve_parts,
     symbolic,
 )
-from ridewright.core.solver.ordering import Entries, Pattern, elimination_order
+from .ordering import Entries, Pattern, elimination_order
 
 Array = NDArray[np.float64]
 SWEEPS = 3

@@ -7,17 +7,17 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.model.placement import guide_places, middle_of
-from ridewright.core.multibody.compile import compile_system
-from ridewright.core.multibody.connections import parts_of
-from ridewright.core.multibody.device_tables import devices_of
-from ridewright.core.project.project import Project
-from ridewright.core.project.scenario import Ride
-from ridewright.core.solver import genalpha, integration
-from ridewright.core.solver.engine import Engine, new_log
-from ridewright.core.track.build import BuiltTrack
-from ridewright.core.track.devices import BlockBrake, DeviceSpan, Launch, TrimBrake
+from ..base.errors import InputError
+from ..model.placement import guide_places, middle_of
+from ..multibody.compile import compile_system
+from ..multibody.connections import parts_of
+from ..multibody.device_tables import devices_of
+from ..project.project import Project
+from ..project.scenario import Ride
+from ..track.build import BuiltTrack
+from ..track.devices import BlockBrake, DeviceSpan, Launch, TrimBrake
+from . import genalpha, integration
+from .engine import Engine, new_log
 
 TRIES = 12
 CLOSE = 0.05  # m/s at the top

@@ -17,8 +17,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.jit.decorators import inner, kernel
-from ridewright.core.solver.ordering import Pattern
+from ..jit.decorators import inner, kernel
+from .ordering import Pattern
 
 F = NDArray[np.float64]
 I = NDArray[np.int64]

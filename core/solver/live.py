@@ -9,12 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.injury.rider_axes import specific_force
-from ridewright.core.model.placement import joined
-from ridewright.core.multibody.compile import System
-from ridewright.core.multibody.layout import TURN
-from ridewright.core.project.project import Project
-from ridewright.core.solver.integration import Log
+from ..injury.rider_axes import specific_force
+from ..model.placement import joined
+from ..multibody.compile import System
+from ..multibody.layout import TURN
+from ..project.project import Project
+from .integration import Log
 
 Array = NDArray[np.float64]
 INTERVAL = 0.005  # s, least time between two samples

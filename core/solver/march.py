@@ -10,17 +10,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.results.results import Status
-from ridewright.core.solver import genalpha, integration
-from ridewright.core.solver.buckling import buckled
-from ridewright.core.solver.contacts import stiffest
-from ridewright.core.solver.engine import SLICE, Engine, grow, roomy_log
-from ridewright.core.solver.integration import Log, Memory
-from ridewright.core.solver.live import LiveReader
-from ridewright.core.solver.scheme import Limits
-from ridewright.core.solver.standing import Standing, end_of_standing, standing, whereabouts
-from ridewright.core.track.build import BuiltTrack
-from ridewright.core.track.devices import DeviceSpan
+from ..results.results import Status
+from ..track.build import BuiltTrack
+from ..track.devices import DeviceSpan
+from . import genalpha, integration
+from .buckling import buckled
+from .contacts import stiffest
+from .engine import SLICE, Engine, grow, roomy_log
+from .integration import Log, Memory
+from .live import LiveReader
+from .scheme import Limits
+from .standing import Standing, end_of_standing, standing, whereabouts
 
 Array = NDArray[np.float64]
 Progress = Callable[[float, float, float | None], None]
@@ -66,7 +66,7 @@ class March:
         explicit = None
         if engine.settings.method != "generalized_alpha":
             # here, because the solvers of scipy that it brings along take longer to load than the first step does
-            from ridewright.core.solver.explicit import explicit_advance
+            from .explicit import explicit_advance
 
             explicit = explicit_advance(engine, Y, P, place, guides)
         return cls(engine, place, guides, Y, P, log, explicit)

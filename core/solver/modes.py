@@ -22,22 +22,22 @@ from scipy.linalg import null_space
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frames import rotation_matrix
-from ridewright.core.multibody.arrays import E_PATH, GCOL, GROW, PAIR, PHI, PHIDOT, count, int_line, ints
-from ridewright.core.multibody.compile import State, System, compile_system
-from ridewright.core.multibody.constraint_kernels import constraints, velocity_residual
-from ridewright.core.multibody.device_kernels import ACTIVE
-from ridewright.core.multibody.force_kernels import Z_NOW, Z_RATE
-from ridewright.core.multibody.layout import TURN
-from ridewright.core.multibody.tangent_kernels import tangent
-from ridewright.core.project.project import Project
-from ridewright.core.solver.assemble import assemble
-from ridewright.core.solver.engine import start_acceleration, start_internal
-from ridewright.core.solver.equilibrium import Equilibrium, static_equilibrium
-from ridewright.core.solver.kkt import PLAIN_FORM, consistent_acceleration, move, new_factor
-from ridewright.core.solver.ldl import EPSILON, Factor, factorise, scatter, solve_parts
-from ridewright.core.solver.simulate import simulate
+from ..base.errors import InputError
+from ..base.frames import rotation_matrix
+from ..multibody.arrays import E_PATH, GCOL, GROW, PAIR, PHI, PHIDOT, count, int_line, ints
+from ..multibody.compile import State, System, compile_system
+from ..multibody.constraint_kernels import constraints, velocity_residual
+from ..multibody.device_kernels import ACTIVE
+from ..multibody.force_kernels import Z_NOW, Z_RATE
+from ..multibody.layout import TURN
+from ..multibody.tangent_kernels import tangent
+from ..project.project import Project
+from .assemble import assemble
+from .engine import start_acceleration, start_internal
+from .equilibrium import Equilibrium, static_equilibrium
+from .kkt import PLAIN_FORM, consistent_acceleration, move, new_factor
+from .ldl import EPSILON, Factor, factorise, scatter, solve_parts
+from .simulate import simulate
 
 Array = NDArray[np.float64]
 STEP = 1e-6  # largest displacement (m or rad) of a difference

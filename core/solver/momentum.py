@@ -12,9 +12,9 @@ in no rotational slot has accelerations and forces for what they are.
 
 from __future__ import annotations
 
-from ridewright.core.base.frames import rotation_matrix_kernel
-from ridewright.core.jit.decorators import inner
-from ridewright.core.multibody.layout import RIGID, TURN
+from ..base.frames import rotation_matrix_kernel
+from ..jit.decorators import inner
+from ..multibody.layout import RIGID, TURN
 
 
 @inner

@@ -20,12 +20,12 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.frames import conjugate, from_rotation_vector, multiply, rotation_vector
-from ridewright.core.multibody.compile import System
-from ridewright.core.results.results import MODAL, Channel, Ledger, ModelSize, Names, States, Violations
-from ridewright.core.results.spilled import release, zeros
-from ridewright.core.solver.assemble import AssemblyReport
-from ridewright.core.solver.channels import along, hermite
+from ..base.frames import conjugate, from_rotation_vector, multiply, rotation_vector
+from ..multibody.compile import System
+from ..results.results import MODAL, Channel, Ledger, ModelSize, Names, States, Violations
+from ..results.spilled import release, zeros
+from .assemble import AssemblyReport
+from .channels import along, hermite
 
 Array = NDArray[np.float64]
 Recorded = tuple[States, Ledger, Violations]

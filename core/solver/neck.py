@@ -14,14 +14,14 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.frames import rotation_matrix
-from ridewright.core.model.bodies import GROUND
-from ridewright.core.model.forces import type_of
-from ridewright.core.model.forces.ends import TwoPoints
-from ridewright.core.model.placement import Drawn, joined
-from ridewright.core.multibody.compile import System
-from ridewright.core.project.project import Project
-from ridewright.core.results.results import States
+from ..base.frames import rotation_matrix
+from ..model.bodies import GROUND
+from ..model.forces import type_of
+from ..model.forces.ends import TwoPoints
+from ..model.placement import Drawn, joined
+from ..multibody.compile import System
+from ..project.project import Project
+from ..results.results import States
 
 Array = NDArray[np.float64]
 

@@ -14,7 +14,7 @@ from itertools import pairwise, starmap
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.multibody.layout import Layout
+from ..multibody.layout import Layout
 
 F = NDArray[np.float64]
 I = NDArray[np.int64]

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.jit.decorators import inner, kernel
-from ridewright.core.multibody.arrays import (
+from ..jit.decorators import inner, kernel
+from ..multibody.arrays import (
     BODY,
     FLEX,
     GCOL,
@@ -25,18 +25,18 @@ from ridewright.core.multibody.arrays import (
     reals,
     sizes,
 )
-from ridewright.core.multibody.compile import System
-from ridewright.core.multibody.connectors import Connector
-from ridewright.core.multibody.constraint_kernels import constraints, jacobian_times, velocity_residual
-from ridewright.core.multibody.device_kernels import FORCE_ON_CAR, keep_devices
-from ridewright.core.multibody.flexible_kernels import flexible_energy
-from ridewright.core.multibody.force_kernels import Z_NOW, forces, keep_elements
-from ridewright.core.multibody.layout import TURN
-from ridewright.core.multibody.mass_kernels import block_energy
-from ridewright.core.results.results import Ledger, States, Violations
-from ridewright.core.results.spilled import release, zeros
-from ridewright.core.solver.devices import device_power, device_work
-from ridewright.core.solver.integration import Log
+from ..multibody.compile import System
+from ..multibody.connectors import Connector
+from ..multibody.constraint_kernels import constraints, jacobian_times, velocity_residual
+from ..multibody.device_kernels import FORCE_ON_CAR, keep_devices
+from ..multibody.flexible_kernels import flexible_energy
+from ..multibody.force_kernels import Z_NOW, forces, keep_elements
+from ..multibody.layout import TURN
+from ..multibody.mass_kernels import block_energy
+from ..results.results import Ledger, States, Violations
+from ..results.spilled import release, zeros
+from .devices import device_power, device_work
+from .integration import Log
 
 Array = NDArray[np.float64]
 BLOCK = 1024  # instants whose force elements are kept in full, rate and energy included

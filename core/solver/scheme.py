@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ridewright.core.jit.decorators import inner
+from ..jit.decorators import inner
 
 # coefficients of a step: d1 = C0 u_dot1 + (C1 d0 - C0 u_dot0); gamma, beta; mass factor times h^2; what u_dot1 has in
 # u1 / h, and in pose1 / h^2 beyond the half of that

@@ -11,24 +11,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.version import VERSION
-from ridewright.core.multibody.compile import System, compile_system, track_of
-from ridewright.core.multibody.connections import parts_of
-from ridewright.core.multibody.device_tables import devices_of
-from ridewright.core.project.project import Project
-from ridewright.core.project.scenario import Ride, Rig
-from ridewright.core.results.results import ModelSize, Results, Status
-from ridewright.core.solver import integration
-from ridewright.core.solver.assemble import model_size
-from ridewright.core.solver.channels import derive_channels, sample_times
-from ridewright.core.solver.engine import Engine, new_log
-from ridewright.core.solver.events import located_events, signal_of
-from ridewright.core.solver.integration import Log
-from ridewright.core.solver.launch import start_device, start_speed
-from ridewright.core.solver.live import LiveReader, LiveSample
-from ridewright.core.solver.march import End, March, Progress, Show, figures_of, integrate
-from ridewright.core.solver.multirate import (
+from ..base.errors import InputError
+from ..base.version import VERSION
+from ..multibody.compile import System, compile_system, track_of
+from ..multibody.connections import parts_of
+from ..multibody.device_tables import devices_of
+from ..project.project import Project
+from ..project.scenario import Ride, Rig
+from ..results.results import ModelSize, Results, Status
+from ..track.build import BuiltTrack
+from . import integration
+from .assemble import model_size
+from .channels import derive_channels, sample_times
+from .engine import Engine, new_log
+from .events import located_events, signal_of
+from .integration import Log
+from .launch import start_device, start_speed
+from .live import LiveReader, LiveSample
+from .march import End, March, Progress, Show, figures_of, integrate
+from .multirate import (
     Recorded,
     columns_of,
     joined,
@@ -38,8 +39,7 @@ from ridewright.core.solver.multirate import (
     names_of,
     until,
 )
-from ridewright.core.solver.record import record
-from ridewright.core.track.build import BuiltTrack
+from .record import record
 
 Array = NDArray[np.float64]
 LONGEST_RIDE = 600.0  # s, when only a place ends the ride

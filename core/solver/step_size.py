@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import math
 
-from ridewright.core.jit.decorators import inner
-from ridewright.core.multibody.arrays import BLOCK, BODY, EL, FORCE, SIZE, SLOT, int_line, ints, reals
-from ridewright.core.multibody.layout import TURN
+from ..jit.decorators import inner
+from ..multibody.arrays import BLOCK, BODY, EL, FORCE, SIZE, SLOT, int_line, ints, reals
+from ..multibody.layout import TURN
 
 LOAD_SHARE = 0.07  # of the tolerance, for the forces of elements
 AIM = 0.6  # share of the tolerance that a step uses which follows from its two ends

@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_matrix, csc_matrix
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.reading import read_file
-from ridewright.core.structure.matrix_files import DIRECTIONS, LARGEST, MOST, MOST_ENTRIES
-from ridewright.core.structure.model import Array, Ints
+from ..base.errors import InputError
+from ..base.reading import read_file
+from .matrix_files import DIRECTIONS, LARGEST, MOST, MOST_ENTRIES
+from .model import Array, Ints
 
 WORDS = 1 << 31  # flag of records of whole numbers; others are of doubles
 PACKED = ~WORDS & 0xFFFFFFFF  # flags of records that are packed in some way, or in single precision

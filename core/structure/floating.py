@@ -23,12 +23,12 @@ from numpy.typing import ArrayLike
 from scipy.linalg import eigh
 from scipy.sparse import block_diag, coo_matrix, csc_matrix, csr_matrix, diags, vstack
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frames import skew
-from ridewright.core.structure.beams import GAUSS, Piece, _bending
-from ridewright.core.structure.model import DIRECTIONS, NONE, Array, Structure
-from ridewright.core.structure.reduction import FREE, Reduced
-from ridewright.core.structure.stiffening import BeamStiffening, Load, Meshed, SolidStiffening, Stiffening
+from ..base.errors import InputError
+from ..base.frames import skew
+from .beams import GAUSS, Piece, _bending
+from .model import DIRECTIONS, NONE, Array, Structure
+from .reduction import FREE, Reduced
+from .stiffening import BeamStiffening, Load, Meshed, SolidStiffening, Stiffening
 
 SAME = 1e-6  # relative difference of the mass by points from that of the matrix
 LEVI = np.array([np.cross(np.eye(3)[a], np.eye(3)) for a in range(3)]).transpose(2, 0, 1)  # e_c . (e_a x e_b)

@@ -16,9 +16,9 @@ import numpy as np
 from scipy.linalg import eigh
 from scipy.sparse import coo_matrix, csc_matrix
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.structure.model import DIRECTIONS, Array, Ints, Structure
-from ridewright.core.structure.reduction import Reduced, craig_bampton, factor, hrz_lumps, lowest_modes
+from ..base.errors import InputError
+from .model import DIRECTIONS, Array, Ints, Structure
+from .reduction import Reduced, craig_bampton, factor, hrz_lumps, lowest_modes
 
 CONSISTENT = "consistent"
 CENTRE = "centre of mass"

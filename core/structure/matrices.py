@@ -15,13 +15,13 @@ from scipy.sparse import coo_matrix, csc_matrix
 from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 from scipy.spatial import cKDTree
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.reading import read_file
-from ridewright.core.structure.ansys_files import read_full, read_nodes
-from ridewright.core.structure.matrix_files import LARGEST, MOST_ENTRIES, read_calculix, read_op4
-from ridewright.core.structure.matrix_files import MOST as MOST  # also of meshes
-from ridewright.core.structure.model import NONE, Array, Ints, Structure, check_structure
-from ridewright.core.structure.nastran_results import read_op2_nodes
+from ..base.errors import InputError
+from ..base.reading import read_file
+from .ansys_files import read_full, read_nodes
+from .matrix_files import LARGEST, MOST_ENTRIES, read_calculix, read_op4
+from .matrix_files import MOST as MOST  # also of meshes
+from .model import NONE, Array, Ints, Structure, check_structure
+from .nastran_results import read_op2_nodes
 
 LARGEST_TABLE = 64 * 10**6  # bytes of a table of nodes
 OP4, CALCULIX = (".op4",), (".sti", ".mas")

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 from scipy.sparse import coo_matrix, csc_matrix
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.reading import read_file
-from ridewright.core.structure.model import Array, Ints
+from ..base.errors import InputError
+from ..base.reading import read_file
+from .model import Array, Ints
 
 LARGEST = 512 * 10**6  # bytes of a matrix file that is read
 MOST = 500_000  # unknowns

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.structure.matrices import MOST
-from ridewright.core.structure.solids import KINDS
+from ..base.errors import InputError
+from .matrices import MOST
+from .solids import KINDS
 
 TRANSLATIONS, ALL = set("123"), set("123456")
 NASTRAN_UNREAD = ("RBAR", "RBAR1", "RBE1", "RROD", "RJOINT", "RTRPLT", "RSPLINE", "RSSCON", "MPC")

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.reading import read_file
-from ridewright.core.structure.matrices import FARTHEST, MOST
-from ridewright.core.structure.mesh_ties import FileTie, one_block_of_nodes, ties_in
-from ridewright.core.structure.model import Array, Ints
-from ridewright.core.structure.solids import KINDS, Material, Solid, needed
-from ridewright.core.structure.ties import Tie
+from ..base.errors import InputError
+from ..base.reading import read_file
+from .matrices import FARTHEST, MOST
+from .mesh_ties import FileTie, one_block_of_nodes, ties_in
+from .model import Array, Ints
+from .solids import KINDS, Material, Solid, needed
+from .ties import Tie
 
 LARGEST = 512 * 10**6  # bytes of a mesh file that is read
 FORMATS = {

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csc_matrix, csr_matrix
 from scipy.sparse.csgraph import connected_components
 
-from ridewright.core.base.errors import InputError
+from ..base.errors import InputError
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]

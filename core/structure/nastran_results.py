@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.reading import read_file
-from ridewright.core.structure.model import DIRECTIONS, Array, Ints
+from ..base.errors import InputError
+from ..base.reading import read_file
+from .model import DIRECTIONS, Array, Ints
 
 LARGEST = 512 * 10**6  # bytes
 HOW = "run it with PARAM,POST,-1 and write it again"

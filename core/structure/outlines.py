@@ -13,9 +13,9 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.reading import read_file
-from ridewright.core.structure.beams import Section
+from ..base.errors import InputError
+from ..base.reading import read_file
+from .beams import Section
 
 Outline = tuple[tuple[float, float], ...]
 LARGEST_TABLE = 10**6  # bytes

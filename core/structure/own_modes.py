@@ -13,9 +13,9 @@ from typing import Final
 import numpy as np
 from scipy.linalg import eigh, null_space
 
-from ridewright.core.base.frames import skew
-from ridewright.core.structure.floating import Floating
-from ridewright.core.structure.model import DIRECTIONS, Array
+from ..base.frames import skew
+from .floating import Floating
+from .model import DIRECTIONS, Array
 
 WAYS: Final = ("along x", "along y", "along z", "about x", "about y", "about z")
 MISSED: Final = 1e-6  # of a unit motion of an interface that a body may miss and still have it

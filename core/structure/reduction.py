@@ -15,8 +15,8 @@ from scipy.linalg import eigh
 from scipy.sparse import csc_matrix
 from scipy.sparse.linalg import ArpackError, LinearOperator, SuperLU, eigsh, splu
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.structure.model import DIRECTIONS, NONE, Array, Ints, Structure, place_of
+from ..base.errors import InputError
+from .model import DIRECTIONS, NONE, Array, Ints, Structure, place_of
 
 LOOSE_FRAME = 1e-9  # of the largest of a frame
 MECHANISM = 1e-12  # of the mean stiffness over the mean mass

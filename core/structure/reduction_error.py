@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.structure.floating import Floating
-from ridewright.core.structure.model import NONE, Array, Structure
-from ridewright.core.structure.nastran_results import FoundModes
-from ridewright.core.structure.reduction import assurance, effective_mass, lowest_modes
+from ..base.errors import InputError
+from .floating import Floating
+from .model import NONE, Array, Structure
+from .nastran_results import FoundModes
+from .reduction import assurance, effective_mass, lowest_modes
 
 COUNT = 6  # modes that are compared
 ALIKE = 1e-4  # relative difference of two speeds that count as the same

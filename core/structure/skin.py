@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ridewright.core.structure.beams import Line, Piece, Section
-from ridewright.core.structure.model import Array, Ints, Structure
-from ridewright.core.structure.stress import CORNERS, Superposition, superposition
+from .beams import Line, Piece, Section
+from .model import Array, Ints, Structure
+from .stress import CORNERS, Superposition, superposition
 
 ROUND_SIDES = 16
 KEPT = 64  # shapes of elements that are remembered

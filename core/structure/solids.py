@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_matrix, csc_matrix
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.structure.beams import STEEL
-from ridewright.core.structure.model import DIRECTIONS, NONE, Array, Ints, Structure
+from ..base.errors import InputError
+from .beams import STEEL
+from .model import DIRECTIONS, NONE, Array, Ints, Structure
 
 AT_ONCE = 1024  # elements that are worked on together
 ORDER = 4  # of integration: exact for the mass of straight elements

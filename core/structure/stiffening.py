@@ -19,14 +19,14 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 from scipy.sparse import csc_matrix
 
-from ridewright.core.structure.beams import Piece
-from ridewright.core.structure.model import DIRECTIONS, Array, Structure
-from ridewright.core.structure.reduction import factor, with_held
-from ridewright.core.structure.solids import Solid, geometric_stiffness
-from ridewright.core.structure.ties import Tie, Tied
+from .beams import Piece
+from .model import DIRECTIONS, Array, Structure
+from .reduction import factor, with_held
+from .solids import Solid, geometric_stiffness
+from .ties import Tie, Tied
 
 if TYPE_CHECKING:
-    from ridewright.core.structure.floating import Cloud, Floating
+    from .floating import Cloud, Floating
 
 
 class Load(NamedTuple):

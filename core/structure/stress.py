@@ -14,8 +14,8 @@ import numpy as np
 from scipy.sparse import csc_matrix
 from scipy.sparse.linalg import splu
 
-from ridewright.core.structure.beams import Piece
-from ridewright.core.structure.model import DIRECTIONS, Array, Ints, Structure
+from .beams import Piece
+from .model import DIRECTIONS, Array, Ints, Structure
 
 CORNERS = ((1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0))  # of the half-heights y, z
 BLOCK = 2048  # instants that are superposed at once

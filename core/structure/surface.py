@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.structure.model import Array, Ints
-from ridewright.core.structure.solids import Solid, nodal_stress, outer_faces
-from ridewright.core.structure.stress import Envelope
+from ..base.errors import InputError
+from .model import Array, Ints
+from .solids import Solid, nodal_stress, outer_faces
+from .stress import Envelope
 
 Floats = NDArray[np.float32]
 MOST_POINTS = 20_000  # of a structure without elements, beyond which some are left out

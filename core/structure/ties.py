@@ -14,8 +14,8 @@ import numpy as np
 from scipy.linalg import qr
 from scipy.sparse import coo_matrix, csc_matrix, identity
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.structure.model import DIRECTIONS, NONE, Array, Ints, Structure
+from ..base.errors import InputError
+from .model import DIRECTIONS, NONE, Array, Ints, Structure
 
 FARTHEST_TIE = 0.7  # of the diagonal of a structure
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.project.project import Project
-from ridewright.core.studies.plan import planned
-from ridewright.core.studies.store import Store
-from ridewright.core.studies.vary import with_values
+from ..base.errors import InputError
+from ..project.project import Project
+from .plan import planned
+from .store import Store
+from .vary import with_values
 
 
 def project_of(store: Store, run: int) -> Project:

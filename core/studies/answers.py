@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.studies.chances import LEVEL, interval_of
-from ridewright.core.studies.needs import needed
-from ridewright.core.studies.one_run import MARGIN
-from ridewright.core.studies.plan import unit_problem
-from ridewright.core.studies.store import Table
-from ridewright.core.studies.study import Parameter
+from ..base.errors import InputError
+from .chances import LEVEL, interval_of
+from .needs import needed
+from .one_run import MARGIN
+from .plan import unit_problem
+from .store import Table
+from .study import Parameter
 
 Array = NDArray[np.float64]
 BINS = 5  # of the range of a parameter without levels

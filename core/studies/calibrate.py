@@ -17,17 +17,17 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.reading import read_file
-from ridewright.core.base.wording import in_words
-from ridewright.core.pointmass.result import PointRide
-from ridewright.core.pointmass.ride import ride_point
-from ridewright.core.project.point_train import ridden_settings
-from ridewright.core.project.project import Project
-from ridewright.core.studies.plan import bounds
-from ridewright.core.studies.study import FORMAT, Parameter, load_study, parse_study
-from ridewright.core.studies.vary import check_study, with_values
-from ridewright.core.track.build import BuiltTrack, build_track
+from ..base.errors import InputError
+from ..base.reading import read_file
+from ..base.wording import in_words
+from ..pointmass.result import PointRide
+from ..pointmass.ride import ride_point
+from ..project.point_train import ridden_settings
+from ..project.project import Project
+from ..track.build import BuiltTrack, build_track
+from .plan import bounds
+from .study import FORMAT, Parameter, load_study, parse_study
+from .vary import check_study, with_values
 
 Array = NDArray[np.float64]
 MAX_FILE_BYTES = 256 * 10**6
@@ -231,7 +231,7 @@ class _Fit:
 
     def _own(self) -> Array | None:
         """The unknowns of the project as it is, for the usual parameters."""
-        from ridewright.core.model.losses import losses_of
+        from ..model.losses import losses_of
 
         values = []
         losses = None if self.project.train is None else losses_of(self.project.train)

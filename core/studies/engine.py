@@ -21,19 +21,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.atomic import replacing
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.version import VERSION
-from ridewright.core.project.project import Project
-from ridewright.core.studies.needs import needed
-from ridewright.core.studies.one_run import UNFINISHED, Outcome, function_of
-from ridewright.core.studies.plan import planned
-from ridewright.core.studies.stopping import Rule
-from ridewright.core.studies.store import Row, Store, Table
-from ridewright.core.studies.study import Study
-from ridewright.core.studies.vary import check_study
-from ridewright.core.studies.worker import Base, Payload, make_run, plugin_name, program_version
-from ridewright.core.warm_up.ahead import compile_missing
+from ..base.atomic import replacing
+from ..base.errors import InputError
+from ..base.version import VERSION
+from ..project.project import Project
+from ..warm_up.ahead import compile_missing
+from .needs import needed
+from .one_run import UNFINISHED, Outcome, function_of
+from .plan import planned
+from .stopping import Rule
+from .store import Row, Store, Table
+from .study import Study
+from .vary import check_study
+from .worker import Base, Payload, make_run, plugin_name, program_version
 
 Array = NDArray[np.float64]
 AHEAD = 8  # runs handed out for every worker at most; below half of it more are

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.project.project import Project
-from ridewright.core.studies.one_run import Runner
-from ridewright.core.studies.plan import bounds, planned, run_count
-from ridewright.core.studies.study import Parameter, Study
-from ridewright.core.studies.vary import check_study
+from ..base.errors import InputError
+from ..project.project import Project
+from .one_run import Runner
+from .plan import bounds, planned, run_count
+from .study import Parameter, Study
+from .vary import check_study
 
 MIDDLE = 2  # the first run loads what the others have loaded already
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.studies.one_run import beyond
-from ridewright.core.studies.store import Table
-from ridewright.core.studies.study import Bound, Goal, Optimisation
+from .one_run import beyond
+from .store import Table
+from .study import Bound, Goal, Optimisation
 
 Array = NDArray[np.float64]
 BAD = 1e12  # goal of a design that could not be ridden

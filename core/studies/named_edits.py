@@ -6,18 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.edits.changes import the_track, the_train
-from ridewright.core.edits.elements import assembly_at, delete_element, set_assembly
-from ridewright.core.edits.places import section_named
-from ridewright.core.edits.riders import set_person
-from ridewright.core.edits.sections import set_section
-from ridewright.core.edits.train import set_losses
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.seat_rows import seat_rows
-from ridewright.core.outcome.origin.changes import with_suspension
-from ridewright.core.project.project import Project
-from ridewright.core.track.description import SplineSection
+from ..base.errors import InputError
+from ..edits.changes import the_track, the_train
+from ..edits.elements import assembly_at, delete_element, set_assembly
+from ..edits.places import section_named
+from ..edits.riders import set_person
+from ..edits.sections import set_section
+from ..edits.train import set_losses
+from ..model.assembly import Assembly
+from ..model.seat_rows import seat_rows
+from ..outcome.origin.changes import with_suspension
+from ..project.project import Project
+from ..track.description import SplineSection
 
 #: Load patterns by word.
 PATTERNS = ("all", "none", "front row", "back row", "front half", "back half", "left side", "right side")

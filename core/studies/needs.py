@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from ridewright.core.base.errors import InputError
+from ..base.errors import InputError
 
 
 def needed(library: str) -> None:

@@ -14,20 +14,20 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.injury.evaluate import criterion_ids, evaluate_history
-from ridewright.core.injury.history import History
-from ridewright.core.injury.parts import criteria_of
-from ridewright.core.injury.result import CriterionResult
-from ridewright.core.pointmass.result import PointRide
-from ridewright.core.project.point_train import ridden_settings
-from ridewright.core.project.project import Project
-from ridewright.core.studies.study import Bound, Keep, Peak, Study
-from ridewright.core.studies.vary import with_values
-from ridewright.core.track.build import BuiltTrack, build_track
+from ..base.errors import InputError
+from ..injury.evaluate import criterion_ids, evaluate_history
+from ..injury.history import History
+from ..injury.parts import criteria_of
+from ..injury.result import CriterionResult
+from ..pointmass.result import PointRide
+from ..project.point_train import ridden_settings
+from ..project.project import Project
+from ..track.build import BuiltTrack, build_track
+from .study import Bound, Keep, Peak, Study
+from .vary import with_values
 
 if TYPE_CHECKING:
-    from ridewright.core.results.results import Results
+    from ..results.results import Results
 
 Array = NDArray[np.float64]
 State = Literal["done", "early", "screened", "failed"]
@@ -93,7 +93,7 @@ class Runner:
         return Outcome("done", "", {name: float(value) for name, value in found.items()})
 
     def _points(self, project: Project, preview: bool) -> Outcome:
-        from ridewright.core.pointmass.ride import preview_ride, ride_point
+        from ..pointmass.ride import preview_ride, ride_point
 
         if project.track is None:
             raise InputError(f"{project.name}: has no track to ride on.")
@@ -126,8 +126,8 @@ class Runner:
         return track_numbers(built) | self._clear[1]
 
     def _multibody(self, project: Project) -> tuple[Outcome, Results | None]:
-        from ridewright.core.outcome.rider_view import judge_riders
-        from ridewright.core.solver.simulate import simulate
+        from ..outcome.rider_view import judge_riders
+        from ..solver.simulate import simulate
 
         numbers: dict[str, float] = {}
         if self.study.screen:
@@ -257,8 +257,8 @@ def track_numbers(built: BuiltTrack) -> dict[str, float]:
 
 def clearance_numbers(built: BuiltTrack) -> dict[str, float]:
     """At how many places a track comes into its own clearance envelope, and how deep (m) this lies in the ground."""
-    from ridewright.core.track.clearance import self_approaches
-    from ridewright.core.track.envelope import ground_stretches
+    from ..track.clearance import self_approaches
+    from ..track.envelope import ground_stretches
 
     deepest = max((stretch.deepest for stretch in ground_stretches(built)), default=0.0)
     return {"own_envelope": float(len(self_approaches(built))), "in_ground": float(deepest)}
@@ -280,7 +280,7 @@ def point_numbers(ride: PointRide) -> dict[str, float]:
 
 def run_numbers(results: Results) -> dict[str, float]:
     """Figures of a multibody run, SI; speeds of its first car."""
-    from ridewright.core.results.results import cars_of
+    from ..results.results import cars_of
 
     energy = results.energy
     out = {
@@ -334,7 +334,7 @@ def point_channel(ride: PointRide, name: str) -> Signal:
 
 def run_channel(results: Results, name: str) -> Signal:
     """A channel of a multibody run; vectors by a component behind a dot, or by their length. Raises InputError."""
-    from ridewright.core.results.results import cars_of
+    from ..results.results import cars_of
 
     whole, dot, axis = name.rpartition(".")
     component = "xyz".find(axis) if dot and len(axis) == 1 else -1

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.studies.engine import OnProgress, Pool, Progress, ShouldStop, make_runs
-from ridewright.core.studies.front import BAD, Front, excess_of, front_of, goals_of
-from ridewright.core.studies.needs import needed
-from ridewright.core.studies.one_run import UNFINISHED
-from ridewright.core.studies.plan import bounds
-from ridewright.core.studies.store import Row, Store, Table, table_of
-from ridewright.core.studies.study import Optimisation, Parameter, Study
+from ..base.errors import InputError
+from .engine import OnProgress, Pool, Progress, ShouldStop, make_runs
+from .front import BAD, Front, excess_of, front_of, goals_of
+from .needs import needed
+from .one_run import UNFINISHED
+from .plan import bounds
+from .store import Row, Store, Table, table_of
+from .study import Optimisation, Parameter, Study
 
 Array = NDArray[np.float64]
 

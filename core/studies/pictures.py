@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.report.book import Book
-from ridewright.core.report.document import Figure as Drawing
-from ridewright.core.report.figures.canvas import BLUE, INK, PALE, TEXT_WIDTH, VERMILION, draw_svg, panels
-from ridewright.core.studies.front import Front
-from ridewright.core.studies.store import Table
+from ..report.book import Book
+from ..report.document import Figure as Drawing
+from ..report.figures.canvas import BLUE, INK, PALE, TEXT_WIDTH, VERMILION, draw_svg, panels
+from .front import Front
+from .store import Table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.studies.needs import needed
-from ridewright.core.studies.study import Parameter, Plan, Study
+from ..base.errors import InputError
+from .needs import needed
+from .study import Parameter, Plan, Study
 
 Array = NDArray[np.float64]
 MANY = 1_000_000  # runs that nobody plans without saying so

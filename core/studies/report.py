@@ -9,12 +9,12 @@ from pathlib import Path
 
 import numpy as np
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.fields import told
-from ridewright.core.base.version import VERSION
-from ridewright.core.report.book import Book, ReportOptions
-from ridewright.core.report.cells import count, entry, figures, fixed, left, text
-from ridewright.core.report.document import (
+from ..base.errors import InputError
+from ..base.fields import told
+from ..base.version import VERSION
+from ..report.book import Book, ReportOptions
+from ..report.cells import count, entry, figures, fixed, left, text
+from ..report.document import (
     Block,
     Cell,
     Column,
@@ -28,17 +28,17 @@ from ridewright.core.report.document import (
     Tone,
     numbered,
 )
-from ridewright.core.report.parts.overview_part import logo, signatures
-from ridewright.core.report.write import ReportTarget, refuse_target, write_forms
-from ridewright.core.studies.answers import Chance, chance, least_margins, main_effects, sobol_indices
-from ridewright.core.studies.front import Design, Front, front_of
-from ridewright.core.studies.one_run import MARGIN, STATES, UNFINISHED
-from ridewright.core.studies.pictures import front_picture, parameter_picture
-from ridewright.core.studies.plan import bounds
-from ridewright.core.studies.store import Store
-from ridewright.core.studies.store import Table as Runs
-from ridewright.core.studies.study import Parameter, Plan, Study
-from ridewright.core.studies.words import WORDS
+from ..report.parts.overview_part import logo, signatures
+from ..report.write import ReportTarget, refuse_target, write_forms
+from .answers import Chance, chance, least_margins, main_effects, sobol_indices
+from .front import Design, Front, front_of
+from .one_run import MARGIN, STATES, UNFINISHED
+from .pictures import front_picture, parameter_picture
+from .plan import bounds
+from .store import Store
+from .store import Table as Runs
+from .study import Parameter, Plan, Study
+from .words import WORDS
 
 NEAR = 0.1  # margin that counts as near, as in the report of a run
 SHORT_HASH = 12

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ridewright.core.studies.one_run import MARGIN
-from ridewright.core.studies.store import Row
-from ridewright.core.studies.study import Study
+from .one_run import MARGIN
+from .store import Row
+from .study import Study
 
 LEAST = 30  # runs before an interval says anything
 
@@ -32,7 +32,7 @@ class Rule:
         if stop.margin_below is not None and margin < stop.margin_below:
             return f"Run {row.run} has a least margin of {margin:.4g}, below {stop.margin_below:g}."
         if stop.interval is not None and self.judged >= LEAST:
-            from ridewright.core.studies.chances import interval_of
+            from .chances import interval_of
 
             low, high = interval_of(self.beyond, self.judged)
             if high - low < stop.interval:

@@ -27,14 +27,14 @@ import h5py
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.atomic import replacing
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.reading import read_file
-from ridewright.core.base.system_words import because
-from ridewright.core.base.version import VERSION
-from ridewright.core.project.project import Project, parse_project
-from ridewright.core.studies.one_run import STATES, Outcome
-from ridewright.core.studies.study import Study, parse_study
+from ..base.atomic import replacing
+from ..base.errors import InputError
+from ..base.reading import read_file
+from ..base.system_words import because
+from ..base.version import VERSION
+from ..project.project import Project, parse_project
+from .one_run import STATES, Outcome
+from .study import Study, parse_study
 
 Array = NDArray[np.float64]
 FORMAT = "ridewright-study-store"

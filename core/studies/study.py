@@ -17,13 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, ValidationError, model_validator
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.fields import Positive, described
-from ridewright.core.base.frozen import Frozen, Name
-from ridewright.core.base.reading import read_file
-from ridewright.core.base.wording import in_words
-from ridewright.core.project.examples import load_example
-from ridewright.core.project.project import Project, load_project, sentence
+from ..base.errors import InputError
+from ..base.fields import Positive, described
+from ..base.frozen import Frozen, Name
+from ..base.reading import read_file
+from ..base.wording import in_words
+from ..project.examples import load_example
+from ..project.project import Project, load_project, sentence
 
 FORMAT: Final = "ridewright-study"
 VERSION: Final = 1

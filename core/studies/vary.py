@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.units import unit_size
-from ridewright.core.edits.field_paths import change_fields, field_at
-from ridewright.core.project.project import Project
-from ridewright.core.studies.named_edits import named_edit
-from ridewright.core.studies.plan import bounds
-from ridewright.core.studies.study import Parameter, Study, Where
+from ..base.errors import InputError
+from ..base.units import unit_size
+from ..edits.field_paths import change_fields, field_at
+from ..project.project import Project
+from .named_edits import named_edit
+from .plan import bounds
+from .study import Parameter, Study, Where
 
 
 def with_values(study: Study, base: Project, values: Sequence[float]) -> Project:

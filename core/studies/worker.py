@@ -11,10 +11,10 @@ from typing import Any
 
 from distributed import WorkerPlugin, get_worker
 
-from ridewright.core.base.version import VERSION
-from ridewright.core.project.project import Project
-from ridewright.core.studies.one_run import Outcome, Runner
-from ridewright.core.studies.study import Study
+from ..base.version import VERSION
+from ..project.project import Project
+from .one_run import Outcome, Runner
+from .study import Study
 
 #: Runs of a process take turns: the kernels' work arrays are one set a process.
 _TURN = threading.Lock()
@@ -75,7 +75,7 @@ def results_bytes(results: Any) -> bytes:
     import tempfile
     from pathlib import Path
 
-    from ridewright.core.results.file import write_results
+    from ..results.file import write_results
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "results.h5"

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.track.centreline import Centreline, make_centreline
-from ridewright.core.track.course import Laid, lay
-from ridewright.core.track.description import Section, SplineSection
-from ridewright.core.track.laying import FittedTable, Laying
-from ridewright.core.track.programs.leg import ElementLeg
-from ridewright.core.track.roll import TableRoll, roll_law
-from ridewright.core.track.table_roll import table_rolls
+from ..base.errors import InputError
+from .centreline import Centreline, make_centreline
+from .course import Laid, lay
+from .description import Section, SplineSection
+from .laying import FittedTable, Laying
+from .programs.leg import ElementLeg
+from .roll import TableRoll, roll_law
+from .table_roll import table_rolls
 
 Array = NDArray[np.float64]
 CLOSEST_CANTS = 0.05  # m; the cant of a control point nearer than this to a roll point gives way to it

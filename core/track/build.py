@@ -8,14 +8,14 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.track.assemble import FitReport, assemble
-from ridewright.core.track.centreline import Centreline
-from ridewright.core.track.description import FrameKind, Track
-from ridewright.core.track.frames import Blends, canted_derivatives, frame_turn, frenet_blends, path_functions
-from ridewright.core.track.path import PathTable
-from ridewright.core.track.rails import RailMap, TooTightError, build_paths
-from ridewright.core.track.sections import lay_sections
+from ..base.errors import InputError
+from .assemble import FitReport, assemble
+from .centreline import Centreline
+from .description import FrameKind, Track
+from .frames import Blends, canted_derivatives, frame_turn, frenet_blends, path_functions
+from .path import PathTable
+from .rails import RailMap, TooTightError, build_paths
+from .sections import lay_sections
 
 Array = NDArray[np.float64]
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.track import centreline_kernels as kernels
+from ..base.errors import InputError
+from . import centreline_kernels as kernels
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.jit.decorators import allocating, inner, kernel
+from ..jit.decorators import allocating, inner, kernel
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -7,14 +7,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.frozen import Frozen, Vec3
-from ridewright.core.track.build import BuiltTrack, build_track
-from ridewright.core.track.clearance import self_approaches
-from ridewright.core.track.course import REVERSAL
-from ridewright.core.track.description import SplineSection, StraightSection, TableSection, Track
-from ridewright.core.track.envelope import ground_stretches
-from ridewright.core.track.raw_checks import chord_turns, row_kinks
-from ridewright.core.track.table_run import usable_rows
+from ..base.frozen import Frozen, Vec3
+from .build import BuiltTrack, build_track
+from .clearance import self_approaches
+from .course import REVERSAL
+from .description import SplineSection, StraightSection, TableSection, Track
+from .envelope import ground_stretches
+from .raw_checks import chord_turns, row_kinks
+from .table_run import usable_rows
 
 Array = NDArray[np.float64]
 Severity = Literal["error", "warning", "note"]

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.track.build import BuiltTrack
-from ridewright.core.track.description import Clearance
+from .build import BuiltTrack
+from .description import Clearance
 
 Array = NDArray[np.float64]
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.track import centreline_kernels as kernels
-from ridewright.core.track.quintic import closed_spline, open_spline
+from ..base.errors import InputError
+from . import centreline_kernels as kernels
+from .quintic import closed_spline, open_spline
 
 Array = NDArray[np.float64]
 

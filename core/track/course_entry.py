@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.track.assemble import assemble
-from ridewright.core.track.course import Course, free_end
-from ridewright.core.track.laying import Laying
-from ridewright.core.track.programs.entry import LEVEL, Entry
-from ridewright.core.track.programs.leg import ElementLeg
-from ridewright.core.track.roll import USABLE_FLAT
+from ..base.errors import InputError
+from .assemble import assemble
+from .course import Course, free_end
+from .laying import Laying
+from .programs.entry import LEVEL, Entry
+from .programs.leg import ElementLeg
+from .roll import USABLE_FLAT
 
 Array = NDArray[np.float64]
 

@@ -10,12 +10,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from ridewright.core.base.fields import described
-from ridewright.core.base.frozen import Frozen, Name, Vec3
-from ridewright.core.track import elements
-from ridewright.core.track.devices import Device
-from ridewright.core.track.heartline import Heartline
-from ridewright.core.track.site import Site
+from ..base.fields import described
+from ..base.frozen import Frozen, Name, Vec3
+from . import elements
+from .devices import Device
+from .heartline import Heartline
+from .site import Site
 
 FrameKind = Literal["canted", "frenet", "rotation_minimising"]
 Coordinate = Annotated[float, Field(ge=-1e6, le=1e6)]

@@ -11,8 +11,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.jit.decorators import inner
-from ridewright.core.track.devices import (
+from ..jit.decorators import inner
+from .devices import (
     BlockBrake,
     ChainLift,
     Device,

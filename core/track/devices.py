@@ -14,9 +14,9 @@ from typing import Annotated, Literal, Protocol
 
 from pydantic import Field, model_validator
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.fields import described
-from ridewright.core.base.frozen import Frozen, Name
+from ..base.errors import InputError
+from ..base.fields import described
+from ..base.frozen import Frozen, Name
 
 Distance = Annotated[float, Field(ge=0.0, le=20_000.0)]
 Speed = Annotated[float, Field(gt=0.0, le=150.0)]

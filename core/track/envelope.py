@@ -8,8 +8,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.track.build import BuiltTrack
-from ridewright.core.track.site import ground_height
+from .build import BuiltTrack
+from .site import ground_height
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.track.centreline import Centreline, FrameState
-from ridewright.core.track.description import FrameKind
-from ridewright.core.track.path import hermite_coefficients
+from .centreline import Centreline, FrameState
+from .description import FrameKind
+from .path import hermite_coefficients
 
 Array = NDArray[np.float64]
 

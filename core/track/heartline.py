@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from pydantic import Field
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.fields import described
-from ridewright.core.base.frozen import Frozen, Name
-from ridewright.core.track.devices import Distance, Span, section_span
+from ..base.errors import InputError
+from ..base.fields import described
+from ..base.frozen import Frozen, Name
+from .devices import Distance, Span, section_span
 
 Array = NDArray[np.float64]
 Height = Annotated[float, Field(ge=-10.0, le=10.0)]

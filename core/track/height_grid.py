@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.reading import read_file
-from ridewright.core.base.wording import in_words, worded
-from ridewright.core.track.site import MOST_VALUES, HeightField
+from ..base.errors import InputError
+from ..base.reading import read_file
+from ..base.wording import in_words, worded
+from .site import MOST_VALUES, HeightField
 
 Array = NDArray[np.float64]
 HEADER = ("ncols", "nrows", "xllcorner", "xllcenter", "yllcorner", "yllcenter", "cellsize", "nodata_value")

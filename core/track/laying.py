@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.track.course import Course
-from ridewright.core.track.description import TableSection, Track
-from ridewright.core.track.table_run import TableShare
+from .course import Course
+from .description import TableSection, Track
+from .table_run import TableShare
 
 Array = NDArray[np.float64]
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.track import path_kernels as kernels
+from ..base.errors import InputError
+from . import path_kernels as kernels
 
 Array = NDArray[np.float64]
 COLUMNS = 37

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.track.bspline import basis, piecewise_coefficients, solve_round, solve_staircase
+from .bspline import basis, piecewise_coefficients, solve_round, solve_staircase
 
 Array = NDArray[np.float64]
 DEGREE = 5

@@ -7,11 +7,11 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.track.centreline import Centreline, FrameState
-from ridewright.core.track.description import FrameKind
-from ridewright.core.track.frames import Blends, Vectors, canted_derivatives, frame_turn, path_functions
-from ridewright.core.track.path import PathTable, hermite_coefficients, path_table
+from ..base.errors import InputError
+from .centreline import Centreline, FrameState
+from .description import FrameKind
+from .frames import Blends, Vectors, canted_derivatives, frame_turn, path_functions
+from .path import PathTable, hermite_coefficients, path_table
 
 Array = NDArray[np.float64]
 

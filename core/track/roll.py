@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.track.centreline import Centreline, RollLaw
+from .centreline import Centreline, RollLaw
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

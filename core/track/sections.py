@@ -10,16 +10,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.track.course import SAME_PLACE, Course
-from ridewright.core.track.course_entry import direction_here, entry_here
-from ridewright.core.track.description import Section, SplineSection, StraightSection, TableSection, Track
-from ridewright.core.track.elements import Element
-from ridewright.core.track.elements.common import StartPose
-from ridewright.core.track.laying import FittedTable, Laying
-from ridewright.core.track.programs.entry import entry_of_pose
-from ridewright.core.track.programs.lay import PROGRAMS, element_leg
-from ridewright.core.track.table_run import TableShare, fit_run, one_run, table_runs
+from ..base.errors import InputError
+from .course import SAME_PLACE, Course
+from .course_entry import direction_here, entry_here
+from .description import Section, SplineSection, StraightSection, TableSection, Track
+from .elements import Element
+from .elements.common import StartPose
+from .laying import FittedTable, Laying
+from .programs.entry import entry_of_pose
+from .programs.lay import PROGRAMS, element_leg
+from .table_run import TableShare, fit_run, one_run, table_runs
 
 Array = NDArray[np.float64]
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from pydantic import Field, model_validator
 
-from ridewright.core.base.fields import described
-from ridewright.core.base.frozen import Frozen
+from ..base.fields import described
+from ..base.frozen import Frozen
 
 Array = NDArray[np.float64]
 Height = Annotated[float, Field(ge=-1e4, le=1e4)]

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frozen import Vec3
-from ridewright.core.track.build import BuiltTrack
-from ridewright.core.track.centreline import FrameState
-from ridewright.core.track.site import ground_height
+from ..base.errors import InputError
+from ..base.frozen import Vec3
+from .build import BuiltTrack
+from .centreline import FrameState
+from .site import ground_height
 
 if TYPE_CHECKING:
     from scipy.spatial import cKDTree

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from scipy.sparse import csc_array
 from scipy.sparse.linalg import splu
 
-from ridewright.core.track.bspline import basis, piecewise_coefficients
-from ridewright.core.track.quintic import DEGREE, periodic_basis
+from .bspline import basis, piecewise_coefficients
+from .quintic import DEGREE, periodic_basis
 
 Array = NDArray[np.float64]
 

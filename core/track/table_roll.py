@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.track.centreline import Centreline
-from ridewright.core.track.laying import FittedTable
-from ridewright.core.track.roll import TableRoll, reference_cant, usable
+from ..base.errors import InputError
+from .centreline import Centreline
+from .laying import FittedTable
+from .roll import TableRoll, reference_cant, usable
 
 Array = NDArray[np.float64]
 WEAKEST = 0.1  # part of an orientation vector perpendicular to the track that is needed to tell the roll
@@ -73,7 +73,7 @@ def _run_roll(
 
     The angle tolerance is the one that moves a rail by the tolerance of the run: tolerance / (gauge / 2).
     """
-    from ridewright.core.track.table_fit import smooth  # brings scipy along, which other tracks do without
+    from .table_fit import smooth  # brings scipy along, which other tracks do without
 
     told = [
         _row_rolls(line, fitted, s)

@@ -13,9 +13,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.track.course import SAME_PLACE, FittedLeg
-from ridewright.core.track.description import Section, TableSection
+from ..base.errors import InputError
+from .course import SAME_PLACE, FittedLeg
+from .description import Section, TableSection
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -131,7 +131,7 @@ def fit_run(run: list[TableSection], closed: bool) -> dict[str, TableShare]:
     it, the last section to its last row (or back to the start). The tightest tolerance of the run is held.
     Raises InputError naming section and row for rows that cannot be fitted.
     """
-    from ridewright.core.track.table_fit import smooth  # brings scipy along, which other tracks do without
+    from .table_fit import smooth  # brings scipy along, which other tracks do without
 
     _refuse_gaps(run)
     rows = np.concatenate([np.array(section.positions) for section in run])

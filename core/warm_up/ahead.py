@@ -17,8 +17,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from ridewright.core.jit.cache import SHIPPED, cache_folder, features, source_stamp
-from ridewright.core.warm_up.worker import ROOTS, Part, compile_part, parts_of
+from ..jit.cache import SHIPPED, cache_folder, features, source_stamp
+from .worker import ROOTS, Part, compile_part, parts_of
 
 PACKAGE = Path(__file__).resolve().parents[1]
 WORKER = "ridewright.core.warm_up.worker"

@@ -18,10 +18,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from ridewright.core.multibody.compile import System
-    from ridewright.core.solver.engine import Engine
-    from ridewright.core.solver.ldl import Factor
-    from ridewright.core.track.build import BuiltTrack
+    from ..multibody.compile import System
+    from ..solver.engine import Engine
+    from ..solver.ldl import Factor
+    from ..track.build import BuiltTrack
 
 # the files whose kernels are called from Python; what they import comes with them
 ROOTS = (
@@ -85,8 +85,8 @@ def compile_part(name: str) -> None:
 
 
 def _rig() -> System:
-    from ridewright.core.multibody.compile import compile_system
-    from ridewright.core.project.examples import load_example
+    from ..multibody.compile import compile_system
+    from ..project.examples import load_example
 
     return compile_system(load_example(RIG))
 
@@ -96,11 +96,11 @@ def _large(*names: str) -> None:
     import numpy as np
     from numba import typeof
 
-    from ridewright.core.multibody.acceleration_kernels import acceleration_rhs
-    from ridewright.core.multibody.constraint_kernels import constraints, velocity_residual
-    from ridewright.core.multibody.device_kernels import device_forces
-    from ridewright.core.multibody.force_kernels import evaluate_laws, forces
-    from ridewright.core.multibody.tangent_kernels import tangent
+    from ..multibody.acceleration_kernels import acceleration_rhs
+    from ..multibody.constraint_kernels import constraints, velocity_residual
+    from ..multibody.device_kernels import device_forces
+    from ..multibody.force_kernels import evaluate_laws, forces
+    from ..multibody.tangent_kernels import tangent
 
     system = _rig()
     S, W, r, p, line = system.arrays, system.new_work(), np.zeros((1, 3)), np.zeros((1, 4)), np.zeros(1)
@@ -120,8 +120,8 @@ def _large(*names: str) -> None:
 
 def _factor() -> Factor:
     """A factorisation of the rig of which only the types count: the order of the unknowns is none to solve with."""
-    from ridewright.core.solver.kkt import pattern_of
-    from ridewright.core.solver.ldl import symbolic
+    from ..solver.kkt import pattern_of
+    from ..solver.ldl import symbolic
 
     system = _rig()
     return symbolic(pattern_of(system), list(range(system.coordinates + system.rows)))
@@ -131,7 +131,7 @@ def _factorisation() -> None:
     import numpy as np
     from numba import typeof
 
-    from ridewright.core.solver.ldl import EPSILON, factorise, scatter, solve_pair, solve_parts
+    from ..solver.ldl import EPSILON, factorise, scatter, solve_pair, solve_parts
 
     factor, line, cube, whole = (
         _factor(),
@@ -153,9 +153,9 @@ def _engine(factor: Factor) -> Engine:
     """An integration of the rig as drawn, of which only the types count."""
     import numpy as np
 
-    from ridewright.core.project.scenario import SolverSettings
-    from ridewright.core.solver.assemble import AssemblyReport
-    from ridewright.core.solver.engine import Engine
+    from ..project.scenario import SolverSettings
+    from ..solver.assemble import AssemblyReport
+    from ..solver.engine import Engine
 
     system = _rig()
     nothing = AssemblyReport(0, 0.0, 0.0, "", 0.0, "", 0.0, "", 0.0, "")
@@ -170,9 +170,9 @@ def _step(name: str) -> None:
     import numpy as np
     from numba import typeof
 
-    from ridewright.core.solver.accepting import accept
-    from ridewright.core.solver.engine import new_log
-    from ridewright.core.solver.genalpha import advance, newton_step
+    from ..solver.accepting import accept
+    from ..solver.engine import new_log
+    from ..solver.genalpha import advance, newton_step
 
     engine = _engine(_factor())
     S, W, X, Y, P = (
@@ -194,10 +194,10 @@ def _step(name: str) -> None:
 
 
 def _run() -> None:
-    from ridewright.core.solver.engine import new_log, start_acceleration
-    from ridewright.core.solver.integration import write_log
-    from ridewright.core.solver.kkt import new_factor
-    from ridewright.core.solver.record import record
+    from ..solver.engine import new_log, start_acceleration
+    from ..solver.integration import write_log
+    from ..solver.kkt import new_factor
+    from ..solver.record import record
 
     engine = _engine(new_factor(_rig()))
     start_acceleration(engine.system, engine.work, engine.factor, engine.state)
@@ -207,8 +207,8 @@ def _run() -> None:
 
 
 def _track() -> BuiltTrack:
-    from ridewright.core.project.examples import load_example
-    from ridewright.core.track.build import build_track
+    from ..project.examples import load_example
+    from ..track.build import build_track
 
     project = load_example(TRACK)
     assert project.track is not None
@@ -220,8 +220,8 @@ def _course() -> None:
     import numpy as np
     from numba import typeof
 
-    from ridewright.core.pointmass.course_kernel import Course, ride_course
-    from ridewright.core.pointmass.ride_kernels import new_work
+    from ..pointmass.course_kernel import Course, ride_course
+    from ..pointmass.ride_kernels import new_work
 
     nodes, devices = 3, np.zeros((1, 12))
     line = Course(
@@ -233,18 +233,18 @@ def _course() -> None:
 
 
 def _preview() -> None:
-    from ridewright.core.pointmass.ride import preview_ride
-    from ridewright.core.pointmass.sections import section_figures
-    from ridewright.core.project.examples import load_example
+    from ..pointmass.ride import preview_ride
+    from ..pointmass.sections import section_figures
+    from ..project.examples import load_example
 
     project, built = load_example(TRACK), _track()
     section_figures(built, preview_ride(built, project.point_ride, gravity=project.gravity))
 
 
 def _ride() -> None:
-    from ridewright.core.project.examples import load_example
-    from ridewright.core.project.scenario import Ride
-    from ridewright.core.solver.simulate import simulate
+    from ..project.examples import load_example
+    from ..project.scenario import Ride
+    from ..solver.simulate import simulate
 
     project = load_example(TRACK)
     assert isinstance(project.scenario, Ride)
@@ -254,8 +254,8 @@ def _ride() -> None:
 
 def _by(method: str) -> None:
     """A short run of the rig by one of the methods of `core.solver.methods`."""
-    from ridewright.core.project.examples import load_example
-    from ridewright.core.solver.simulate import simulate
+    from ..project.examples import load_example
+    from ..solver.simulate import simulate
 
     project = load_example(RIG)
     settings = project.settings.model_copy(update={"method": method, "fixed_step": SHORT})

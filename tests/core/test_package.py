@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -39,6 +41,25 @@ def test_that_rooms_are_found_under_one_name_and_load_nothing_else(tmp_path: Pat
         "print(core.WORD, 'ridewright.core.api' in sys.modules, 'numpy' in sys.modules, errors.__name__)"
     )
     assert _told(code, tmp_path) == "somebody else False False ridewright.core.base.errors"
+
+
+def test_that_imports_are_relative_inside_the_package_and_by_its_name_outside() -> None:
+    """So that every tool that follows imports by path finds what uses what."""
+    inside = re.compile(r"^\s*(?:from|import) ridewright\b", re.MULTILINE)
+    outside = re.compile(r"^\s*(?:from|import) (?:core|app|resources)\b", re.MULTILINE)
+    rules = {"core": inside, "app": inside, "resources": inside, "tests": outside, "tools": outside}
+    wrong = [
+        str(path.relative_to(ROOT))
+        for folder, rule in rules.items()
+        for path in (ROOT / folder).rglob("*.py")
+        if not path.is_relative_to(ROOT / "core" / "ridewright")
+        # examples in docstrings are those of a script
+        if any(
+            isinstance(node, (ast.Import, ast.ImportFrom)) and rule.match(ast.unparse(node))
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        )
+    ]
+    assert not wrong
 
 
 @pytest.mark.nightly

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from ridewright.app.document.selection import SelectionKind
-from ridewright.app.shell.studio import Studio
+from ...document.selection import SelectionKind
+from ..studio import Studio
 
 
 @dataclass(frozen=True)

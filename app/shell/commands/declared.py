@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Concatenate, Final, Generic, Literal, ParamSpec, TypeVar, get_args, overload
 
-from ridewright.app.shell.commands.conditions import ALWAYS, Condition
-from ridewright.app.shell.studio import Studio
+from ..studio import Studio
+from .conditions import ALWAYS, Condition
 
 MenuName = Literal["File", "Edit", "View", "Track", "Train", "Run", "Results", "Help"]
 MENUS: Final[tuple[MenuName, ...]] = get_args(MenuName)

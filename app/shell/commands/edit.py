@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ridewright.app.document.selection import NOTHING, Selection
-from ridewright.app.shell.commands.conditions import CAN_REDO, CAN_UNDO, POINTS, SELECTED, TRACK
-from ridewright.app.shell.commands.declared import Group, action
-from ridewright.app.shell.commands.guard import guarded
-from ridewright.app.shell.studio import Studio
-from ridewright.core.track.description import SplineSection
+from ....core.track.description import SplineSection
+from ...document.selection import NOTHING, Selection
+from ..studio import Studio
+from .conditions import CAN_REDO, CAN_UNDO, POINTS, SELECTED, TRACK
+from .declared import Group, action
+from .guard import guarded
 
 if TYPE_CHECKING:
-    from ridewright.app.shell.findable import Findable
+    from ..findable import Findable
 
 
 class EditCommands(Group):
@@ -70,7 +70,7 @@ class EditCommands(Group):
     )
     def search(self) -> None:
         """Open the command search over the window."""
-        from ridewright.app.shell.command_search import CommandSearch
+        from ..command_search import CommandSearch
 
         CommandSearch(self.studio.parent, self._findable()).show()
 
@@ -130,7 +130,7 @@ class EditCommands(Group):
     )
     def preferences(self) -> None:
         """Open the preferences."""
-        from ridewright.app.shell.preferences import Preferences
+        from ..preferences import Preferences
 
         dialog = Preferences(self.studio.settings, self.studio.parent)
         dialog.exec()

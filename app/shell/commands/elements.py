@@ -7,27 +7,27 @@ from collections.abc import Callable
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QMenu
 
-from ridewright.app.document.document import Selection
-from ridewright.app.elements.menus import (
+from ....core.base.errors import InputError
+from ....core.edits import along_track, sections
+from ....core.edits.changes import the_track
+from ....core.edits.elements_track import duplicate_section
+from ....core.project.project import Project
+from ....core.track.build import BuiltTrack, build_track
+from ...document.document import Selection
+from ...elements.menus import (
     device_menu,
     element_menu,
     fill_devices,
     fill_elements,
     refresh_icons,
 )
-from ridewright.app.elements.pieces import DEVICES, PIECES, insert_piece
-from ridewright.app.shell.commands.conditions import ON_SECTION
-from ridewright.app.shell.commands.declared import Group, action
-from ridewright.app.shell.commands.guard import guarded
-from ridewright.app.shell.commands.tools import ToolCommands
-from ridewright.app.shell.studio import Studio
-from ridewright.app.widgets.icons import icon
-from ridewright.core.base.errors import InputError
-from ridewright.core.edits import along_track, sections
-from ridewright.core.edits.changes import the_track
-from ridewright.core.edits.elements_track import duplicate_section
-from ridewright.core.project.project import Project
-from ridewright.core.track.build import BuiltTrack, build_track
+from ...elements.pieces import DEVICES, PIECES, insert_piece
+from ...widgets.icons import icon
+from ..studio import Studio
+from .conditions import ON_SECTION
+from .declared import Group, action
+from .guard import guarded
+from .tools import ToolCommands
 
 REFUSED = "That is not possible here"
 

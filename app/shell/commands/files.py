@@ -6,22 +6,22 @@ from pathlib import Path
 
 from PySide6.QtCore import QTimer
 
-from ridewright.app.document.new_project import empty_project
-from ridewright.app.document.selection import Selection
-from ridewright.app.document.watch import FileWatch
-from ridewright.app.shell.commands.conditions import MODEL, TRACK
-from ridewright.app.shell.commands.declared import Group, action
-from ridewright.app.shell.commands.guard import guarded
-from ridewright.app.shell.commands.runs import RunCommands
-from ridewright.app.shell.studio import Studio
-from ridewright.app.widgets import dialogs
-from ridewright.app.work.saving import Saver
-from ridewright.core.base.bundled import example_path
-from ridewright.core.base.errors import InputError
-from ridewright.core.edits.swing_rides import swing_ride
-from ridewright.core.project.differences import differences
-from ridewright.core.project.project import Project, load_project
-from ridewright.core.track.build import build_track
+from ....core.base.bundled import example_path
+from ....core.base.errors import InputError
+from ....core.edits.swing_rides import swing_ride
+from ....core.project.differences import differences
+from ....core.project.project import Project, load_project
+from ....core.track.build import build_track
+from ...document.new_project import empty_project
+from ...document.selection import Selection
+from ...document.watch import FileWatch
+from ...widgets import dialogs
+from ...work.saving import Saver
+from ..studio import Studio
+from .conditions import MODEL, TRACK
+from .declared import Group, action
+from .guard import guarded
+from .runs import RunCommands
 
 TRACK_TABLES = "Track tables (*.csv *.txt *.dat)"
 TRACK_FILES = "Tracks of other programs (*.csv *.nl2elem *.kex *.txt *.dat)"
@@ -216,7 +216,7 @@ class FileCommands(Group):
     @guarded("The track was not imported")
     def import_path(self, path: Path) -> None:
         """Show what a file of another program holds, and take its track as one undo step when that is wanted."""
-        from ridewright.app.tools.import_dialog import ImportDialog
+        from ...tools.import_dialog import ImportDialog
 
         parent, document = self.studio.parent, self.studio.document
         dialog = ImportDialog(path, parent)
@@ -251,8 +251,8 @@ class FileCommands(Group):
     @guarded("The structure was not imported")
     def import_structure_path(self, path: Path) -> None:
         """Show what a file of a finite-element program holds, and take it as one undo step when that is wanted."""
-        from ridewright.app.tools.structure_dialog import StructureDialog
-        from ridewright.core.edits.elements import add_element
+        from ....core.edits.elements import add_element
+        from ...tools.structure_dialog import StructureDialog
 
         document = self.studio.document
         top = document.project.assembly
@@ -290,7 +290,7 @@ class FileCommands(Group):
     )
     def export_track(self) -> None:
         """Ask for a format and a place, and write the track."""
-        from ridewright.app.tools.export_dialog import ExportDialog
+        from ...tools.export_dialog import ExportDialog
 
         studio = self.studio
         ExportDialog(studio.document, studio.settings, studio.log, studio.parent).show()
@@ -305,7 +305,7 @@ class FileCommands(Group):
     @guarded("The table was not written")
     def export_table(self) -> None:
         """Write the 37-column tables of both rails."""
-        from ridewright.core.exchange.thesis_file import write_rails
+        from ....core.exchange.thesis_file import write_rails
 
         parent, document = self.studio.parent, self.studio.document
         track = document.project.track

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ridewright.app.shell.commands.declared import Action, Group, collect
-from ridewright.app.shell.commands.edit import EditCommands
-from ridewright.app.shell.commands.elements import ElementCommands
-from ridewright.app.shell.commands.files import FileCommands
-from ridewright.app.shell.commands.help import HelpCommands
-from ridewright.app.shell.commands.measured import MeasuredCommands
-from ridewright.app.shell.commands.report import ReportCommands
-from ridewright.app.shell.commands.runs import RunCommands
-from ridewright.app.shell.commands.standards import StandardsCommands
-from ridewright.app.shell.commands.start import StartCommands
-from ridewright.app.shell.commands.tools import ToolCommands
-from ridewright.app.shell.commands.track import TrackCommands
-from ridewright.app.shell.commands.train import TrainCommands
-from ridewright.app.shell.commands.view import ViewCommands
+from .declared import Action, Group, collect
+from .edit import EditCommands
+from .elements import ElementCommands
+from .files import FileCommands
+from .help import HelpCommands
+from .measured import MeasuredCommands
+from .report import ReportCommands
+from .runs import RunCommands
+from .standards import StandardsCommands
+from .start import StartCommands
+from .tools import ToolCommands
+from .track import TrackCommands
+from .train import TrainCommands
+from .view import ViewCommands
 
 GROUPS: Final[tuple[type[Group], ...]] = (
     FileCommands,

@@ -6,10 +6,10 @@ import functools
 from collections.abc import Callable
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
-from ridewright.app.shell.studio import Studio
-from ridewright.app.widgets import dialogs
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.system_words import because
+from ....core.base.errors import InputError
+from ....core.base.system_words import because
+from ...widgets import dialogs
+from ..studio import Studio
 
 
 class HasStudio(Protocol):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ridewright.app.shell.commands.declared import Group, action
-from ridewright.app.shell.commands.measured import MeasuredCommands
-from ridewright.app.shell.studio import Studio
+from ..studio import Studio
+from .declared import Group, action
+from .measured import MeasuredCommands
 
 if TYPE_CHECKING:
-    from ridewright.app.shell.guide import GuideWindow
-    from ridewright.app.textbook.window import TextbookWindow
+    from ...textbook.window import TextbookWindow
+    from ..guide import GuideWindow
 
 
 class HelpCommands(Group):
@@ -26,7 +26,7 @@ class HelpCommands(Group):
     @action("User guide", "Help", icon="help", shortcut="F1")
     def guide(self, page: str = "", heading: str = "") -> None:
         """Open the user guide in a window of its own, at a heading of a page."""
-        from ridewright.app.shell.guide import GuideWindow
+        from ..guide import GuideWindow
 
         if self._guide is None:
             self._guide = GuideWindow(self.studio.parent)
@@ -45,7 +45,7 @@ class HelpCommands(Group):
     )
     def textbook(self) -> None:
         """Open the textbook tracks in a window of their own."""
-        from ridewright.app.textbook.window import TextbookWindow
+        from ...textbook.window import TextbookWindow
 
         if self._textbook is None:
             self._textbook = TextbookWindow(self.studio.settings, self.studio.parent)
@@ -60,7 +60,7 @@ class HelpCommands(Group):
     @action("About Ridewright", "Help", icon="about", line_above=True)
     def about(self) -> None:
         """What this program is."""
-        from ridewright.app.shell.about import About
+        from ..about import About
 
         dialog = About(self.studio.parent)
         dialog.exec()

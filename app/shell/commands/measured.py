@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ridewright.app.shell.commands.declared import Group, action
-from ridewright.app.shell.commands.files import FileCommands
-from ridewright.app.shell.commands.guard import guarded
-from ridewright.app.widgets import dialogs
+from ...widgets import dialogs
+from .declared import Group, action
+from .files import FileCommands
+from .guard import guarded
 
 RECORDS = "Accelerometer records (*.csv *.txt *.tsv *.dat)"
 
@@ -24,7 +24,7 @@ class MeasuredCommands(Group):
     @guarded("The measured ride was not opened")
     def open_measured(self) -> None:
         """Ask for a record and how it is to be read, and lay it over the shown run."""
-        from ridewright.app.measured.dialog import MeasuredDialog
+        from ...measured.dialog import MeasuredDialog
 
         studio = self.studio
         path = dialogs.file_to_open(studio.parent, "Open measured ride", studio.settings.last_folder, RECORDS)

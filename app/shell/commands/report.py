@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ridewright.app.shell.commands.conditions import RIDDEN
-from ridewright.app.shell.commands.declared import Group, action
+from .conditions import RIDDEN
+from .declared import Group, action
 
 
 class ReportCommands(Group):
@@ -21,7 +21,7 @@ class ReportCommands(Group):
     )
     def report(self) -> None:
         """Ask for the forms of the report of the shown run and write them."""
-        from ridewright.app.report.dialog import (
+        from ...report.dialog import (
             ReportDialog,  # loads the whole report, which a start has no time for
         )
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from ridewright.app.document.document import Run
-from ridewright.app.shell.commands.conditions import HAS_RUN, REMOVED, RIDDEN, RUNNING
-from ridewright.app.shell.commands.declared import Group, action
-from ridewright.app.shell.commands.guard import guarded
-from ridewright.app.widgets import dialogs
-from ridewright.app.work.auto_run import KEY, is_on
-from ridewright.core.base.errors import InputError
-from ridewright.core.project.project import parse_project
+from ....core.base.errors import InputError
+from ....core.project.project import parse_project
+from ...document.document import Run
+from ...widgets import dialogs
+from ...work.auto_run import KEY, is_on
+from .conditions import HAS_RUN, REMOVED, RIDDEN, RUNNING
+from .declared import Group, action
+from .guard import guarded
 
 
 class RunCommands(Group):
@@ -52,7 +52,7 @@ class RunCommands(Group):
     )
     def variations(self) -> None:
         """Ask for a setting and its values, and queue one run for each."""
-        from ridewright.app.work.variations import VariationsDialog
+        from ...work.variations import VariationsDialog
 
         dialog = VariationsDialog(self.studio.document.project, self.studio.parent)
         if dialog.exec():
@@ -117,7 +117,7 @@ class RunCommands(Group):
     @guarded("The results were not opened")
     def open_results_path(self, path: Path) -> None:
         """Show a run that was kept in a file."""
-        from ridewright.core.results.file import read_results
+        from ....core.results.file import read_results
 
         results = read_results(path)
         data = results.provenance.get("project")
@@ -143,7 +143,7 @@ class RunCommands(Group):
                 return
 
     def _save(self, run: Run) -> bool:
-        from ridewright.core.results.file import write_results
+        from ....core.results.file import write_results
 
         suggested = self.studio.settings.last_folder / f"{run.name.lower().replace(' ', '_')}.h5"
         path = dialogs.file_to_save(self.studio.parent, f"Save {run.name}", suggested, dialogs.RESULTS)
@@ -195,7 +195,7 @@ class RunCommands(Group):
     @guarded("The summary was not written")
     def export_summary(self) -> None:
         """Write figures, extremes and criteria of the shown run as JSON."""
-        from ridewright.core.outcome.summary import summarise, write_summary
+        from ....core.outcome.summary import summarise, write_summary
 
         run = self.studio.document.current_run
         if run is None:

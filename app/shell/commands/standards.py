@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ridewright.app.shell.commands.declared import Group, action
-from ridewright.app.shell.commands.guard import guarded
+from .declared import Group, action
+from .guard import guarded
 
 
 class StandardsCommands(Group):
@@ -18,7 +18,7 @@ class StandardsCommands(Group):
     @guarded("The limit tables cannot be shown")
     def standards(self) -> None:
         """Show the limit tables."""
-        from ridewright.app.standards.dialog import StandardsDialog
+        from ...standards.dialog import StandardsDialog
 
         dialog = StandardsDialog(self.studio.document, self.studio.parent)
         dialog.exec()

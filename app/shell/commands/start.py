@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
-from ridewright.app.shell.commands.declared import Group, action
-from ridewright.app.shell.commands.files import FileCommands
-from ridewright.app.shell.commands.help import HelpCommands
-from ridewright.app.shell.commands.measured import MeasuredCommands
-from ridewright.app.shell.studio import Studio
+from ..studio import Studio
+from .declared import Group, action
+from .files import FileCommands
+from .help import HelpCommands
+from .measured import MeasuredCommands
 
 if TYPE_CHECKING:
-    from ridewright.app.shell.start_page import StartPage
+    from ..start_page import StartPage
 
 
 class StartCommands(Group):
@@ -41,6 +41,6 @@ class StartCommands(Group):
 
     def make_page(self) -> StartPage:
         """The page, not shown yet."""
-        from ridewright.app.shell.start_page import StartPage
+        from ..start_page import StartPage
 
         return StartPage(self.studio, self._files, self._measured, self._help)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ridewright.app.shell.commands.conditions import OPEN_TRACK, TRACK
-from ridewright.app.shell.commands.declared import Group, action
-from ridewright.app.shell.commands.guard import guarded
-from ridewright.app.shell.studio import Studio
-from ridewright.app.tools.dialog import ToolDialog, close_tools
-from ridewright.app.tools.workbench import Workbench
-from ridewright.app.view3d.panel import ViewerPanel
-from ridewright.core.base.errors import InputError
+from ....core.base.errors import InputError
+from ...tools.dialog import ToolDialog, close_tools
+from ...tools.workbench import Workbench
+from ...view3d.panel import ViewerPanel
+from ..studio import Studio
+from .conditions import OPEN_TRACK, TRACK
+from .declared import Group, action
+from .guard import guarded
 
 
 class ToolCommands(Group):
@@ -38,14 +38,14 @@ class ToolCommands(Group):
     )
     def auto_bank(self) -> None:
         """Auto-bank."""
-        from ridewright.app.tools.shape_tools import BankTool
+        from ...tools.shape_tools import BankTool
 
         self._open(BankTool)
 
     @action("Smooth…", "Track", icon="tool-smooth", tip="Gentler curvature within a tube", when=TRACK)
     def smooth(self) -> None:
         """Smooth."""
-        from ridewright.app.tools.shape_tools import SmoothTool
+        from ...tools.shape_tools import SmoothTool
 
         self._open(SmoothTool)
 
@@ -58,7 +58,7 @@ class ToolCommands(Group):
     )
     def close_circuit(self) -> None:
         """Close the circuit."""
-        from ridewright.app.tools.shape_tools import CloseTool
+        from ...tools.shape_tools import CloseTool
 
         self._open(CloseTool)
 
@@ -71,7 +71,7 @@ class ToolCommands(Group):
     )
     def move_part(self) -> None:
         """Move, turn, scale, mirror."""
-        from ridewright.app.tools.shape_tools import MoveTool
+        from ...tools.shape_tools import MoveTool
 
         self._open(MoveTool)
 
@@ -84,7 +84,7 @@ class ToolCommands(Group):
     )
     def match_speeds(self) -> None:
         """Match entry speeds."""
-        from ridewright.app.tools.shape_tools import MatchTool
+        from ...tools.shape_tools import MatchTool
 
         self._open(MatchTool)
 
@@ -97,7 +97,7 @@ class ToolCommands(Group):
     )
     def convert_section(self) -> None:
         """Convert to control points."""
-        from ridewright.app.tools.shape_tools import ConvertTool
+        from ...tools.shape_tools import ConvertTool
 
         self._open(ConvertTool)
 
@@ -110,7 +110,7 @@ class ToolCommands(Group):
     )
     def split_anywhere(self) -> None:
         """Split a section anywhere."""
-        from ridewright.app.tools.split_tool import SplitTool
+        from ...tools.split_tool import SplitTool
 
         self._open(SplitTool)
 
@@ -124,7 +124,7 @@ class ToolCommands(Group):
     )
     def heartline(self) -> None:
         """Heartline."""
-        from ridewright.app.tools.site_tools import HeartlineTool
+        from ...tools.site_tools import HeartlineTool
 
         self._open(HeartlineTool)
 
@@ -137,7 +137,7 @@ class ToolCommands(Group):
     )
     def launch_calculator(self) -> None:
         """Launch calculator."""
-        from ridewright.app.tools.site_tools import LaunchTool
+        from ...tools.site_tools import LaunchTool
 
         self._open(LaunchTool)
 
@@ -150,7 +150,7 @@ class ToolCommands(Group):
     )
     def supports(self) -> None:
         """Supports."""
-        from ridewright.app.tools.site_tools import SupportsTool
+        from ...tools.site_tools import SupportsTool
 
         self._open(SupportsTool)
 
@@ -159,7 +159,7 @@ class ToolCommands(Group):
     )
     def ground(self) -> None:
         """Ground."""
-        from ridewright.app.tools.site_tools import GroundTool
+        from ...tools.site_tools import GroundTool
 
         self._open(GroundTool)
 
@@ -172,6 +172,6 @@ class ToolCommands(Group):
     )
     def envelope(self) -> None:
         """Clearance envelope."""
-        from ridewright.app.tools.site_tools import EnvelopeTool
+        from ...tools.site_tools import EnvelopeTool
 
         self._open(EnvelopeTool)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from ridewright.app.document.document import Selection
-from ridewright.app.shell.commands.conditions import OPEN_TRACK, POINTS, SECTION, TRACK
-from ridewright.app.shell.commands.declared import Group, action
-from ridewright.app.shell.commands.guard import guarded
-from ridewright.app.shell.commands.tools import ToolCommands
-from ridewright.core.base.errors import InputError
-from ridewright.core.edits import points, roll_points, sections
-from ridewright.core.edits.changes import set_track
-from ridewright.core.track.build import BuiltTrack, build_track
+from ....core.base.errors import InputError
+from ....core.edits import points, roll_points, sections
+from ....core.edits.changes import set_track
+from ....core.track.build import BuiltTrack, build_track
+from ...document.document import Selection
+from .conditions import OPEN_TRACK, POINTS, SECTION, TRACK
+from .declared import Group, action
+from .guard import guarded
+from .tools import ToolCommands
 
 REFUSED = "That is not possible here"
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from ridewright.app.document.document import Selection
-from ridewright.app.model_editor.keep_car import keep_car
-from ridewright.app.shell.commands.conditions import TRACK, TRAIN
-from ridewright.app.shell.commands.declared import Group, action
-from ridewright.app.shell.commands.guard import guarded
-from ridewright.app.widgets import dialogs
-from ridewright.core.base.errors import InputError
-from ridewright.core.edits import frames, riders, train
-from ridewright.core.edits.changes import the_train
-from ridewright.core.edits.elements import assembly_at, free_seats
-from ridewright.core.model.library import Kind, list_library
-from ridewright.core.model.references import LISTS
+from ....core.base.errors import InputError
+from ....core.edits import frames, riders, train
+from ....core.edits.changes import the_train
+from ....core.edits.elements import assembly_at, free_seats
+from ....core.model.library import Kind, list_library
+from ....core.model.references import LISTS
+from ...document.document import Selection
+from ...model_editor.keep_car import keep_car
+from ...widgets import dialogs
+from .conditions import TRACK, TRAIN
+from .declared import Group, action
+from .guard import guarded
 
 REFUSED = "That is not possible here"
 
@@ -50,7 +50,7 @@ class TrainCommands(Group):
     )
     def make_train(self) -> None:
         """A train of equal cars with couplings and riders, chosen from a gallery."""
-        from ridewright.app.train.make_train import MakeTrain
+        from ...train.make_train import MakeTrain
 
         MakeTrain(self.studio.document, self.studio.parent).open()
 
@@ -64,7 +64,7 @@ class TrainCommands(Group):
     @guarded(REFUSED)
     def load_train(self) -> None:
         """Who rides on which seat, row by row."""
-        from ridewright.app.train.make_train import LoadTrain
+        from ...train.make_train import LoadTrain
 
         train = self.studio.document.project.train
         if train is None or not any(at.seats for _, at in train.walk()):
@@ -108,7 +108,7 @@ class TrainCommands(Group):
     @guarded(REFUSED)
     def insert_car(self) -> None:
         """A car of the library, or an empty one, behind the last car."""
-        from ridewright.app.train.library_page import LibraryPage
+        from ...train.library_page import LibraryPage
 
         page = LibraryPage(self.studio.parent)
         accepted, key = page.exec() == LibraryPage.DialogCode.Accepted, page.key

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ridewright.app.shell.commands.conditions import RIDDEN
-from ridewright.app.shell.commands.declared import Group, action
-from ridewright.app.shell.commands.files import FileCommands
-from ridewright.app.shell.commands.guard import guarded
-from ridewright.app.shell.commands.runs import RunCommands
-from ridewright.app.shell.studio import Studio
-from ridewright.app.view3d.measure import Measure
-from ridewright.app.view3d.panel import ViewerPanel
-from ridewright.app.widgets import dialogs, theme
-from ridewright.core.base.errors import InputError
+from ....core.base.errors import InputError
+from ...view3d.measure import Measure
+from ...view3d.panel import ViewerPanel
+from ...widgets import dialogs, theme
+from ..studio import Studio
+from .conditions import RIDDEN
+from .declared import Group, action
+from .files import FileCommands
+from .guard import guarded
+from .runs import RunCommands
 
 PICTURES = "Pictures (*.png)"
 SCENES = "glTF (*.gltf);;Wavefront OBJ (*.obj)"
@@ -111,7 +111,7 @@ class ViewCommands(Group):
     @guarded("The scene was not exported")
     def export_scene(self) -> None:
         """Write what the 3D view shows for other programs."""
-        from ridewright.app.view3d.export import export_scene
+        from ...view3d.export import export_scene
 
         settings, parent = self.studio.settings, self.studio.parent
         path = dialogs.file_to_save(parent, "Export scene", settings.last_folder / "scene.gltf", SCENES)

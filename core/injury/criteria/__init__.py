@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ridewright.core.injury.criteria import (
+from ..registry import Criterion
+from . import (
     clip_3ms,
     eiband_onset,
     gloc,
@@ -16,7 +17,6 @@ from ridewright.core.injury.criteria import (
     tilting,
     vibration,
 )
-from ridewright.core.injury.registry import Criterion
 
 CRITERIA: tuple[Criterion, ...] = (
     *head_injury.CRITERIA,

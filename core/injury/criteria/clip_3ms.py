@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ridewright.core.injury.clip import cumulative_clip, exceedance
-from ridewright.core.injury.filters import FilterName
-from ridewright.core.injury.intervals import above
-from ridewright.core.injury.limits import ScalarLimits, load_limits
-from ridewright.core.injury.parts import Part, part_note
-from ridewright.core.injury.registry import Criterion, Output, Signals
-from ridewright.core.injury.result import CriterionResult
+from ..clip import cumulative_clip, exceedance
+from ..filters import FilterName
+from ..intervals import above
+from ..limits import ScalarLimits, load_limits
+from ..parts import Part, part_note
+from ..registry import Criterion, Output, Signals
+from ..result import CriterionResult
 
 DEFINITION = "highest resultant acceleration of the {} that lasts 3 ms, {}"
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ridewright.core.injury.intervals import above
-from ridewright.core.injury.limits import ScalarLimits, load_limits
-from ridewright.core.injury.onset import onset_rate
-from ridewright.core.injury.registry import Criterion, Output, Signals
-from ridewright.core.injury.result import CriterionResult
-from ridewright.core.injury.standards.curves import no_impact
+from ..intervals import above
+from ..limits import ScalarLimits, load_limits
+from ..onset import onset_rate
+from ..registry import Criterion, Output, Signals
+from ..result import CriterionResult
+from ..standards.curves import no_impact
 
 TABLE = "eiband_onset"
 WINDOW = 0.01  # s; an impact pulse rises in some ten milliseconds

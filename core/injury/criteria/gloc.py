@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.injury.clip import exceedance
-from ridewright.core.injury.gloc import GlocTable, exposures, stoll_curve
-from ridewright.core.injury.held_limit import worst_held
-from ridewright.core.injury.intervals import above
-from ridewright.core.injury.limits import ScalarLimit, load_limits
-from ridewright.core.injury.registry import Criterion, Output, Signals
-from ridewright.core.injury.result import CriterionResult
+from ...base.errors import InputError
+from ..clip import exceedance
+from ..gloc import GlocTable, exposures, stoll_curve
+from ..held_limit import worst_held
+from ..intervals import above
+from ..limits import ScalarLimit, load_limits
+from ..registry import Criterion, Output, Signals
+from ..result import CriterionResult
 
 TABLE = "gloc"
 RELAXED = "relaxed people without anti-g suit or straining; signal as recorded, gravity in"

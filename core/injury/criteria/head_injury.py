@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ridewright.core.base.text_table import significant
-from ridewright.core.injury.filters import FilterName
-from ridewright.core.injury.hic import hic
-from ridewright.core.injury.hic_risk import HicRisk
-from ridewright.core.injury.limits import ScalarLimits, load_limits
-from ridewright.core.injury.parts import part_note
-from ridewright.core.injury.registry import Criterion, Output, Signals
-from ridewright.core.injury.result import CriterionResult
+from ...base.text_table import significant
+from ..filters import FilterName
+from ..hic import hic
+from ..hic_risk import HicRisk
+from ..limits import ScalarLimits, load_limits
+from ..parts import part_note
+from ..registry import Criterion, Output, Signals
+from ..result import CriterionResult
 
 APPLICABILITY = "head, 50th percentile man; made for blows of the head"
 #: The curves of resources/limits/hic_risk.json, by window in ms.

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ridewright.core.injury.filters import FilterName
-from ridewright.core.injury.intervals import above
-from ridewright.core.injury.limits import ScalarLimit, ScalarLimits, load_limits
-from ridewright.core.injury.neck import NeckTable, nij
-from ridewright.core.injury.registry import Criterion, Output, Signals
-from ridewright.core.injury.result import CriterionResult
+from ..filters import FilterName
+from ..intervals import above
+from ..limits import ScalarLimit, ScalarLimits, load_limits
+from ..neck import NeckTable, nij
+from ..registry import Criterion, Output, Signals
+from ..result import CriterionResult
 
 CUT = "load of the neck on the head at the upper neck joint, joint and muscles together"
 APPLICABILITY = "head and neck of a seated rider; intercepts of the dummy chosen"

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ridewright.core.injury.filters import FILTER_NAMES, FilterName
-from ridewright.core.injury.registry import Criterion, Output, Signals
-from ridewright.core.injury.result import CriterionResult
-from ridewright.core.injury.rider_axes import DIRECTIONS
+from ..filters import FILTER_NAMES, FilterName
+from ..registry import Criterion, Output, Signals
+from ..result import CriterionResult
+from ..rider_axes import DIRECTIONS
 
 
 def peak_id(what: str, filter_name: FilterName) -> str:

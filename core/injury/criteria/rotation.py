@@ -8,18 +8,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.injury.brain_rotation import BricTable, DamageTable, bric, damage
-from ridewright.core.injury.head_power import (
+from ..brain_rotation import BricTable, DamageTable, bric, damage
+from ..head_power import (
     HeadPowerTable,
     gambit,
     head_impact_power,
     rotational_injury_criterion,
 )
-from ridewright.core.injury.intervals import above
-from ridewright.core.injury.limits import ScalarLimit, ScalarLimits, load_limits
-from ridewright.core.injury.parts import part_note
-from ridewright.core.injury.registry import Criterion, Output, Signals
-from ridewright.core.injury.result import CriterionResult
+from ..intervals import above
+from ..limits import ScalarLimit, ScalarLimits, load_limits
+from ..parts import part_note
+from ..registry import Criterion, Output, Signals
+from ..result import CriterionResult
 
 F8 = NDArray[np.float64]
 HEAD = "head; made for blows and for one of them at a time"

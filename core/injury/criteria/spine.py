@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ridewright.core.injury.intervals import above
-from ridewright.core.injury.limits import ScalarLimits, load_limits
-from ridewright.core.injury.parts import part_note
-from ridewright.core.injury.registry import Criterion, Output, Signals
-from ridewright.core.injury.result import CriterionResult
-from ridewright.core.injury.spine import SpineModel, dri
+from ..intervals import above
+from ..limits import ScalarLimits, load_limits
+from ..parts import part_note
+from ..registry import Criterion, Output, Signals
+from ..result import CriterionResult
+from ..spine import SpineModel, dri
 
 OUTPUT = Output(
     "dri",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ridewright.core.injury.clip import exceedance
-from ridewright.core.injury.registry import Criterion, Output, Signals
-from ridewright.core.injury.result import CriterionResult
-from ridewright.core.injury.rider_axes import DIRECTIONS
-from ridewright.core.injury.standards.criteria import curve_criterion
-from ridewright.core.injury.standards.files import load_table
-from ridewright.core.injury.sustained import SHORTEST
+from ..clip import exceedance
+from ..registry import Criterion, Output, Signals
+from ..result import CriterionResult
+from ..rider_axes import DIRECTIONS
+from ..standards.criteria import curve_criterion
+from ..standards.files import load_table
+from ..sustained import SHORTEST
 
 LIMITS = "sustained_g_brulle"
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ridewright.core.injury.clip import exceedance
-from ridewright.core.injury.limits import SymptomTables, load_limits
-from ridewright.core.injury.registry import Criterion, Output, Signals
-from ridewright.core.injury.result import CriterionResult
-from ridewright.core.injury.rider_axes import DIRECTIONS
+from ..clip import exceedance
+from ..limits import SymptomTables, load_limits
+from ..registry import Criterion, Output, Signals
+from ..result import CriterionResult
+from ..rider_axes import DIRECTIONS
 
 
 def _evaluate(signals: Signals) -> Iterator[CriterionResult]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ridewright.core.injury.registry import Criterion, Output, Signals
-from ridewright.core.injury.result import CriterionResult
-from ridewright.core.injury.tilting import tilting_effect
+from ..registry import Criterion, Output, Signals
+from ..result import CriterionResult
+from ..tilting import tilting_effect
 
 ABOUT = "carbody under the rider, gravity in, as computed"
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ridewright.core.injury.history import G
-from ridewright.core.injury.limits import ScalarLimit, load_limits
-from ridewright.core.injury.parts import part_note
-from ridewright.core.injury.registry import Criterion, Output, Signals
-from ridewright.core.injury.result import CriterionResult
-from ridewright.core.injury.vibration import (
+from ..history import G
+from ..limits import ScalarLimit, load_limits
+from ..parts import part_note
+from ..registry import Criterion, Output, Signals
+from ..result import CriterionResult
+from ..vibration import (
     VibrationTable,
     WeightingName,
     motion_sickness_dose,

@@ -7,10 +7,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.injury.registry import Signals
-from ridewright.core.injury.rider_axes import Direction
-from ridewright.core.injury.standards.curves import choose_curve
-from ridewright.core.injury.standards.table import AccelerationTable, AxisPair, CombinedRule
+from ..registry import Signals
+from ..rider_axes import Direction
+from .curves import choose_curve
+from .table import AccelerationTable, AxisPair, CombinedRule
 
 F8 = NDArray[np.float64]
 

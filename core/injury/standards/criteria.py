@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ridewright.core.injury.filters import FilterName
-from ridewright.core.injury.held_limit import worst_held
-from ridewright.core.injury.limits import ScalarLimit
-from ridewright.core.injury.registry import Criterion, Output, Signals
-from ridewright.core.injury.result import CriterionResult
-from ridewright.core.injury.rider_axes import Direction
-from ridewright.core.injury.standards import onsets, reversal, zones
-from ridewright.core.injury.standards.combined import axes_of, pair_limits, quadrant_limits, used_by_pair
-from ridewright.core.injury.standards.curves import choose_curve, held_against, no_impact
-from ridewright.core.injury.standards.rules import RuleFinding
-from ridewright.core.injury.standards.table import (
+from ...project.evaluation import EvaluationOptions
+from ..filters import FilterName
+from ..held_limit import worst_held
+from ..limits import ScalarLimit
+from ..registry import Criterion, Output, Signals
+from ..result import CriterionResult
+from ..rider_axes import Direction
+from . import onsets, reversal, zones
+from .combined import axes_of, pair_limits, quadrant_limits, used_by_pair
+from .curves import choose_curve, held_against, no_impact
+from .rules import RuleFinding
+from .table import (
     AccelerationTable,
     AfterNegativeRule,
     AxisPair,
@@ -23,7 +24,6 @@ from ridewright.core.injury.standards.table import (
     ReversalRule,
     VerticalOnsetRule,
 )
-from ridewright.core.project.evaluation import EvaluationOptions
 
 Evaluate = Callable[[Signals], Iterator[CriterionResult]]
 

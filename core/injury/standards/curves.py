@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.injury.filters import FilterName
-from ridewright.core.injury.held_limit import HeldWorst, worst_held
-from ridewright.core.injury.intervals import around
-from ridewright.core.injury.onset import onset_rate
-from ridewright.core.injury.registry import Signals
-from ridewright.core.injury.rider_axes import Direction
-from ridewright.core.injury.standards.table import AccelerationTable, DurationCurve
+from ...base.errors import InputError
+from ..filters import FilterName
+from ..held_limit import HeldWorst, worst_held
+from ..intervals import around
+from ..onset import onset_rate
+from ..registry import Signals
+from ..rider_axes import Direction
+from .table import AccelerationTable, DurationCurve
 
 #: A load that is over sooner (s) is an impact (ASTM F2291 covers loads of 0.2 s and more).
 LONGEST_IMPACT = 0.2

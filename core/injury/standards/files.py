@@ -7,9 +7,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from ridewright.core.base.errors import LimitTableError
-from ridewright.core.base.wording import worded
-from ridewright.core.injury.limit_files import (
+from ...base.errors import LimitTableError
+from ...base.wording import worded
+from ...project.evaluation import EvaluationOptions
+from ..limit_files import (
     LimitFile,
     faults,
     keep_fault,
@@ -17,9 +18,8 @@ from ridewright.core.injury.limit_files import (
     read_limit_file,
     user_files,
 )
-from ridewright.core.injury.limits import CurveSet, load_limits
-from ridewright.core.injury.standards.table import AccelerationTable, table_of_curve_set
-from ridewright.core.project.evaluation import EvaluationOptions
+from ..limits import CurveSet, load_limits
+from .table import AccelerationTable, table_of_curve_set
 
 KIND = "acceleration limits"
 

@@ -7,11 +7,11 @@ import textwrap
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frozen import Frozen
-from ridewright.core.base.text_table import text_table
-from ridewright.core.base.wording import worded
-from ridewright.core.injury.limit_files import (
+from ...base.errors import InputError
+from ...base.frozen import Frozen
+from ...base.text_table import text_table
+from ...base.wording import worded
+from ..limit_files import (
     LimitFile,
     bundled_file,
     keep_fault,
@@ -19,9 +19,9 @@ from ridewright.core.injury.limit_files import (
     limit_files,
     read_limit_file,
 )
-from ridewright.core.injury.limits import Confidence
-from ridewright.core.injury.standards.files import CURVE_SETS, KIND, load_table
-from ridewright.core.injury.standards.table import AccelerationTable
+from ..limits import Confidence
+from .files import CURVE_SETS, KIND, load_table
+from .table import AccelerationTable
 
 WIDTH = 110
 

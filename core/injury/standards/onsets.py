@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.injury.filters import FilterName
-from ridewright.core.injury.held_limit import HeldWorst, worst_held
-from ridewright.core.injury.intervals import above
-from ridewright.core.injury.registry import Signals
-from ridewright.core.injury.standards.rules import RuleFinding, most_used
-from ridewright.core.injury.standards.table import AfterNegativeRule, OnsetRule, VerticalOnsetRule
+from ..filters import FilterName
+from ..held_limit import HeldWorst, worst_held
+from ..intervals import above
+from ..registry import Signals
+from .rules import RuleFinding, most_used
+from .table import AfterNegativeRule, OnsetRule, VerticalOnsetRule
 
 F8 = NDArray[np.float64]
 

@@ -8,14 +8,14 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.injury.filters import FilterName
-from ridewright.core.injury.held_limit import HeldWorst, worst_held
-from ridewright.core.injury.intervals import above
-from ridewright.core.injury.registry import Signals
-from ridewright.core.injury.rider_axes import Direction
-from ridewright.core.injury.standards.curves import choose_curve
-from ridewright.core.injury.standards.rules import RuleFinding, most_used
-from ridewright.core.injury.standards.table import AccelerationTable, ReversalRule
+from ..filters import FilterName
+from ..held_limit import HeldWorst, worst_held
+from ..intervals import above
+from ..registry import Signals
+from ..rider_axes import Direction
+from .curves import choose_curve
+from .rules import RuleFinding, most_used
+from .table import AccelerationTable, ReversalRule
 
 F8 = NDArray[np.float64]
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.injury.held_limit import HeldWorst
-from ridewright.core.injury.intervals import Interval, merged
+from ..held_limit import HeldWorst
+from ..intervals import Interval, merged
 
 
 @dataclass(frozen=True)

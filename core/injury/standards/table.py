@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from pydantic import Field, model_validator
 
-from ridewright.core.base.errors import LimitTableError
-from ridewright.core.base.frozen import Frozen
-from ridewright.core.injury.filters import FilterName
-from ridewright.core.injury.limits import Confidence, CurveSet, LimitTable
-from ridewright.core.injury.rider_axes import Direction
-from ridewright.core.project.evaluation import EvaluationOptions, Restraint
+from ...base.errors import LimitTableError
+from ...base.frozen import Frozen
+from ...project.evaluation import EvaluationOptions, Restraint
+from ..filters import FilterName
+from ..limits import Confidence, CurveSet, LimitTable
+from ..rider_axes import Direction
 
 F8 = NDArray[np.float64]
 AxisPair = Literal["GxGy", "GxGz", "GyGz"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.injury.filters import FilterName
-from ridewright.core.injury.intervals import Interval
-from ridewright.core.injury.registry import Signals
-from ridewright.core.injury.standards.rules import RuleFinding
-from ridewright.core.injury.standards.table import ZoneBox, ZoneRule
+from ..filters import FilterName
+from ..intervals import Interval
+from ..registry import Signals
+from .rules import RuleFinding
+from .table import ZoneBox, ZoneRule
 
 F8 = NDArray[np.float64]
 I8 = NDArray[np.int64]

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Union
 
 from pydantic import Field
 
-from ridewright.core.model.forces.base import ElementType, ForceElement, Use
-from ridewright.core.model.laws import Law
+from ..laws import Law
+from .base import ElementType, ForceElement, Use
 
 
 def _found() -> dict[str, ElementType]:
@@ -32,7 +32,7 @@ def type_of(element: Any) -> ElementType | None:
 
 def laws() -> tuple[Law, ...]:
     """All laws that types use, each once: those that stand in the types' files and the common ones."""
-    from ridewright.core.model import laws as common
+    from .. import laws as common
 
     modules = [common, *(import_module(f"{__name__}.{m.name}") for m in iter_modules(__path__))]
     found = {id(value): value for m in modules for value in vars(m).values() if isinstance(value, Law)}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ridewright.core.base.fields import described
-from ridewright.core.model.forces.base import LENGTH, ElementType, Geometry, Mark, Use
-from ridewright.core.model.forces.ends import TwoPoints
-from ridewright.core.model.functions import TimeFunction, constant
-from ridewright.core.model.laws import GIVEN
+from ...base.fields import described
+from ..functions import TimeFunction, constant
+from ..laws import GIVEN
+from .base import LENGTH, ElementType, Geometry, Mark, Use
+from .ends import TwoPoints
 
 
 class Actuator(TwoPoints):

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ridewright.core.base.fields import NonNegative, described
-from ridewright.core.jit.decorators import inner
-from ridewright.core.model.forces.base import ElementType, Geometry, Mark, Use
-from ridewright.core.model.forces.ends import OnBody
-from ridewright.core.model.laws import Law
+from ...base.fields import NonNegative, described
+from ...jit.decorators import inner
+from ..laws import Law
+from .base import ElementType, Geometry, Mark, Use
+from .ends import OnBody
 
 
 class AirDrag(OnBody):

@@ -13,10 +13,10 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ridewright.core.base.fields import described, references
-from ridewright.core.base.frozen import Frozen, Name
-from ridewright.core.model.functions import TimeFunction
-from ridewright.core.model.laws import COLUMNS, ROWS, F, Law
+from ...base.fields import described, references
+from ...base.frozen import Frozen, Name
+from ..functions import TimeFunction
+from ..laws import COLUMNS, ROWS, F, Law
 
 # Where a type acts, and the coordinates it has there (see core.multibody.force_kernels):
 #   points  two points of bodies; their distance

@@ -8,12 +8,12 @@ from typing import Literal
 import numpy as np
 from pydantic import field_validator, model_validator
 
-from ridewright.core.base.fields import AXES, described
-from ridewright.core.base.frozen import Quat, Vec3
-from ridewright.core.jit.decorators import inner
-from ridewright.core.model.forces.base import ElementType, Geometry, Mark, Output, Use
-from ridewright.core.model.forces.ends import TwoPoints
-from ridewright.core.model.laws import D, F, Law, V, X
+from ...base.fields import AXES, described
+from ...base.frozen import Quat, Vec3
+from ...jit.decorators import inner
+from ..laws import D, F, Law, V, X
+from .base import ElementType, Geometry, Mark, Output, Use
+from .ends import TwoPoints
 
 Six = tuple[float, float, float, float, float, float]
 Matrix = tuple[Six, Six, Six, Six, Six, Six]

@@ -6,11 +6,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from ridewright.core.base.fields import DIMENSIONLESS, NonNegative, Positive, described
-from ridewright.core.model import contact_laws
-from ridewright.core.model.forces.base import ElementType, ForceElement, Geometry, Mark, Output, Use
-from ridewright.core.model.forces.spring import Points, rising
-from ridewright.core.model.laws import pieces
+from ...base.fields import DIMENSIONLESS, NonNegative, Positive, described
+from .. import contact_laws
+from ..laws import pieces
+from .base import ElementType, ForceElement, Geometry, Mark, Output, Use
+from .spring import Points, rising
 
 NormalLaw = Literal[
     "hertz", "spring_dashpot", "hunt_crossley", "lee_wang", "herbert_mcwhannell", "lankarani_nikravesh", "gonthier",

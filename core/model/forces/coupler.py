@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Annotated, Literal
 
-from ridewright.core.base.fields import NonNegative, Positive, described
-from ridewright.core.base.frozen import Frozen, Quat
-from ridewright.core.jit.decorators import inner
-from ridewright.core.model.forces.base import ElementType, Geometry, Mark, Output, Use
-from ridewright.core.model.forces.ends import TwoPoints
-from ridewright.core.model.forces.gear import HEADER, Gear, gear_borders, gear_force, gear_numbers
-from ridewright.core.model.laws import INTERNAL, ZD, D, F, Law, V, X, Z
+from ...base.fields import NonNegative, Positive, described
+from ...base.frozen import Frozen, Quat
+from ...jit.decorators import inner
+from ..laws import INTERNAL, ZD, D, F, Law, V, X, Z
+from .base import ElementType, Geometry, Mark, Output, Use
+from .ends import TwoPoints
+from .gear import HEADER, Gear, gear_borders, gear_force, gear_numbers
 
 NOTHING = 1e-11  # relative size of a stiffness that is none
 Rates = Annotated[

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ridewright.core.base.fields import NonNegative, described
-from ridewright.core.model.forces.base import LENGTH, ElementType, Geometry, Mark, Use
-from ridewright.core.model.forces.ends import TwoPoints
-from ridewright.core.model.forces.gear import GEAR, HEADER, Gear, gear_borders, gear_numbers
-from ridewright.core.model.laws import LINEAR
+from ...base.fields import NonNegative, described
+from ..laws import LINEAR
+from .base import LENGTH, ElementType, Geometry, Mark, Use
+from .ends import TwoPoints
+from .gear import GEAR, HEADER, Gear, gear_borders, gear_numbers
 
 
 class DraftGear(TwoPoints, Gear):

@@ -6,12 +6,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator
 
-from ridewright.core.base.fields import NonNegative, Positive, described
-from ridewright.core.model.forces import drive_law as d
-from ridewright.core.model.forces.base import ForceElement, Use
-from ridewright.core.model.forces.drive_law import DRIVE
-from ridewright.core.model.functions import AnalyticFunction
-from ridewright.core.model.programme import Phase
+from ...base.fields import NonNegative, Positive, described
+from ..functions import AnalyticFunction
+from ..programme import Phase
+from . import drive_law as d
+from .base import ForceElement, Use
+from .drive_law import DRIVE
 
 Pairs = tuple[tuple[float, float], ...]
 CLOCK = AnalyticFunction(rate=1.0)  # the law sees the time

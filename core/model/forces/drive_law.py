@@ -24,9 +24,9 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 
-from ridewright.core.jit.decorators import inner, shared
-from ridewright.core.model.laws import OF_COORDINATE, OF_RATE, OF_TIME, Law, on_curve, pieces
-from ridewright.core.model.programme import MODES, Phase
+from ...jit.decorators import inner, shared
+from ..laws import OF_COORDINATE, OF_RATE, OF_TIME, Law, on_curve, pieces
+from ..programme import MODES, Phase
 
 # Parameters: a head, phases, curve of motor or friction, curve of the brake.
 (

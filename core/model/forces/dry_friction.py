@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ridewright.core.base.fields import NonNegative, Positive, described
-from ridewright.core.model.forces.base import ANGLE, TRAVEL, ElementType, ForceElement, Geometry, Mark, Use
-from ridewright.core.model.laws import COULOMB
+from ...base.fields import NonNegative, Positive, described
+from ..laws import COULOMB
+from .base import ANGLE, TRAVEL, ElementType, ForceElement, Geometry, Mark, Use
 
 
 class DryFriction(ForceElement):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ridewright.core.base.fields import AXES, described
-from ridewright.core.base.frozen import Vec3
-from ridewright.core.model.forces.base import ForceElement
+from ...base.fields import AXES, described
+from ...base.frozen import Vec3
+from .base import ForceElement
 
 
 class TwoPoints(ForceElement):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ridewright.core.base.fields import AXES, described
-from ridewright.core.base.frozen import Vec3
-from ridewright.core.model.forces.base import ElementType, Mark
-from ridewright.core.model.forces.ends import OnBody
-from ridewright.core.model.functions import TimeFunction, constant
+from ...base.fields import AXES, described
+from ...base.frozen import Vec3
+from ..functions import TimeFunction, constant
+from .base import ElementType, Mark
+from .ends import OnBody
 
 ZERO = (constant(0), constant(0), constant(0))
 WHOSE = {"world": "The world", "body": "The body"}

@@ -6,11 +6,11 @@ from __future__ import annotations
 import math
 from typing import Literal
 
-from ridewright.core.base.fields import NonNegative, Positive, described
-from ridewright.core.jit.decorators import inner
-from ridewright.core.model.forces.base import LENGTH, ElementType, Geometry, Mark, Use
-from ridewright.core.model.forces.ends import TwoPoints
-from ridewright.core.model.laws import OF_COORDINATE, OF_RATE, Law
+from ...base.fields import NonNegative, Positive, described
+from ...jit.decorators import inner
+from ..laws import OF_COORDINATE, OF_RATE, Law
+from .base import LENGTH, ElementType, Geometry, Mark, Use
+from .ends import TwoPoints
 
 # What is remembered: where the slider rests (m from the origin), the way it slides, -1, 1, or 0 where it sticks, and
 # the energy it has lost (J).

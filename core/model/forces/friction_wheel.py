@@ -6,10 +6,10 @@ from typing import Literal
 
 from pydantic import field_validator, model_validator
 
-from ridewright.core.base.fields import NonNegative, Positive, described
-from ridewright.core.model.forces import drive_law as d
-from ridewright.core.model.forces.base import ANGLE, ElementType, Geometry, Mark, Use
-from ridewright.core.model.forces.drive import Drive, Pairs, use_of
+from ...base.fields import NonNegative, Positive, described
+from . import drive_law as d
+from .base import ANGLE, ElementType, Geometry, Mark, Use
+from .drive import Drive, Pairs, use_of
 
 
 class FrictionWheel(Drive):

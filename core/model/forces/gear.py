@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import field_validator, model_validator
 
-from ridewright.core.base.fields import NonNegative, Positive, described
-from ridewright.core.base.frozen import Frozen
-from ridewright.core.jit.decorators import inner, shared
-from ridewright.core.model.forces.spring import Points, rising
-from ridewright.core.model.laws import OF_COORDINATE, OF_RATE, Law, on_curve, pieces
+from ...base.fields import NonNegative, Positive, described
+from ...base.frozen import Frozen
+from ...jit.decorators import inner, shared
+from ..laws import OF_COORDINATE, OF_RATE, Law, on_curve, pieces
+from .spring import Points, rising
 
 Array = NDArray[np.float64]
 TRAVEL = (("Travel", "m"), ("Force", "N"))

@@ -7,10 +7,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from ridewright.core.base.fields import NonNegative, Positive, described
-from ridewright.core.jit.decorators import inner
-from ridewright.core.model.forces.base import ANGLE, TRAVEL, ElementType, ForceElement, Geometry, Mark, Use
-from ridewright.core.model.laws import OF_COORDINATE, Law
+from ...base.fields import NonNegative, Positive, described
+from ...jit.decorators import inner
+from ..laws import OF_COORDINATE, Law
+from .base import ANGLE, TRAVEL, ElementType, ForceElement, Geometry, Mark, Use
 
 
 class JointStop(ForceElement):

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ridewright.core.base.fields import NonNegative, Positive, described
-from ridewright.core.jit.decorators import inner
-from ridewright.core.model.forces.base import LENGTH, ElementType, Geometry, Mark, Use
-from ridewright.core.model.forces.ends import TwoPoints
-from ridewright.core.model.laws import INTERNAL, ZD, F, Law, X, Z
+from ...base.fields import NonNegative, Positive, described
+from ...jit.decorators import inner
+from ..laws import INTERNAL, ZD, F, Law, X, Z
+from .base import LENGTH, ElementType, Geometry, Mark, Use
+from .ends import TwoPoints
 
 
 class Maxwell(TwoPoints):

@@ -8,10 +8,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from ridewright.core.base.fields import NonNegative, Positive, described
-from ridewright.core.jit.decorators import inner
-from ridewright.core.model.forces.base import ANGLE, ElementType, ForceElement, Geometry, Mark, Use
-from ridewright.core.model.laws import INTERNAL, PUT_IN, ZD, D, F, Law, V, X, Z
+from ...base.fields import NonNegative, Positive, described
+from ...jit.decorators import inner
+from ..laws import INTERNAL, PUT_IN, ZD, D, F, Law, V, X, Z
+from .base import ANGLE, ElementType, ForceElement, Geometry, Mark, Use
 
 
 class PostureMuscle(ForceElement):

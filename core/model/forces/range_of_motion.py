@@ -10,11 +10,11 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field, field_validator, model_validator
 
-from ridewright.core.base.fields import described
-from ridewright.core.base.frozen import Quat, Vec3, unit_quaternion
-from ridewright.core.jit.decorators import inner
-from ridewright.core.model.forces.base import ANGLE, ElementType, ForceElement, Geometry, Mark, Use
-from ridewright.core.model.laws import PUT_IN, D, F, Law, V, X, on_curve, pieces
+from ...base.fields import described
+from ...base.frozen import Quat, Vec3, unit_quaternion
+from ...jit.decorators import inner
+from ..laws import PUT_IN, D, F, Law, V, X, on_curve, pieces
+from .base import ANGLE, ElementType, ForceElement, Geometry, Mark, Use
 
 Curve = tuple[tuple[float, float], ...]
 NUMBERS = 10  # parameters of a component before its curve

@@ -6,10 +6,10 @@ from __future__ import annotations
 import math
 from typing import Literal
 
-from ridewright.core.base.fields import NonNegative, Positive, described
-from ridewright.core.jit.decorators import inner
-from ridewright.core.model.forces.base import ElementType, ForceElement, Geometry, Mark, Use
-from ridewright.core.model.laws import Law
+from ...base.fields import NonNegative, Positive, described
+from ...jit.decorators import inner
+from ..laws import Law
+from .base import ElementType, ForceElement, Geometry, Mark, Use
 
 
 class RollingResistance(ForceElement):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ridewright.core.base.fields import NonNegative, described
-from ridewright.core.model.forces.base import ANGLE, ElementType, ForceElement, Geometry, Mark, Use
-from ridewright.core.model.laws import ISOTROPIC, LINEAR
+from ...base.fields import NonNegative, described
+from ..laws import ISOTROPIC, LINEAR
+from .base import ANGLE, ElementType, ForceElement, Geometry, Mark, Use
 
 
 class RotationalSpring(ForceElement):

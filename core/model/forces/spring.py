@@ -7,10 +7,10 @@ from typing import Literal
 
 from pydantic import field_validator
 
-from ridewright.core.base.fields import NonNegative, described
-from ridewright.core.model.forces.base import LENGTH, ElementType, Geometry, Mark, Use
-from ridewright.core.model.forces.ends import TwoPoints
-from ridewright.core.model.laws import CORNERS, CURVE, LINEAR, pieces
+from ...base.fields import NonNegative, described
+from ..laws import CORNERS, CURVE, LINEAR, pieces
+from .base import LENGTH, ElementType, Geometry, Mark, Use
+from .ends import TwoPoints
 
 Points = tuple[tuple[float, float], ...]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ridewright.core.base.fields import described
-from ridewright.core.model.forces.base import ElementType, Mark
-from ridewright.core.model.forces.ends import OnBody
-from ridewright.core.model.forces.force import WHOSE, ZERO
-from ridewright.core.model.functions import TimeFunction
+from ...base.fields import described
+from ..functions import TimeFunction
+from .base import ElementType, Mark
+from .ends import OnBody
+from .force import WHOSE, ZERO
 
 
 class AppliedTorque(OnBody):

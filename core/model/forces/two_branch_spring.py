@@ -6,11 +6,11 @@ from typing import Literal
 
 from pydantic import field_validator, model_validator
 
-from ridewright.core.base.fields import NonNegative, Positive, described
-from ridewright.core.model.forces.base import LENGTH, ElementType, Geometry, Mark, Use
-from ridewright.core.model.forces.ends import TwoPoints
-from ridewright.core.model.forces.gear import GEAR, HEADER, spans
-from ridewright.core.model.forces.spring import Points, rising
+from ...base.fields import NonNegative, Positive, described
+from .base import LENGTH, ElementType, Geometry, Mark, Use
+from .ends import TwoPoints
+from .gear import GEAR, HEADER, spans
+from .spring import Points, rising
 
 CURVE = (("Extension", "m"), ("Force", "N"))
 

@@ -7,11 +7,11 @@ from typing import Literal
 
 from pydantic import field_validator
 
-from ridewright.core.base.fields import AXES, NonNegative, described
-from ridewright.core.base.frozen import Vec3
-from ridewright.core.model.forces.base import ElementType, Mark
-from ridewright.core.model.forces.ends import OnBody
-from ridewright.core.model.functions import AnalyticFunction, TimeFunction, constant
+from ...base.fields import AXES, NonNegative, described
+from ...base.frozen import Vec3
+from ..functions import AnalyticFunction, TimeFunction, constant
+from .base import ElementType, Mark
+from .ends import OnBody
 
 
 class Wind(OnBody):

@@ -1,6 +1,6 @@
 """Where a peak comes from: the track, the speed and the suspension at its moment, and what would change it."""
 
-from ridewright.core.outcome.origin.moment import Origin, SpringState, explain
-from ridewright.core.outcome.origin.sensitivity import Effect, Sensitivity, sensitivity
+from .moment import Origin, SpringState, explain
+from .sensitivity import Effect, Sensitivity, sensitivity
 
 __all__ = ["Effect", "Origin", "Sensitivity", "SpringState", "explain", "sensitivity"]

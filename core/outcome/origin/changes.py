@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.fields import told
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.forces import Force
-from ridewright.core.multibody.compile import State
-from ridewright.core.project.project import Project
-from ridewright.core.track.build import BuiltTrack
-from ridewright.core.track.centreline import Centreline, RollLaw
-from ridewright.core.track.frames import frenet_blends
-from ridewright.core.track.roll import septic
+from ...base.fields import told
+from ...model.assembly import Assembly
+from ...model.forces import Force
+from ...multibody.compile import State
+from ...project.project import Project
+from ...track.build import BuiltTrack
+from ...track.centreline import Centreline, RollLaw
+from ...track.frames import frenet_blends
+from ...track.roll import septic
 
 Array = NDArray[np.float64]
 STIFFNESS = ("N/m", "N m/rad")

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frozen import Frozen
-from ridewright.core.model.outputs import output_rows
-from ridewright.core.outcome.finite import finite_figures
-from ridewright.core.outcome.rider_view import RiderJudgement
-from ridewright.core.project.project import Project
-from ridewright.core.results.results import Results
-from ridewright.core.track.build import BuiltTrack, build_track
+from ...base.errors import InputError
+from ...base.frozen import Frozen
+from ...model.outputs import output_rows
+from ...project.project import Project
+from ...results.results import Results
+from ...track.build import BuiltTrack, build_track
+from ..finite import finite_figures
+from ..rider_view import RiderJudgement
 
 #: The ride filter shows slow changes this much later (s): 2.6131 / (2 pi 5 Hz).
 RIDE_FILTER_DELAY = 0.08318

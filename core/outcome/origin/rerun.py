@@ -8,20 +8,20 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.injury.evaluate import evaluate_history
-from ridewright.core.injury.history import WIDTHS, History
-from ridewright.core.injury.result import CriterionResult
-from ridewright.core.multibody.compile import State, compile_system
-from ridewright.core.outcome.rider_view import rider_history
-from ridewright.core.project.evaluation import EvaluationOptions
-from ridewright.core.project.project import Project
-from ridewright.core.results.results import Channel, Results
-from ridewright.core.solver import genalpha, integration
-from ridewright.core.solver.channels import derive_channels, sample_times
-from ridewright.core.solver.engine import Engine, grow, new_log
-from ridewright.core.solver.record import record
-from ridewright.core.track.build import BuiltTrack
+from ...base.errors import InputError
+from ...injury.evaluate import evaluate_history
+from ...injury.history import WIDTHS, History
+from ...injury.result import CriterionResult
+from ...multibody.compile import State, compile_system
+from ...project.evaluation import EvaluationOptions
+from ...project.project import Project
+from ...results.results import Channel, Results
+from ...solver import genalpha, integration
+from ...solver.channels import derive_channels, sample_times
+from ...solver.engine import Engine, grow, new_log
+from ...solver.record import record
+from ...track.build import BuiltTrack
+from ..rider_view import rider_history
 
 Array = NDArray[np.float64]
 SLICE = 64

@@ -15,12 +15,17 @@ from typing import Literal
 
 import numpy as np
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frozen import Frozen
-from ridewright.core.base.text_table import significant
-from ridewright.core.injury.result import CriterionResult
-from ridewright.core.multibody.compile import State
-from ridewright.core.outcome.origin.changes import (
+from ...base.errors import InputError
+from ...base.frozen import Frozen
+from ...base.text_table import significant
+from ...injury.result import CriterionResult
+from ...multibody.compile import State
+from ...project.project import Project
+from ...project.scenario import Ride
+from ...results.results import Results
+from ...track.build import BuiltTrack, build_track
+from ..rider_view import RiderJudgement
+from .changes import (
     bump_around,
     faster,
     has_springs,
@@ -30,8 +35,8 @@ from ridewright.core.outcome.origin.changes import (
     with_cant,
     with_suspension,
 )
-from ridewright.core.outcome.origin.moment import explain
-from ridewright.core.outcome.origin.rerun import (
+from .moment import explain
+from .rerun import (
     Piece,
     StoppedError,
     guide_paths,
@@ -39,11 +44,6 @@ from ridewright.core.outcome.origin.rerun import (
     ride_on,
     state_at,
 )
-from ridewright.core.outcome.rider_view import RiderJudgement
-from ridewright.core.project.project import Project
-from ridewright.core.project.scenario import Ride
-from ridewright.core.results.results import Results
-from ridewright.core.track.build import BuiltTrack, build_track
 
 Parameter = Literal["speed", "cant", "radius", "stiffness", "damping"]
 #: Seconds run before the moment, of which the first are not judged (the change settles), and after it.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
+from ...base.errors import InputError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ridewright.core.injury.charts import DurationChart, EggChart
-from ridewright.core.report.cells import MINUS
-from ridewright.core.report.figures.canvas import (
+from ...injury.charts import DurationChart, EggChart
+from ..cells import MINUS
+from .canvas import (
     ALARM,
     BLUE,
     COLOURS,

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ridewright.core.outcome.rider_view import RiderJudgement
-from ridewright.core.report.figures.canvas import (
+from ...outcome.rider_view import RiderJudgement
+from ..run_view import RunView
+from .canvas import (
     BLUE,
     COLOURS,
     GREEN,
@@ -21,7 +22,6 @@ from ridewright.core.report.figures.canvas import (
     shade,
     thin,
 )
-from ridewright.core.report.run_view import RunView
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ridewright.core.base.frames import rotation_matrix
-from ridewright.core.report.figures.canvas import BLUE, INK, PALE, Array, draw_svg
-from ridewright.core.report.run_view import RunView
+from ...base.frames import rotation_matrix
+from ..run_view import RunView
+from .canvas import BLUE, INK, PALE, Array, draw_svg
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

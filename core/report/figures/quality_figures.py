@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ridewright.core.report.figures.canvas import (
+from ..run_view import RunView
+from .canvas import (
     COLOURS,
     INK,
     TEXT_WIDTH,
@@ -19,7 +20,6 @@ from ridewright.core.report.figures.canvas import (
     thin,
     upper_edge,
 )
-from ridewright.core.report.run_view import RunView
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

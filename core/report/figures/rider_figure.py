@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ridewright.core.human.drawing import VIEWS, Fan, fans, silhouettes
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.report.figures import canvas
-from ridewright.core.report.figures.canvas import BLUE, INK, SKY, VERMILION
+from ...human.drawing import VIEWS, Fan, fans, silhouettes
+from ...model.assembly import Assembly
+from . import canvas
+from .canvas import BLUE, INK, SKY, VERMILION
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

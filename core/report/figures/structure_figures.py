@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ridewright.core.report.figures.canvas import (
+from ...structure.model import Ints
+from .canvas import (
     BLUE,
     GREEN,
     INK,
@@ -19,7 +20,6 @@ from ridewright.core.report.figures.canvas import (
     panels,
     thin,
 )
-from ridewright.core.structure.model import Ints
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ridewright.core.report.figures.canvas import (
+from .canvas import (
     ALARM,
     COLOURS,
     FAINT,

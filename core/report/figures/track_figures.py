@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ridewright.core.report.figures.canvas import (
+from ..run_view import RunView
+from .canvas import (
     ALARM,
     BLUE,
     GREEN,
@@ -21,7 +22,6 @@ from ridewright.core.report.figures.canvas import (
     panels,
     thin,
 )
-from ridewright.core.report.run_view import RunView
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.train_drawing import bounds, side_view
-from ridewright.core.report.figures.canvas import (
+from ...model.assembly import Assembly
+from ...model.train_drawing import bounds, side_view
+from .canvas import (
     BLUE,
     COLOURS,
     INK,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.bodies import GROUND, SEAT
-from ridewright.core.model.forces import TYPES
-from ridewright.core.model.forces.ends import TwoPoints
-from ridewright.core.model.placement import Drawn
-from ridewright.core.report.figures import canvas
-from ridewright.core.report.figures.canvas import BLUE, FAINT, GREEN, INK, PALE, VERMILION, Array
+from ...model.assembly import Assembly
+from ...model.bodies import GROUND, SEAT
+from ...model.forces import TYPES
+from ...model.forces.ends import TwoPoints
+from ...model.placement import Drawn
+from . import canvas
+from .canvas import BLUE, FAINT, GREEN, INK, PALE, VERMILION, Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

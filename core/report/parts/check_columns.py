@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ridewright.core.outcome.rider_view import RiderJudgement
-from ridewright.core.report.cells import left, percent, text, verdict
-from ridewright.core.report.document import Cell, Column
-from ridewright.core.report.parts.words import (
+from ...outcome.rider_view import RiderJudgement
+from ..cells import left, percent, text, verdict
+from ..document import Cell, Column
+from ..run_view import RunView
+from .words import (
     limit_cell,
     part_name,
     rider_name,
@@ -16,7 +17,6 @@ from ridewright.core.report.parts.words import (
     value_cell,
     where_cell,
 )
-from ridewright.core.report.run_view import RunView
 
 
 def whose_columns(view: RunView) -> tuple[Column, ...]:

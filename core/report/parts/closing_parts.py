@@ -5,11 +5,11 @@ from __future__ import annotations
 import tomllib
 from importlib import resources
 
-from ridewright.core.base.version import VERSION
-from ridewright.core.report.book import Book
-from ridewright.core.report.cells import entry, left, text
-from ridewright.core.report.document import Facts, Section, Table, Text
-from ridewright.core.report.run_view import RunView
+from ...base.version import VERSION
+from ..book import Book
+from ..cells import entry, left, text
+from ..document import Facts, Section, Table, Text
+from ..run_view import RunView
 
 
 def provenance_section(view: RunView, book: Book) -> Section:

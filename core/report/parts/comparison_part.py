@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ridewright.core.outcome.rider_view import NOTICEABLE, Comparison, RiderJudgement
-from ridewright.core.report.cells import count, entry, figures, fixed, left, percent, text
-from ridewright.core.report.document import Block, Cell, Column, Facts, Section, Table, Text, Tone
-from ridewright.core.report.parts.check_columns import whose_cells, whose_columns
-from ridewright.core.report.parts.words import DOUBT_NOTE, unit_cell, value_cell
-from ridewright.core.report.run_view import RunView
+from ...outcome.rider_view import NOTICEABLE, Comparison, RiderJudgement
+from ..cells import count, entry, figures, fixed, left, percent, text
+from ..document import Block, Cell, Column, Facts, Section, Table, Text, Tone
+from ..run_view import RunView
+from .check_columns import whose_cells, whose_columns
+from .words import DOUBT_NOTE, unit_cell, value_cell
 
 MOST = 120  # rows that are printed; of more the following number with the largest changes
 LARGEST = 40

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ridewright.core.outcome.rider_view import RiderJudgement
-from ridewright.core.report.cells import count, fixed, left, text
-from ridewright.core.report.document import Cell, Column, Table
-from ridewright.core.report.parts.words import part_name, place_cell, rider_name, title_of
-from ridewright.core.report.run_view import RunView
+from ...outcome.rider_view import RiderJudgement
+from ..cells import count, fixed, left, text
+from ..document import Cell, Column, Table
+from ..run_view import RunView
+from .words import part_name, place_cell, rider_name, title_of
 
 JOINED = 0.3  # s; exceedances nearer than this are at one place
 MOST = 250  # rows that are printed

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ridewright.core.base.fields import DIMENSIONLESS, FieldSpec, specs_of
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.forces import TYPES, Force
-from ridewright.core.model.references import references
-from ridewright.core.report.cells import figures, left, text
-from ridewright.core.report.document import Cell, Column, Table
+from ...base.fields import DIMENSIONLESS, FieldSpec, specs_of
+from ...model.assembly import Assembly
+from ...model.forces import TYPES, Force
+from ...model.references import references
+from ..cells import figures, left, text
+from ..document import Cell, Column, Table
 
 SKIPPED = ("name", "enabled")
 LEFT_OUT = ("vector", "direction", "angles", "group")  # places and directions are drawn

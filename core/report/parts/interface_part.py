@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ridewright.core.outcome.deflection import Deflection
-from ridewright.core.outcome.rigid import RigidRun
-from ridewright.core.outcome.stress import Array, BodyStress
-from ridewright.core.report.book import Book
-from ridewright.core.report.document import Block, Text
-from ridewright.core.report.figures.structure_figures import Row, in_axes
+from ...outcome.deflection import Deflection
+from ...outcome.rigid import RigidRun
+from ...outcome.stress import Array, BodyStress
+from ..book import Book
+from ..document import Block, Text
+from ..figures.structure_figures import Row, in_axes
 
 SHOWN = 5.0  # s before and behind the largest stress
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ridewright.core.injury.assumptions import assumptions, demanded_classes
-from ridewright.core.injury.filters import FilterName
-from ridewright.core.outcome.rider_view import RiderJudgement
-from ridewright.core.outcome.uncertainty import Uncertainty
-from ridewright.core.report.cells import NOTHING, count, left, text
-from ridewright.core.report.document import Block, Cell, Column, Section, Table, Text
-from ridewright.core.report.parts.check_columns import check_cells, check_columns
-from ridewright.core.report.parts.exceedances import exceedance_table
-from ridewright.core.report.parts.words import (
+from ...injury.assumptions import assumptions, demanded_classes
+from ...injury.filters import FilterName
+from ...outcome.rider_view import RiderJudgement
+from ...outcome.uncertainty import Uncertainty
+from ..cells import NOTHING, count, left, text
+from ..document import Block, Cell, Column, Section, Table, Text
+from ..run_view import RunView
+from .check_columns import check_cells, check_columns
+from .exceedances import exceedance_table
+from .words import (
     DOUBT,
     DOUBT_NOTE,
     LONGEST,
@@ -26,7 +27,6 @@ from ridewright.core.report.parts.words import (
     value_cell,
     where_cell,
 )
-from ridewright.core.report.run_view import RunView
 
 WORST = "limit_worst", "Limit checks, for each the rider with the least margin"
 OUTSIDE_PURPOSE = "limits_apart", "Limits that are not meant for the load found"

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.outcome.rigid import RigidRun, rigid_run
-from ridewright.core.outcome.stress import Array, BodyStress, LoadCases
-from ridewright.core.report.book import Book
-from ridewright.core.report.cells import figures, left, text
-from ridewright.core.report.document import Block, Cell, Column, Table
-from ridewright.core.report.figures.structure_figures import side_by_side
-from ridewright.core.report.run_view import RunView
-from ridewright.core.structure.stress import Envelope
+from ...base.errors import InputError
+from ...outcome.rigid import RigidRun, rigid_run
+from ...outcome.stress import Array, BodyStress, LoadCases
+from ...structure.stress import Envelope
+from ..book import Book
+from ..cells import figures, left, text
+from ..document import Block, Cell, Column, Table
+from ..figures.structure_figures import side_by_side
+from ..run_view import RunView
 
 WIDEST = 4  # load cases in the table of hot spots
 

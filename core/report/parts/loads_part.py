@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.injury.charts import DurationChart, EggChart, duration_charts, egg_charts
-from ridewright.core.injury.rider_axes import DIRECTIONS
-from ridewright.core.injury.standards.files import load_table
-from ridewright.core.outcome.rider_view import RiderJudgement
-from ridewright.core.report.book import Book
-from ridewright.core.report.document import Block, Section, Text
-from ridewright.core.report.figures import load_figures
-from ridewright.core.report.figures.limit_figures import duration_figure, egg_figure
-from ridewright.core.report.parts.words import part_name, rider_name
-from ridewright.core.report.run_view import RunView
+from ...base.errors import InputError
+from ...injury.charts import DurationChart, EggChart, duration_charts, egg_charts
+from ...injury.rider_axes import DIRECTIONS
+from ...injury.standards.files import load_table
+from ...outcome.rider_view import RiderJudgement
+from ..book import Book
+from ..document import Block, Section, Text
+from ..figures import load_figures
+from ..figures.limit_figures import duration_figure, egg_figure
+from ..run_view import RunView
+from .words import part_name, rider_name
 
 DRAWN_PARTS = ("upper_torso", "head")
 CHART_PART = "upper_torso"

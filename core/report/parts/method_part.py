@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from ridewright.core.base.fields import DIMENSIONLESS, specs_of
-from ridewright.core.outcome.run_check import check_run
-from ridewright.core.outcome.summary import EnergySummary, energy_summary
-from ridewright.core.project.scenario import Ride, SolverSettings
-from ridewright.core.report.book import Book
-from ridewright.core.report.cells import count, entry, figures, fixed, left, text
-from ridewright.core.report.document import Block, Entry, Facts, Section, Table, Text
-from ridewright.core.report.figures import quality_figures
-from ridewright.core.report.run_view import RunView
+from ...base.fields import DIMENSIONLESS, specs_of
+from ...outcome.run_check import check_run
+from ...outcome.summary import EnergySummary, energy_summary
+from ...project.scenario import Ride, SolverSettings
+from ..book import Book
+from ..cells import count, entry, figures, fixed, left, text
+from ..document import Block, Entry, Facts, Section, Table, Text
+from ..figures import quality_figures
+from ..run_view import RunView
 
 BODIES = "a system of rigid bodies in Cartesian coordinates with Euler parameters"
 TRAIN = (

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from ridewright.core.injury.result import CriterionResult
-from ridewright.core.outcome.origin.moment import Origin, explain, moment_of
-from ridewright.core.report.book import Book, Event, Pictures, PictureWish
-from ridewright.core.report.cells import entry, fixed, percent, text, verdict
-from ridewright.core.report.document import Block, Entry, Moment, Section, Text
-from ridewright.core.report.figures.moment_figure import sketch
-from ridewright.core.report.parts.words import (
+from ...injury.result import CriterionResult
+from ...outcome.origin.moment import Origin, explain, moment_of
+from ..book import Book, Event, Pictures, PictureWish
+from ..cells import entry, fixed, percent, text, verdict
+from ..document import Block, Entry, Moment, Section, Text
+from ..figures.moment_figure import sketch
+from ..run_view import RunView
+from .words import (
     LONGEST,
     direction_text,
     lasts,
@@ -22,7 +23,6 @@ from ridewright.core.report.parts.words import (
     unit_of,
     value_cell,
 )
-from ridewright.core.report.run_view import RunView
 
 SAME_MOMENT = 0.75  # s; judgements nearer than this are one moment
 STRAIGHT = 1e-4  # 1/m

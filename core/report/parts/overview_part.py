@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.reading import read_file
-from ridewright.core.base.user_folders import expanded
-from ridewright.core.base.version import VERSION
-from ridewright.core.injury.result import Verdict
-from ridewright.core.outcome.run_check import check_run, structure_findings
-from ridewright.core.outcome.trains import coupling_findings
-from ridewright.core.report.book import Book, Event, ReportOptions
-from ridewright.core.report.cells import count, entry, fixed, left, percent, text, verdict
-from ridewright.core.report.document import (
+from ...base.errors import InputError
+from ...base.reading import read_file
+from ...base.user_folders import expanded
+from ...base.version import VERSION
+from ...injury.result import Verdict
+from ...outcome.run_check import check_run, structure_findings
+from ...outcome.trains import coupling_findings
+from ..book import Book, Event, ReportOptions
+from ..cells import count, entry, fixed, left, percent, text, verdict
+from ..document import (
     Block,
     Cell,
     Column,
@@ -22,13 +22,13 @@ from ridewright.core.report.document import (
     Text,
     TitleBlock,
 )
-from ridewright.core.report.parts.check_columns import check_cells, check_columns
-from ridewright.core.report.parts.exceedances import places_table
-from ridewright.core.report.parts.limits_part import verdict_counts
-from ridewright.core.report.parts.words import (
+from ..run_view import RunView
+from .check_columns import check_cells, check_columns
+from .exceedances import places_table
+from .limits_part import verdict_counts
+from .words import (
     DOUBT_NOTE,
 )
-from ridewright.core.report.run_view import RunView
 
 SHORT_HASH = 12
 LOGOS = (".png", ".jpg", ".jpeg", ".svg")

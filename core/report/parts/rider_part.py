@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import math
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.human.drawing import fans
-from ridewright.core.human.joints import acting_muscles
-from ridewright.core.human.shape import segments
-from ridewright.core.human.tables import Figure
-from ridewright.core.human.who import dimensions, size_of
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.report.book import Book
-from ridewright.core.report.cells import figures, fixed, left, text
-from ridewright.core.report.document import Block, Column, Table, Text
-from ridewright.core.report.figures.rider_figure import rider_diagram
+from ...base.errors import InputError
+from ...human.drawing import fans
+from ...human.joints import acting_muscles
+from ...human.shape import segments
+from ...human.tables import Figure
+from ...human.who import dimensions, size_of
+from ...model.assembly import Assembly
+from ..book import Book
+from ..cells import figures, fixed, left, text
+from ..document import Block, Column, Table, Text
+from ..figures.rider_figure import rider_diagram
 
 
 def rider_blocks(book: Book, k: int, rider: Assembly) -> list[Block]:

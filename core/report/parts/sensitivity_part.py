@@ -7,13 +7,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import get_args
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.outcome.origin.sensitivity import TITLES, Effect, Parameter, Sensitivity, sensitivity
-from ridewright.core.report.book import Book, Event
-from ridewright.core.report.cells import NOTHING, fixed, left, text
-from ridewright.core.report.document import Block, Cell, Column, Section, Table, Text
-from ridewright.core.report.parts.words import part_name, rider_name, title_of, unit_cell, value_cell
-from ridewright.core.report.run_view import RunView
+from ...base.errors import InputError
+from ...outcome.origin.sensitivity import TITLES, Effect, Parameter, Sensitivity, sensitivity
+from ..book import Book, Event
+from ..cells import NOTHING, fixed, left, text
+from ..document import Block, Cell, Column, Section, Table, Text
+from ..run_view import RunView
+from .words import part_name, rider_name, title_of, unit_cell, value_cell
 
 START, WIDTH = 0.7, 0.15  # of the progress
 STEPS = {"speed": "+1 %", "cant": "+1°", "radius": "+1 %", "stiffness": "+10 %", "damping": "+10 %"}

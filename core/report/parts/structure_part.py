@@ -7,19 +7,22 @@ import math
 
 import numpy as np
 
-from ridewright.core.outcome.deflection import Deflection, deflection
-from ridewright.core.outcome.excitation import Truncation, truncation
-from ridewright.core.outcome.load_ranges import load_ranges
-from ridewright.core.outcome.reduction_error import reduction_error
-from ridewright.core.outcome.rigid import RigidRun
-from ridewright.core.outcome.spectrum import LEAST
-from ridewright.core.outcome.stress import WITHOUT_ELEMENTS, Array, BodyStress, stress_of
-from ridewright.core.report.book import Book
-from ridewright.core.report.cells import count, entry, figures, fixed, left, text
-from ridewright.core.report.document import Block, Cell, Column, Facts, Section, Table, Text
-from ridewright.core.report.figures.structure_figures import envelope, history, ranges
-from ridewright.core.report.parts.interface_part import interface_blocks
-from ridewright.core.report.parts.load_cases_part import (
+from ...outcome.deflection import Deflection, deflection
+from ...outcome.excitation import Truncation, truncation
+from ...outcome.load_ranges import load_ranges
+from ...outcome.reduction_error import reduction_error
+from ...outcome.rigid import RigidRun
+from ...outcome.spectrum import LEAST
+from ...outcome.stress import WITHOUT_ELEMENTS, Array, BodyStress, stress_of
+from ...structure.own_modes import held_modes
+from ...structure.stress import Envelope
+from ..book import Book
+from ..cells import count, entry, figures, fixed, left, text
+from ..document import Block, Cell, Column, Facts, Section, Table, Text
+from ..figures.structure_figures import envelope, history, ranges
+from ..run_view import RunView
+from .interface_part import interface_blocks
+from .load_cases_part import (
     Case,
     case_columns,
     cases_blocks,
@@ -27,9 +30,6 @@ from ridewright.core.report.parts.load_cases_part import (
     in_hot_spots,
     rigid_of,
 )
-from ridewright.core.report.run_view import RunView
-from ridewright.core.structure.own_modes import held_modes
-from ridewright.core.structure.stress import Envelope
 
 SPOTS, MODES = 8, 12  # that are listed
 APART = 0.05  # of the size of a body, which listed spots are away from each other

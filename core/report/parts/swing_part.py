@@ -6,17 +6,17 @@ import math
 
 import numpy as np
 
-from ridewright.core.base.frames import rotation_matrix
-from ridewright.core.model.forces import type_of
-from ridewright.core.model.forces.drive import Drive
-from ridewright.core.model.forces.drive_law import GIVEN, LOST, PHASE
-from ridewright.core.outcome.seats import AXES, SeatAssessment, assess_seats
-from ridewright.core.report.book import Book
-from ridewright.core.report.cells import NOTHING, count, figures, fixed, left, percent, text
-from ridewright.core.report.document import Block, Cell, Column, Section, Table
-from ridewright.core.report.figures.swing_figures import drive_angles, seat_map
-from ridewright.core.report.run_view import RunView
-from ridewright.core.results.results import States
+from ...base.frames import rotation_matrix
+from ...model.forces import type_of
+from ...model.forces.drive import Drive
+from ...model.forces.drive_law import GIVEN, LOST, PHASE
+from ...outcome.seats import AXES, SeatAssessment, assess_seats
+from ...results.results import States
+from ..book import Book
+from ..cells import NOTHING, count, figures, fixed, left, percent, text
+from ..document import Block, Cell, Column, Section, Table
+from ..figures.swing_figures import drive_angles, seat_map
+from ..run_view import RunView
 
 
 def swing_section(view: RunView, book: Book) -> Section | None:
@@ -53,7 +53,7 @@ def _drives(view: RunView) -> dict[str, Drive]:
 
 def _memory_of(view: RunView, drives: dict[str, Drive]) -> dict[str, int]:
     """Where the memory of each drive begins in the memory of the states."""
-    from ridewright.core.multibody.compile import compile_system
+    from ...multibody.compile import compile_system
 
     system = compile_system(view.project)
     return {c.name: c.memory[0] for c in system.connectors if c.name in drives}

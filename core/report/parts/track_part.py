@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 
-from ridewright.core.report.book import Book, Event
-from ridewright.core.report.cells import NOTHING, count, entry, fixed, left, text
-from ridewright.core.report.document import Block, Cell, Column, Entry, Facts, Section, Table, Text
-from ridewright.core.report.figures import track_figures
-from ridewright.core.report.run_view import RunView
-from ridewright.core.report.stretches import StretchFigures, figures_of
-from ridewright.core.track.check import Extreme, TrackReport
+from ...track.check import Extreme, TrackReport
+from ..book import Book, Event
+from ..cells import NOTHING, count, entry, fixed, left, text
+from ..document import Block, Cell, Column, Entry, Facts, Section, Table, Text
+from ..figures import track_figures
+from ..run_view import RunView
+from ..stretches import StretchFigures, figures_of
 
 MOST_FINDINGS = 25
 

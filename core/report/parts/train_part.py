@@ -6,16 +6,16 @@ import math
 
 import numpy as np
 
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.losses import losses_of
-from ridewright.core.outcome.summary import CouplingSummary, PlacedExtreme, couplings_summary
-from ridewright.core.outcome.trains import AXES, RowSummary, rows_summary
-from ridewright.core.report.book import Book
-from ridewright.core.report.cells import NOTHING, figures, fixed, left, percent, text
-from ridewright.core.report.document import Block, Cell, Column, Section, Table
-from ridewright.core.report.figures.train_figures import coupling_forces, train_diagram
-from ridewright.core.report.parts.words import DOUBT, DOUBT_NOTE, MARK, direction_text
-from ridewright.core.report.run_view import RunView
+from ...model.assembly import Assembly
+from ...model.losses import losses_of
+from ...outcome.summary import CouplingSummary, PlacedExtreme, couplings_summary
+from ...outcome.trains import AXES, RowSummary, rows_summary
+from ..book import Book
+from ..cells import NOTHING, figures, fixed, left, percent, text
+from ..document import Block, Cell, Column, Section, Table
+from ..figures.train_figures import coupling_forces, train_diagram
+from ..run_view import RunView
+from .words import DOUBT, DOUBT_NOTE, MARK, direction_text
 
 AXIS_WORDS = {"gx": "Gx", "gy": "Gy", "gz": "Gz"}
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.bodies import Body
-from ridewright.core.model.joints import Joint
-from ridewright.core.report.book import Book
-from ridewright.core.report.cells import count, figures, fixed, left, text
-from ridewright.core.report.document import Block, Cell, Column, Section, Table, Text
-from ridewright.core.report.figures.vehicle_figure import car_diagram
-from ridewright.core.report.parts.forces_part import force_tables
-from ridewright.core.report.parts.rider_part import rider_blocks
-from ridewright.core.report.run_view import RunView
+from ...model.assembly import Assembly
+from ...model.bodies import Body
+from ...model.joints import Joint
+from ..book import Book
+from ..cells import count, figures, fixed, left, text
+from ..document import Block, Cell, Column, Section, Table, Text
+from ..figures.vehicle_figure import car_diagram
+from ..run_view import RunView
+from .forces_part import force_tables
+from .rider_part import rider_blocks
 
 
 def vehicle_section(view: RunView, book: Book) -> Section | None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import re
 
-from ridewright.core.injury.result import CriterionResult
-from ridewright.core.report.cells import MINUS, NOTHING, figures, fixed, share
-from ridewright.core.report.document import Cell
+from ...injury.result import CriterionResult
+from ..cells import MINUS, NOTHING, figures, fixed, share
+from ..document import Cell
 
 MARK = "†"
 NO_LOAD = 1e-6  # g

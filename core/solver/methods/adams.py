@@ -13,8 +13,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.project.scenario import SolverSettings
-from ridewright.core.solver.methods.flat import Equations
+from ...project.scenario import SolverSettings
+from .flat import Equations
 
 F = NDArray[np.float64]
 HIGHEST = 12  # order of the predictor; the result has one more

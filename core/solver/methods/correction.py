@@ -13,8 +13,8 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from ridewright.core.jit.decorators import inner, kernel
-from ridewright.core.multibody.arrays import (
+from ...jit.decorators import inner, kernel
+from ...multibody.arrays import (
     GCOL,
     GROW,
     PHI,
@@ -25,12 +25,12 @@ from ridewright.core.multibody.arrays import (
     int_line,
     sizes,
 )
-from ridewright.core.multibody.constraint_kernels import constraints, jacobian_times, velocity_residual
-from ridewright.core.multibody.mass_kernels import subtract_mass
-from ridewright.core.multibody.tangent_kernels import tangent
-from ridewright.core.project.scenario import SolverSettings
-from ridewright.core.solver.kkt import SWEEPS, add_solution, move
-from ridewright.core.solver.ldl import EPSILON, factorise, scatter
+from ...multibody.constraint_kernels import constraints, jacobian_times, velocity_residual
+from ...multibody.mass_kernels import subtract_mass
+from ...multibody.tangent_kernels import tangent
+from ...project.scenario import SolverSettings
+from ..kkt import SWEEPS, add_solution, move
+from ..ldl import EPSILON, factorise, scatter
 
 NOTHING, CORRECTED, LOST = 0, 1, 2
 MOST = 10  # Newton steps for the positions of one instant

@@ -15,15 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.integrate import BDF, DOP853, LSODA, RK23, RK45, Radau
 
-from ridewright.core.project.scenario import SolverSettings
-from ridewright.core.solver import integration
-from ridewright.core.solver.integration import Log, Memory, write_log
-from ridewright.core.solver.methods.fixed import LEAST_RATE
-from ridewright.core.solver.methods.flat import Equations
-from ridewright.core.solver.methods.landing import Landing, Stepper
-from ridewright.core.solver.methods.stiff import Rosenbrock23, Trapezoid, TrBdf2
-from ridewright.core.solver.methods.tableaux import tableau
-from ridewright.core.solver.scheme import Limits
+from ...project.scenario import SolverSettings
+from .. import integration
+from ..integration import Log, Memory, write_log
+from ..scheme import Limits
+from .fixed import LEAST_RATE
+from .flat import Equations
+from .landing import Landing, Stepper
+from .stiff import Rosenbrock23, Trapezoid, TrBdf2
+from .tableaux import tableau
 
 F = NDArray[np.float64]
 SOLVERS: dict[str, Any] = {

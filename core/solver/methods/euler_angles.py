@@ -18,9 +18,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.base.frames import from_matrix, multiply, rotation_matrix, skew
-from ridewright.core.solver.methods.tableaux import tableau
+from ...base.errors import InputError
+from ...base.frames import from_matrix, multiply, rotation_matrix, skew
+from .tableaux import tableau
 
 Array = NDArray[np.float64]
 Moment = Callable[[Array], Array]

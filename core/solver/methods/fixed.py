@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.jit.decorators import inner, kernel
-from ridewright.core.multibody.arrays import PLAIN, SLOT, int_line, path_slot, sizes
-from ridewright.core.multibody.device_kernels import keep_devices
-from ridewright.core.multibody.event_kernels import Instant, closer, first_event, has_borders
-from ridewright.core.multibody.force_kernels import Z_NOW, Z_RATE, keep_elements
-from ridewright.core.solver.integration import (
+from ...jit.decorators import inner, kernel
+from ...multibody.arrays import PLAIN, SLOT, int_line, path_slot, sizes
+from ...multibody.device_kernels import keep_devices
+from ...multibody.event_kernels import Instant, closer, first_event, has_borders
+from ...multibody.force_kernels import Z_NOW, Z_RATE, keep_elements
+from ..integration import (
     ACCEPTED,
     DX,
     FINISHED,
@@ -46,14 +46,14 @@ from ridewright.core.solver.integration import (
     copy_rows,
     write_log,
 )
-from ridewright.core.solver.kkt import Form
-from ridewright.core.solver.methods.correction import LOST, Change, Correction, correct, correction_of
-from ridewright.core.solver.methods.rates import Moving, Rates, Spare, form_of, rates
-from ridewright.core.solver.methods.tableaux import tableau
-from ridewright.core.solver.scheme import Limits
+from ..kkt import Form
+from ..scheme import Limits
+from .correction import LOST, Change, Correction, correct, correction_of
+from .rates import Moving, Rates, Spare, form_of, rates
+from .tableaux import tableau
 
 if TYPE_CHECKING:
-    from ridewright.core.solver.engine import Engine
+    from ..engine import Engine
 
 F = NDArray[np.float64]
 LEAST_RATE = 200.0  # Hz; states further apart would leave energies, events and dense output to guesswork

@@ -11,14 +11,14 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.multibody.device_kernels import keep_devices
-from ridewright.core.multibody.force_kernels import Z_NOW, keep_elements
-from ridewright.core.solver import integration
-from ridewright.core.solver.engine import Engine
-from ridewright.core.solver.integration import Memory
-from ridewright.core.solver.methods.correction import CORRECTED, LOST, Change, correct, correction_of
-from ridewright.core.solver.methods.fixed import FARTHEST
-from ridewright.core.solver.methods.rates import Moving, Rates, Spare, flat_rates, form_of
+from ...multibody.device_kernels import keep_devices
+from ...multibody.force_kernels import Z_NOW, keep_elements
+from .. import integration
+from ..engine import Engine
+from ..integration import Memory
+from .correction import CORRECTED, LOST, Change, correct, correction_of
+from .fixed import FARTHEST
+from .rates import Moving, Rates, Spare, flat_rates, form_of
 
 F = NDArray[np.float64]
 

@@ -12,12 +12,12 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.jit.decorators import kernel
-from ridewright.core.multibody.event_kernels import Instant, first_event, has_borders
-from ridewright.core.multibody.force_kernels import Z_NOW, Z_RATE
-from ridewright.core.solver.engine import Engine
-from ridewright.core.solver.integration import MARGIN, U1, Memory, U
-from ridewright.core.solver.methods.flat import Equations
+from ...jit.decorators import kernel
+from ...multibody.event_kernels import Instant, first_event, has_borders
+from ...multibody.force_kernels import Z_NOW, Z_RATE
+from ..engine import Engine
+from ..integration import MARGIN, U1, Memory, U
+from .flat import Equations
 
 F = NDArray[np.float64]
 ROUNDS = 8

@@ -15,17 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import qr
 
-from ridewright.core.base.frames import skew
-from ridewright.core.multibody.arrays import GCOL, GROW, PHI, PHIDOT, int_line
-from ridewright.core.multibody.constraint_kernels import constraints, velocity_residual
-from ridewright.core.multibody.device_kernels import keep_devices
-from ridewright.core.multibody.force_kernels import Z_NOW, Z_RATE, keep_elements
-from ridewright.core.solver import integration
-from ridewright.core.solver.engine import Engine
-from ridewright.core.solver.integration import Memory
-from ridewright.core.solver.kkt import move
-from ridewright.core.solver.methods.fixed import FARTHEST
-from ridewright.core.solver.methods.rates import Moving, Rates, Spare, form_of, rates
+from ...base.frames import skew
+from ...multibody.arrays import GCOL, GROW, PHI, PHIDOT, int_line
+from ...multibody.constraint_kernels import constraints, velocity_residual
+from ...multibody.device_kernels import keep_devices
+from ...multibody.force_kernels import Z_NOW, Z_RATE, keep_elements
+from .. import integration
+from ..engine import Engine
+from ..integration import Memory
+from ..kkt import move
+from .fixed import FARTHEST
+from .rates import Moving, Rates, Spare, form_of, rates
 
 F = NDArray[np.float64]
 I = NDArray[np.int64]

@@ -18,13 +18,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.jit.decorators import kernel
-from ridewright.core.multibody.arrays import PLAIN, SLOT, int_line, sizes
-from ridewright.core.multibody.constraint_kernels import constraints
-from ridewright.core.multibody.force_kernels import Z_NOW, Z_RATE
-from ridewright.core.multibody.layout import TURN
-from ridewright.core.project.scenario import SolverSettings
-from ridewright.core.solver.kkt import SWEEPS, Form, consistent_acceleration
+from ...jit.decorators import kernel
+from ...multibody.arrays import PLAIN, SLOT, int_line, sizes
+from ...multibody.constraint_kernels import constraints
+from ...multibody.force_kernels import Z_NOW, Z_RATE
+from ...multibody.layout import TURN
+from ...project.scenario import SolverSettings
+from ..kkt import SWEEPS, Form, consistent_acceleration
 
 F = NDArray[np.float64]
 

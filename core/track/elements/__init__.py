@@ -3,22 +3,22 @@ becomes a curve is in `core.track.programs`."""
 
 from __future__ import annotations
 
-from ridewright.core.track.elements.common import Element, RiddenElement, StartPose
-from ridewright.core.track.elements.force import ForceSection, Key
-from ridewright.core.track.elements.loops import (
+from .common import Element, RiddenElement, StartPose
+from .force import ForceSection, Key
+from .loops import (
     DiveLoopSection,
     ImmelmannSection,
     LoopSection,
     WingOverSection,
 )
-from ridewright.core.track.elements.plane import (
+from .plane import (
     ArcSection,
     BankedTurnSection,
     HelixSection,
     TransitionSection,
 )
-from ridewright.core.track.elements.railway import RailwayCurveSection
-from ridewright.core.track.elements.rolls import (
+from .railway import RailwayCurveSection
+from .rolls import (
     CamelbackSection,
     CobraRollSection,
     CorkscrewSection,

@@ -7,22 +7,22 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from ridewright.core.track.elements.common import Element
-from ridewright.core.track.elements.force import ForceSection
-from ridewright.core.track.elements.loops import (
+from .common import Element
+from .force import ForceSection
+from .loops import (
     DiveLoopSection,
     ImmelmannSection,
     LoopSection,
     WingOverSection,
 )
-from ridewright.core.track.elements.plane import (
+from .plane import (
     ArcSection,
     BankedTurnSection,
     HelixSection,
     TransitionSection,
 )
-from ridewright.core.track.elements.railway import RailwayCurveSection
-from ridewright.core.track.elements.rolls import (
+from .railway import RailwayCurveSection
+from .rolls import (
     CamelbackSection,
     CobraRollSection,
     CorkscrewSection,

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from ridewright.core.base.fields import described
-from ridewright.core.base.frozen import Frozen, Name
+from ...base.fields import described
+from ...base.frozen import Frozen, Name
 
 Coordinate = Annotated[float, Field(ge=-1e6, le=1e6)]
 Place = tuple[Coordinate, Coordinate, Coordinate]

@@ -6,9 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from ridewright.core.base.fields import described
-from ridewright.core.base.frozen import Frozen
-from ridewright.core.track.elements.common import RiddenElement
+from ...base.fields import described
+from ...base.frozen import Frozen
+from .common import RiddenElement
 
 Transition = Literal["linear", "cubic", "quartic", "quintic", "sine", "plateau"]
 

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from ridewright.core.base.fields import described
-from ridewright.core.track.elements.common import Element, Radius, Ramp, Side, Smoothness
+from ...base.fields import described
+from .common import Element, Radius, Ramp, Side, Smoothness
 
 CHORD = 30.48  # m, 100 ft: the arc of which the degree of curve is the angle
 

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from ridewright.core.base.fields import described
-from ridewright.core.track.elements.common import (
+from ...base.fields import described
+from .common import (
     Element,
     EntrySpeed,
     HeartHeight,

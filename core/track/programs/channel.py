@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ridewright.core.track.programs import kernels
+from . import kernels
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

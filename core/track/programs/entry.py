@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.track.elements.common import StartPose
+from ..elements.common import StartPose
 
 Array = NDArray[np.float64]
 STRAIGHT = 1e-9  # 1/m and rad/m that are nothing

@@ -12,14 +12,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.track.elements.common import RiddenElement
-from ridewright.core.track.elements.force import ForceSection, Key
-from ridewright.core.track.programs import kernels
-from ridewright.core.track.programs.channel import Channel, channel
-from ridewright.core.track.programs.entry import Entry
-from ridewright.core.track.programs.leg import INTEGRAL, NODES, ElementLeg, Samples, make_leg, offset_samples
-from ridewright.core.track.programs.program import LONGEST, LONGEST_PIECE, PIECE_TURN, SHORTEST
+from ...base.errors import InputError
+from ..elements.common import RiddenElement
+from ..elements.force import ForceSection, Key
+from . import kernels
+from .channel import Channel, channel
+from .entry import Entry
+from .leg import INTEGRAL, NODES, ElementLeg, Samples, make_leg, offset_samples
+from .program import LONGEST, LONGEST_PIECE, PIECE_TURN, SHORTEST
 
 Array = NDArray[np.float64]
 MOST_PIECES = 6000

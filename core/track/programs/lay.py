@@ -7,12 +7,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from ridewright.core.track import elements as e
-from ridewright.core.track.elements.common import Element
-from ridewright.core.track.programs import force, loops, plane, rolls
-from ridewright.core.track.programs.entry import Entry
-from ridewright.core.track.programs.leg import ElementLeg, joined_legs
-from ridewright.core.track.programs.program import Program, ease, run_program
+from .. import elements as e
+from ..elements.common import Element
+from . import force, loops, plane, rolls
+from .entry import Entry
+from .leg import ElementLeg, joined_legs
+from .program import Program, ease, run_program
 
 PROGRAMS: dict[type[Any], Callable[[Any, Entry], Program | ElementLeg]] = {
     e.ArcSection: plane.arc,

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.track.course import FittedLeg
-from ridewright.core.track.programs.entry import Entry
+from ..course import FittedLeg
+from .entry import Entry
 
 Array = NDArray[np.float64]
 

@@ -9,18 +9,18 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.track.elements.loops import (
+from ...base.errors import InputError
+from ..elements.loops import (
     DiveLoopSection,
     ImmelmannSection,
     LoopSection,
     WingOverSection,
 )
-from ridewright.core.track.programs.channel import Channel, channel
-from ridewright.core.track.programs.entry import Entry
-from ridewright.core.track.programs.plane import SIGN, right_of
-from ridewright.core.track.programs.program import UP, Program, seen_from
-from ridewright.core.track.programs.solve import newton, root_between
+from .channel import Channel, channel
+from .entry import Entry
+from .plane import SIGN, right_of
+from .program import UP, Program, seen_from
+from .solve import newton, root_between
 
 Array = NDArray[np.float64]
 _X, _W = np.polynomial.legendre.leggauss(12)

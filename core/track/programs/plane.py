@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.track.elements.plane import (
+from ...base.errors import InputError
+from ..elements.plane import (
     ArcSection,
     BankedTurnSection,
     HelixSection,
     TransitionSection,
 )
-from ridewright.core.track.elements.railway import CHORD, RailwayCurveSection
-from ridewright.core.track.programs.channel import Channel, channel
-from ridewright.core.track.programs.entry import LEVEL, Entry
-from ridewright.core.track.programs.program import UP, PoleView, Program, seen_from
+from ..elements.railway import CHORD, RailwayCurveSection
+from .channel import Channel, channel
+from .entry import LEVEL, Entry
+from .program import UP, PoleView, Program, seen_from
 
 Array = NDArray[np.float64]
 SAME_ANGLE = 1e-7  # rad; what two sections may differ where one goes on from the other

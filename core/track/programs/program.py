@@ -19,11 +19,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.track.programs import kernels
-from ridewright.core.track.programs.channel import Channel, channel
-from ridewright.core.track.programs.entry import Entry
-from ridewright.core.track.programs.leg import NODES, ElementLeg, Samples, make_leg, offset_samples
+from ...base.errors import InputError
+from . import kernels
+from .channel import Channel, channel
+from .entry import Entry
+from .leg import NODES, ElementLeg, Samples, make_leg, offset_samples
 
 Array = NDArray[np.float64]
 

@@ -9,21 +9,21 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
-from ridewright.core.track.elements.rolls import (
+from ...base.errors import InputError
+from ..elements.rolls import (
     CamelbackSection,
     CobraRollSection,
     CorkscrewSection,
     InlineRollSection,
     ZeroGRollSection,
 )
-from ridewright.core.track.programs.channel import Channel, channel, constant
-from ridewright.core.track.programs.entry import Entry, frame_from_angles
-from ridewright.core.track.programs.force import Forces, felt, follow_forces, lay_forces, line_entry
-from ridewright.core.track.programs.leg import NODES, ElementLeg, Samples
-from ridewright.core.track.programs.plane import SIGN
-from ridewright.core.track.programs.program import Program, follow, seen_from
-from ridewright.core.track.programs.solve import newton, root_between
+from .channel import Channel, channel, constant
+from .entry import Entry, frame_from_angles
+from .force import Forces, felt, follow_forces, lay_forces, line_entry
+from .leg import NODES, ElementLeg, Samples
+from .plane import SIGN
+from .program import Program, follow, seen_from
+from .solve import newton, root_between
 
 Array = NDArray[np.float64]
 Piece = tuple[float, float, str]  # width, value at its end, transition

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.base.errors import InputError
+from ...base.errors import InputError
 
 Array = NDArray[np.float64]
 STEPS = 60

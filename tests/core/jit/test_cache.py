@@ -27,16 +27,16 @@ def test_that_a_stamp_follows_the_kernels_called_and_constants_used_and_nothing_
     (tmp_path / "room").mkdir()
     (tmp_path / "room" / "__init__.py").write_text("")
     files = {
-        "room/low.py": KERNEL.format(imports="from ridewright.core.sizes import N", name="low"),
-        "room/middle.py": KERNEL.format(imports="from ridewright.core.room.low import low", name="middle"),
-        "top.py": KERNEL.format(imports="from ridewright.core.room.middle import middle", name="top"),
+        "room/low.py": KERNEL.format(imports="from ..sizes import N", name="low"),
+        "room/middle.py": KERNEL.format(imports="from .low import low", name="middle"),
+        "top.py": KERNEL.format(imports="from .room.middle import middle", name="top"),
         "beside.py": KERNEL.format(imports="", name="beside"),
-        "sizes.py": "from ridewright.core.far import M\nN = 1\n",
+        "sizes.py": "from .far import M\nN = 1\n",
         "far.py": "M = 1\n",
         "laws/__init__.py": "",
         "laws/one.py": KERNEL.format(imports="", name="one"),
-        "user.py": KERNEL.format(imports="from ridewright.core.laws import LAWS", name="user"),
-        "chosen.py": KERNEL.format(imports="from ridewright.core.room import (\n    low,\n)", name="chosen"),
+        "user.py": KERNEL.format(imports="from .laws import LAWS", name="user"),
+        "chosen.py": KERNEL.format(imports="from .room import (\n    low,\n)", name="chosen"),
     }
     (tmp_path / "laws").mkdir()
     for name, text in files.items():
