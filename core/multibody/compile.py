@@ -252,11 +252,13 @@ def _start_arcs(
         path = paths[_path_index(paths, name)]
         out[k] = path.nearest(pose.world(body, s), None)
     if built is not None and isinstance(project.scenario, Ride) and len(out) and built.track.closed:
-        # keep all guides of a train that stands across the start of a closed track on one side of it
-        length, place = built.length, np.full(len(out), project.scenario.start)
+        # on the lap of their car, also where the train stands across the start of a closed track: whole laps of each
+        # guide's own curve, for rails are longer or shorter than the centreline
+        lap = np.array([paths[_path_index(paths, name)].length for _, _, name in rows.guides])
+        place = np.full(len(out), project.scenario.start)
         for car in cars:
             place[slice(*car.guides)] -= car.description.offset
-        out = np.where(out - place > length / 2, out - length, out)
+        out += lap * np.round(place / built.length - out / lap)
     return out
 
 

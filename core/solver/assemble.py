@@ -22,6 +22,7 @@ Array = NDArray[np.float64]
 ITERATIONS = 60
 LARGEST_STEP = 0.3  # m or rad, so that far-off drawings turn towards a solution instead of jumping over it
 RESOLVED = 1e-12
+SLOWEST = 1e-6  # m/s, of a car that stands
 SLID = 1e-6  # m; a car that is as near to its place as drawn is not told
 
 
@@ -107,6 +108,9 @@ def assemble(system: System, X: Factor) -> tuple[State, AssemblyReport]:
     if not after <= 1e-9:
         raise InputError(_open_bar(system, W.row[PHI], path) or _open_joint(system, W.row[PHI]))
     u = _consistent_velocity(system, W, X, State(drawn.time, r, p, path, drawn.u))
+    whole = _whole_cars(system, u)
+    if whole is not None:
+        u = _consistent_velocity(system, W, X, State(drawn.time, r, p, path, whole))
     report = replace(
         _report(system, r, p, u, used, before, worst_before, after), slid=_slides(system, path - drawn.path)
     )
@@ -158,6 +162,23 @@ def _consistent_velocity(system: System, W: Work, X: Factor, state: State) -> Ar
             " a motion that the joints exclude."
         )
     return u
+
+
+def _whole_cars(system: System, u: Array) -> Array | None:
+    """The velocities as described, each coupled car with all it carries at the mean speed (of its guides) that the
+    constraints leave it; None without coupled cars. Riders hang on springs, which no constraint takes along."""
+    drawn, paths, changed = system.start.u.copy(), system.layout.paths, False
+    for car in system.cars:
+        guides = np.arange(paths.start, paths.stop)[slice(*car.guides)]
+        before = float(np.mean(drawn[guides])) if len(guides) else 0.0
+        if car.slid is None or abs(before) < SLOWEST:
+            continue
+        share = float(np.mean(u[guides])) / before
+        drawn[guides] *= share
+        for body in range(*car.bodies):
+            drawn[system.layout.block(body)] *= share
+        changed = True
+    return drawn if changed else None
 
 
 def _report(

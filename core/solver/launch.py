@@ -12,6 +12,8 @@ from ..model.placement import guide_places, middle_of
 from ..multibody.compile import compile_system
 from ..multibody.connections import parts_of
 from ..multibody.device_tables import devices_of
+from ..pointmass.launch import start_speed_for_top
+from ..project.point_train import FOLLOWING, ridden_settings
 from ..project.project import Project
 from ..project.scenario import Ride
 from ..track.build import BuiltTrack
@@ -38,7 +40,8 @@ def start_speed(
         return scenario.speed
     on = start_device(project, built)
     if on is None:
-        return speed_over_top(project, built, should_stop=should_stop)
+        solved = train_speed_over_top(project, built)
+        return speed_over_top(project, built, should_stop=should_stop) if solved is None else solved
     if isinstance(on.device, TrimBrake | BlockBrake):
         raise InputError(
             f"{project.name}: the ride starts on the brake '{on.device.name}', which gives the train no speed; give a"
@@ -56,6 +59,29 @@ def start_device(project: Project, built: BuiltTrack) -> DeviceSpan | None:
         built.centreline.wrap(scenario.start + middle_of(guide_places(project.train.children[0])))[0]
     )
     return next((span for span in devices_of(project, built) if span.s0 <= place <= span.s1), None)
+
+
+def train_speed_over_top(project: Project, built: BuiltTrack) -> float | None:
+    """Start speed (m/s) with which a coupled train passes its highest place at the scenario's `top_speed`.
+
+    A train is slowest where the middle of its masses is highest, not where its first car is: it is solved for on the
+    train as points, with its own losses, as the preview does. None where the ride asks for something else: a single
+    car or uncoupled ones, an end place, or a device that sets the speed on the way.
+    """
+    scenario, train = project.scenario, project.train
+    if (
+        not isinstance(scenario, Ride)
+        or train is None
+        or not train.couplings
+        or scenario.end_place is not None
+    ):
+        return None
+    follows = {"points_from": "vehicle", **FOLLOWING}
+    own = project.model_copy(update={"point_ride": project.point_ride.model_copy(update=follows)})
+    try:
+        return start_speed_for_top(built, scenario.top_speed, ridden_settings(own), gravity=project.gravity)
+    except InputError:
+        return None
 
 
 def highest_place(built: BuiltTrack, start: float, end: float | None) -> tuple[float, float]:
