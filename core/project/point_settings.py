@@ -48,7 +48,10 @@ class PointRideSettings(Frozen):
         empty="of the device, or over the top",
     )
     top_speed: Annotated[float, Field(gt=0.0, le=1000.0)] = described(
-        2.0, "Speed over the top", "Used when the start speed is left empty.", unit="m/s"
+        2.0,
+        "Speed over the top",
+        "Used when the start speed is left empty: of the train where the middle of its masses is highest.",
+        unit="m/s",
     )
     line: Literal["heartline", "rail"] = described(
         "heartline",

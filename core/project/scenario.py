@@ -36,7 +36,12 @@ class Ride(Frozen):
         empty="of the device, or over the top",
     )
     top_speed: Annotated[float, Field(gt=0.0, le=MAX_SPEED)] = described(
-        2.0, "Speed over the top", "Used when the start speed is left empty.", unit="m/s"
+        2.0,
+        "Speed over the top",
+        "Used when the start speed is left empty: of a coupled train, where the middle of its masses is highest (solved"
+        " on the train as points); of cars without couplings, or with an end place, of the first car at the highest"
+        " place.",
+        unit="m/s",
     )
     duration: Duration | None = described(
         None,
