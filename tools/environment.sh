@@ -53,5 +53,5 @@ else
         "$python" -m venv --clear "$folder"
     fi
     "$folder/bin/python" -c 'import pip' 2>/dev/null || "$folder/bin/python" -m ensurepip --upgrade >/dev/null
-    "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --editable "$target" "$@"
+    "$folder/bin/python" -m pip install -qq --disable-pip-version-check --editable "$target" "$@"
 fi

@@ -77,7 +77,7 @@ class LawPlot(QWidget):
         length, force = units.shown("mm"), units.shown("kN")
         for horizontal, most, unit in ((True, wide, length), (False, high, force)):
             step = _step(1.2 * most / unit.size / TICKS) * unit.size
-            count = int(most / step)
+            count = math.floor(most / step + 1e-9)
             for k in range(-count, count + 1):
                 share = k * step / most
                 painter.setPen(QPen(QColor(c.grid if k else c.border), 1.0))

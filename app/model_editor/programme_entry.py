@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -143,7 +144,7 @@ class AnglePlot(QWidget):
             text = f"{k * step:g}{units.label('rad')}".replace("-", "−")
             painter.drawText(QRectF(0.0, level - 8.0, 50.0, 16.0), Qt.AlignmentFlag.AlignRight, text)
         gap = next((s for s in (1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0) if end / s <= 10.0), 120.0)
-        for k in range(int(end / gap) + 1):
+        for k in range(math.floor(end / gap + 1e-9) + 1):
             place = at(k * gap, -most)
             painter.drawText(
                 QRectF(place.x() - 30.0, box.bottom() + 2.0, 60.0, 16.0),

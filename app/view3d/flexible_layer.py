@@ -385,7 +385,7 @@ def put_points(mesh: pv.PolyData, points: Array | Floats, rotation: Array, shift
 
 def put_colours(mesh: pv.PolyData, values: Array | Floats, most: float, colours: NDArray[np.uint8]) -> None:
     """Write the colours of values (n,), from none to the most, into a mesh."""
-    share = np.minimum(values * (255.0 / most), 255.0).astype(np.uint8)
+    share = np.minimum(values * (255.0 / most) + 0.5, 255.0).astype(np.uint8)  # the nearest colour
     painted: Any = mesh.point_data[COLOUR]
     overwrite(painted, colours[share])
     painted.VTKObject.Modified()

@@ -7,6 +7,7 @@ moves on the pendulum - a turning ring, a second arm - is left out. For the edit
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -57,7 +58,7 @@ def swing_preview(project: Project, path: Sequence[str]) -> Preview:
     bodies = _pendulum(project, "/".join(path[:-1]), str(drive.joint))  # type: ignore[attr-defined]
     duration = project.scenario.duration
     h = max(STEP, duration / MOST)
-    n = int(duration / h) + 1
+    n = math.floor(duration / h + 1e-9) + 1
     p, m = np.array(use.parameters), np.array(use.memory)
     angle, phase = np.zeros(n), np.zeros(n)
     x, v, q = 0.0, 0.0, 0.0

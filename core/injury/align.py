@@ -90,7 +90,7 @@ def _smooth(history: History, rate: float) -> F8:
     x = history.acceleration
     if history.sample_rate > 2.2 * CORNER:
         x = sosfiltfilt(butter(2, CORNER, fs=history.sample_rate, output="sos"), x, axis=0)
-    count = int(history.duration * rate) + 1
+    count = int(np.floor(history.duration * rate + 1e-9)) + 1
     even = history.time[0] + np.arange(count) / rate
     out = np.column_stack([np.interp(even, history.time, column) for column in x.T])
     out -= out.mean(axis=0)

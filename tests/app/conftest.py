@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import faulthandler
 import gc
 import os
@@ -29,6 +30,13 @@ from ridewright.app.widgets.settings import Settings  # noqa: E402
 from ridewright.app.work.assessment import assessment_of  # noqa: E402
 from ridewright.app.work.runner import Runner  # noqa: E402
 from ridewright.core.project.examples import load_example  # noqa: E402
+
+
+@atexit.register
+def end_windows() -> None:
+    """Qt lets go of the screen before pytest-xvfb, whose hook is older and so runs later, takes the screen away."""
+    if app := QApplication.instance():
+        app.shutdown()
 
 
 @pytest.fixture(scope="session")
