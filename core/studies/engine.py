@@ -288,7 +288,9 @@ def run_study(
     """Make the runs of a study that are not in its store yet; returns the table of all that are.
 
     client: of Dask (`workers_of`); yes: more than a million runs are meant; retry: make failed runs again;
-    allow_function: the function from outside, module:name, that the person allows at this start; on_progress and should_stop: called at least once a second; on_rows: gets new rows once they are in the store. Ends early when
+    allow_function: the function from outside, module:name, that the person allows at this start; on_progress
+    and should_stop: called at least once a second; on_rows: gets new rows once they are in the store. Ends
+    early when
     asked to, with what has come in the store, and when a stopping rule holds. Raises InputError for a plan or
     parameters that cannot be used, and when the store cannot be written any more; what was written stays.
     """
