@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QLabel,
+    QMessageBox,
     QPushButton,
     QSpinBox,
     QSplitter,
@@ -30,7 +31,7 @@ from ...core.studies.estimate import Estimate, estimate
 from ...core.studies.front import Front, front_of
 from ...core.studies.plan import run_count
 from ...core.studies.store import Store, Table
-from ...core.studies.study import Parameter, Study
+from ...core.studies.study import Parameter, Study, load_study
 from ..document.document import Document
 from ..widgets.plain_words import plain_label, plain_tip
 from ..widgets.settings import Settings
@@ -294,6 +295,9 @@ class StudiesPanel(QWidget):
         if isinstance(found, str):
             self._say(found)
             return
+        if found.seconds != found.seconds:
+            self._say(f"{found.runs:,} runs. {found.told}")
+            return
         each = f"{found.seconds:.2g} s" if found.seconds >= 0.1 else f"{1e3 * found.seconds:.0f} ms"
         told = f" {found.told}" if found.told else ""
         self._say(
@@ -333,10 +337,31 @@ class StudiesPanel(QWidget):
 
     def _run(self, *, resume: bool) -> None:
         assert self._folder is not None
-        self.process.start(self._folder / "a.study.json", self._folder / "runs", resume=resume)
+        file = self._folder / "a.study.json"
+        try:
+            function = load_study(file).function
+        except InputError as error:
+            self._say(str(error))
+            return
+        if function and not self.allows(function):
+            self._say(f"Nothing was run: '{function}' was not allowed.")
+            return
+        self.process.start(file, self._folder / "runs", resume=resume, allow_function=function)
         self.state.setText("Starting the workers…")
         self._looks.start()
         self._enable()
+
+    def allows(self, function: str) -> bool:
+        """Whether the person lets a study run a function that is no part of the program; asked at every start."""
+        asked = QMessageBox.question(
+            self,
+            "Code from outside",
+            f"This study runs the function {function}, Python code that is no part of Ridewright and may do on this"
+            " computer whatever you may.\n\nRun it?",
+            QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No,
+            QMessageBox.StandardButton.No,
+        )
+        return asked == QMessageBox.StandardButton.Yes
 
     def stop(self) -> None:
         """Stop; what has come is kept."""

@@ -27,8 +27,8 @@ class StudyProcess(QObject):
         """Whether a study is running."""
         return self._process is not None
 
-    def start(self, study: Path, store: Path, *, resume: bool) -> None:
-        """Run a study file into a store."""
+    def start(self, study: Path, store: Path, *, resume: bool, allow_function: str = "") -> None:
+        """Run a study file into a store; allow_function: of another's code, what the person has allowed."""
         process = QProcess(self)
         process.readyReadStandardOutput.connect(self._read)
         process.finished.connect(self._on_finished)
@@ -36,7 +36,9 @@ class StudyProcess(QObject):
         self._process, self._stopping = process, False
         program = ["-P", "-m", "ridewright.core.cli"]  # whatever lies in the folder one is in
         command = [*program, "study", "run", str(study), "--out", str(store), "--progress", "json"]
-        process.start(sys.executable, [*command, *(["--resume"] if resume else [])])
+        more = ["--resume"] if resume else []
+        more += ["--allow-function", allow_function] if allow_function else []
+        process.start(sys.executable, [*command, *more])
 
     def stop(self) -> None:
         """Ask it to stop: what has come is kept."""

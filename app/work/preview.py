@@ -32,6 +32,7 @@ KEPT = 6
 ROUNDING = 1e-12
 LOOK_AGAIN = 50  # ms between two looks whether the kernels are compiled
 TROUBLE = ("turned", "stalled", "left", "caught")
+STALLS = ("turned", "stalled")  # errors where the train does not come home
 AXES = {"gx": "Gx", "gy": "Gy", "gz": "Gz"}
 LONGEST = 10.0  # s that its kernels wait for the first picture
 PREPARING = "The preview is being prepared."
@@ -248,8 +249,15 @@ class RidePreview(QObject):
             return ()
         if entry.ride is None:
             return (Problem("error", entry.fault, None, None, SOURCE),)
+        lost = () if entry.ride.arrived else STALLS
         return tuple(
-            Problem("warning", event.message, Selection("place", s=event.place), event.place, SOURCE)
+            Problem(
+                "error" if event.kind in lost else "warning",
+                event.message,
+                Selection("place", s=event.place),
+                event.place,
+                SOURCE,
+            )
             for event in entry.ride.events
             if event.kind in TROUBLE
         )

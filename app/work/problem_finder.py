@@ -26,6 +26,7 @@ from ...core.project.effort import long_run
 from ...core.project.point_train import about_losses, about_start, other_losses, ridden_settings
 from ...core.project.project import Project
 from ...core.project.scenario import Ride
+from ...core.results.results import first_car_at
 from ...core.track.build import BuiltTrack, build_track
 from ...core.track.check import Finding, check_track
 from ...core.track.description import SplineSection
@@ -121,6 +122,12 @@ def find_problems(project: Project) -> dict[str, tuple[Problem, ...]]:
 def run_problems(run: Run, built: BuiltTrack | None = None) -> tuple[Problem, ...]:
     """What the figures of a run say against it, and where it differs from the preview. built: the track it rode."""
     problems = []
+    status = run.results.status
+    if status.name == "stalled":
+        s = first_car_at(run.results, float(run.results.states.time[-1]))
+        s = s if s is None or built is None else float(built.centreline.wrap(s)[0])
+        where = Selection("scenario") if s is None else Selection("place", s=s)
+        problems.append(Problem("error", f"{status.message} {status.advice}".strip(), where, s, RUN))
     doubts = check_run(run.results, run.project.settings)
     for finding in (*doubts, *coupling_findings(run.project, run.results)):
         s = finding.arc_length

@@ -21,11 +21,13 @@ def run_study(
     workers: int | None = None,
     scheduler: str | None = None,
     resume: bool = False,
+    allow_function: str = "",
 ) -> Table:
     """Run a study file into a folder, and return the table of its runs; a study with [optimise] searches.
 
     path: of the file, or example:NAME; workers: processes of this machine, by default one a processor; scheduler:
-    address of a Dask cluster instead; resume: go on with what is in the folder. The table has `run` (n,), `state` (n,),
+    address of a Dask cluster instead; resume: go on with what is in the folder; allow_function: module:name of the
+    function from outside that the study may run. The table has `run` (n,), `state` (n,),
     `values` (n, p) in the units of the p parameters, and `numbers`, kept numbers (n,) by name in SI, NaN where a run
     has none. Raises InputError for a study that cannot be run, a folder that holds another one, a scheduler that
     cannot be reached, and where Dask is missing.
@@ -40,12 +42,12 @@ def run_study(
     from ..studies.optimise import optimise
     from ..studies.store import Store
 
-    prepare(study, base)
+    prepare(study, base, allow_function=allow_function)
     store = Store.create(out, study, base, resume=resume)
     with workers_of(scheduler, workers) as client:
         if study.optimise is None:
-            return run_study(store, client)
-        optimise(store, client)
+            return run_study(store, client, allow_function=allow_function)
+        optimise(store, client, allow_function=allow_function)
     return store.table()
 
 

@@ -81,6 +81,10 @@ def _add_run(run: argparse.ArgumentParser) -> None:
     run.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster that runs already")
     run.add_argument("--resume", action="store_true", help="go on with the runs that are there")
     run.add_argument("--retry-failed", action="store_true", help="with --resume: make failed runs again")
+    run.add_argument(
+        "--allow-function", metavar="MODULE:NAME", default="",
+        help="let the study run this function, which is code that is no part of the program",
+    )  # fmt: skip
     run.add_argument("--yes", action="store_true", help="more than a million runs are meant")
     run.add_argument("--progress", choices=("line", "json"), default="line", help=argparse.SUPPRESS)
 
@@ -127,7 +131,7 @@ def _run(arguments: argparse.Namespace) -> int:
     from ..studies.engine import prepare, run_study, workers_of
     from ..studies.store import Store
 
-    prepare(study, base, yes=arguments.yes)
+    prepare(study, base, yes=arguments.yes, allow_function=arguments.allow_function)
     store = Store.create(arguments.out, study, base, resume=arguments.resume)
     line = _Line(arguments.progress == "json")
     with stop_on_interrupt() as interrupted, workers_of(arguments.scheduler, workers) as client:
@@ -136,7 +140,13 @@ def _run(arguments: argparse.Namespace) -> int:
                 from ..studies.optimise import optimise
                 from .study_text import front_text
 
-                best = optimise(store, client, on_progress=line.report, should_stop=interrupted.is_set)
+                best = optimise(
+                    store,
+                    client,
+                    on_progress=line.report,
+                    should_stop=interrupted.is_set,
+                    allow_function=arguments.allow_function,
+                )
                 line.close()
                 print(front_text(study, best))
                 return 1 if interrupted.is_set() else 0
@@ -145,6 +155,7 @@ def _run(arguments: argparse.Namespace) -> int:
                 client,
                 yes=arguments.yes,
                 retry=arguments.retry_failed,
+                allow_function=arguments.allow_function,
                 on_progress=line.report,
                 should_stop=interrupted.is_set,
             )

@@ -30,10 +30,14 @@ def estimate_text(study: Study, found: Estimate) -> str:
         unit = f" {parameter.unit}" if parameter.unit else ""
         rows.append((parameter.name, goes, low + unit, high + unit))
     each = f"{found.seconds:.3g} s each" if found.seconds >= 0.01 else f"{1e3 * found.seconds:.3g} ms each"
+    time = (
+        ""
+        if found.seconds != found.seconds
+        else f", {each}, about {clock_text(found.whole)} on {found.workers} worker{'' if found.workers == 1 else 's'}"
+    )
     return "\n".join(
         [
-            f"study {study.name}: {found.runs:,} runs, {each}, about {clock_text(found.whole)} on"
-            f" {found.workers} worker{'' if found.workers == 1 else 's'}",
+            f"study {study.name}: {found.runs:,} runs{time}",
             text_table(rows),
             *([f"  {found.told}"] if found.told else []),
         ]

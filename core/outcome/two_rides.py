@@ -104,7 +104,7 @@ def _why(
         " whose wheels carry one load together"
         if point_lost > 0.0
         else f"wheels and air take {run_lost / 1e3:.2f} kJ from the run and nothing from the preview": -apart,
-        f"its masses, which are not all on the heartline, need {abs(raised) / 1e3:.2f} kJ"
+        f"its masses, which are not all at one height, need {abs(raised) / 1e3:.2f} kJ"
         f" {'more' if raised > 0.0 else 'less'} for their height there": -raised,
         f"dampers and stops take {spent / 1e3:.2f} kJ, which points do not have": -spent,
         f"springs hold {stored / 1e3:.2f} kJ": -stored,

@@ -19,6 +19,9 @@ HEIGHT, SLOPE, MASS, MASS_RATE, PACE, PACE3, LOAD_4, LOAD_2, LOAD_0 = range(9)
 PATH_1, PATH_2, UPRIGHT, BEND = 0, 3, 6, 9
 
 
+ON_RAILS, ON_HEARTLINE, ABOVE_RAILS = 0, 1, 2
+
+
 @kernel
 def line_fields(
     curve: Array,
@@ -27,7 +30,7 @@ def line_fields(
     height: Array,
     beyond: Array,
     upward: Array,
-    on_heartline: bool,
+    carried: int,
     mass_height: float,
     motion: Array,
     rider: Array,
@@ -36,8 +39,8 @@ def line_fields(
 
     curve (n, 5, 3), left (n, 3), twist (n, 3) as in `FrameState`; height (n, 3) of the heartline with two derivatives;
     beyond (n,) m: how far the place lies outside an open end, where the track goes on straight; upward (3,) unit
-    vector against gravity; on_heartline: the point rides on the heartline, else on the centreline, its weight
-    mass_height (m) above it.
+    vector against gravity; carried: where the mass is, ON_HEARTLINE, ON_RAILS (on the centreline, only its weight
+    mass_height (m) above it) or ABOVE_RAILS (weight and inertia mass_height above it, on the canted track).
 
     The heartline is h = c + H u. With t' = a l + b u, l' = -a t + w u, u' = -b t - w l its derivatives have, along
     t, l, u, h' = (1 - H b, -H w, H') and h'' = (p' - q a - r b, p a + q' - r w, p b + q w + r') with h' = (p, q, r).
@@ -66,8 +69,13 @@ def line_fields(
         rider[i, 9], rider[i, 10], rider[i, 11] = a, b, w
         z = upward[0] * curve[i, 0, 0] + upward[1] * curve[i, 0, 1] + upward[2] * curve[i, 0, 2]
         z += beyond[i] * e_t
-        if on_heartline:
+        if carried == ON_HEARTLINE:
             z += H * e_u
+        elif carried == ABOVE_RAILS:
+            z += mass_height * e_u
+            p, q, r = 1.0 - mass_height * b, -mass_height * w, 0.0
+            p1, q1 = -mass_height * b1, -mass_height * w1
+            second = (p1 - q * a, p * a + q1, p * b + q * w)
         else:
             p, q, r = 1.0, 0.0, 0.0
             second = (0.0, a, b)
@@ -80,7 +88,7 @@ def line_fields(
         back = along / pace2
         n0, n1, n2 = second[0] - back * p, second[1] - back * q, second[2] - back * r
         motion[i, 0], motion[i, 1] = z, slope
-        if not on_heartline:
+        if carried == ON_RAILS:
             motion[i, 1] -= mass_height * (b * e_t + w * e_l)
         motion[i, 2], motion[i, 3] = pace2, 2.0 * along
         motion[i, 4], motion[i, 5] = pace, pace2 * pace

@@ -19,7 +19,7 @@ from ..track.build import BuiltTrack
 from ..track.centreline import FrameState
 from ..track.devices import DeviceSpan
 from ..track.heartline import HeartlineLaw, heartline_heights, heartline_law
-from .line_kernels import line_fields
+from .line_kernels import ABOVE_RAILS, ON_HEARTLINE, ON_RAILS, line_fields
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -138,9 +138,12 @@ def _point_fields(
     beyond = np.zeros(len(at)) if line.closed else at - np.clip(at, 0.0, line.length)
     motion, rider = np.empty((len(at), 9)), np.empty((len(at), 12))
     heights = heartline_heights(law, state.s)
+    carried = ON_HEARTLINE if settings.line == "heartline" else ON_RAILS
+    above = settings.mass_height
+    if isinstance(settings, RiddenSettings) and settings.centre is not None:
+        carried, above = ABOVE_RAILS, settings.centre
     line_fields(
-        state.curve, state.left, state.twist, heights, beyond, upward, settings.line == "heartline",
-        settings.mass_height, motion, rider,
+        state.curve, state.left, state.twist, heights, beyond, upward, carried, above, motion, rider,
     )  # fmt: skip
     return motion, rider
 

@@ -141,7 +141,9 @@ class RiddenSettings(PointRideSettings):
     """The settings a project is ridden with: with the places of its train's masses, where it has one.
 
     points: metres ahead of their common centre of mass along the track, and share of the whole mass; without any there
-    are `masses` equal ones along `train_length`.
+    are `masses` equal ones along `train_length`. centre: height (m) above the rails, on the canted track, of the centre
+    of mass of the train, whose height and speed count then; None: those of the line.
     """
 
     points: tuple[tuple[float, float], ...] = ()
+    centre: float | None = None

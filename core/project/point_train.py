@@ -40,23 +40,37 @@ def _centre(car: Assembly) -> float:
     return float(own[:, 0] @ own[:, 1] / own[:, 0].sum())
 
 
-_known: deque[tuple[Assembly, tuple[np.ndarray, np.ndarray]]] = deque(maxlen=4)
+def _height(car: Assembly) -> float:
+    """Height (m) of the centre of mass of a car with its riders above the points of its guides; above its origin
+    without any."""
+    drawn = Drawn(car)
+    own = np.array([[body.mass, drawn.position[path][2]] for path, body in drawn.bodies.items()])
+    on = [
+        float(drawn.at(name.rpartition("/")[0], guide.body).point(guide.point)[2])
+        for name, guide in car.every("guide").items()
+    ]
+    return float(own[:, 0] @ own[:, 1] / own[:, 0].sum()) - (float(np.mean(on)) if on else 0.0)
 
 
-def _axle_masses(train: Assembly) -> tuple[np.ndarray, np.ndarray]:
-    """Places (n,) m forward of the first car's origin and masses (n,) kg of all axles of a train.
+_known: deque[tuple[Assembly, tuple[np.ndarray, np.ndarray, float]]] = deque(maxlen=4)
+
+
+def _axle_masses(train: Assembly) -> tuple[np.ndarray, np.ndarray, float]:
+    """Places (n,) m forward of the first car's origin and masses (n,) kg of all axles of a train; height (m) of its
+    centre of mass above the rails.
 
     Those of the last trains are remembered: a train does not change, and many ask while its track is edited.
     """
     for one, found in tuple(_known):
         if one is train:
             return found
-    places, masses = [], []
+    places, masses, moment = [], [], 0.0
     for car in train.children:
         axles = _axles(car)
         places += (axles - car.offset).tolist()
         masses += [car.mass() / len(axles)] * len(axles)
-    found = np.array(places), np.array(masses)
+        moment += car.mass() * _height(car)
+    found = np.array(places), np.array(masses), moment / sum(masses)
     _known.append((train, found))
     return found
 
@@ -67,7 +81,7 @@ def places_of(train: Assembly) -> tuple[tuple[float, float], ...]:
     One for each axle, over which every car's mass is shared equally; neighbours are taken together where there are more
     than `MOST`.
     """
-    place, masses = _axle_masses(train)
+    place, masses, _ = _axle_masses(train)
     order = np.argsort(-place, kind="stable")
     groups = np.array_split(order, min(len(order), MOST))
     middle, whole = float(masses @ place / masses.sum()), float(masses.sum())
@@ -84,7 +98,7 @@ def points_of(train: Assembly) -> tuple[float, float, int]:
     spread along the track. The ride takes the masses where they are (`places_of`); these are shown, and what holds when
     a person types other ones.
     """
-    place, masses = _axle_masses(train)
+    place, masses, _ = _axle_masses(train)
     share = masses / masses.sum()
     spread = float(share @ (place - share @ place) ** 2)
     count = min(len(place), MOST)
@@ -96,7 +110,7 @@ def start_of(project: Project, ride: Ride) -> float:
     """Where the middle of the train stands (m) when the first car's origin is at the start of the ride."""
     start = ride.start
     if project.train is not None:
-        place, masses = _axle_masses(project.train)
+        place, masses, _ = _axle_masses(project.train)
         start += float(masses @ place / masses.sum())
     # a train that begins behind an open track's end is on its straight continuation
     return start if project.track is None or project.track.closed else max(start, 0.0)
@@ -116,6 +130,7 @@ def ridden_settings(project: Project) -> RiddenSettings:
         fields |= {"friction": "load", "mu": losses_of(train).rolling, "drag": drag_per_mass(train)}
     if settings.points_from == "vehicle" and train is not None:
         fields |= dict(zip(POINTS, points_of(train), strict=True)) | {"points": places_of(train)}
+        fields["centre"] = _axle_masses(train)[2]
     return RiddenSettings.model_construct(**{**dict(settings), **fields})
 
 

@@ -64,6 +64,9 @@ SETTINGS = {
     # whether event loops wait, and the machine's load, are looked at rarely: it took 8 % of a processor for two workers
     "distributed.admin.tick.interval": "500ms",
     "distributed.admin.system-monitor.interval": "5s",
+    # what its HTTP servers, which cannot be left out, answer: nothing
+    "distributed.scheduler.http.routes": [],
+    "distributed.worker.http.routes": [],
 }
 KILLED = "Its worker died each of several times it was tried (out of memory, or killed)."
 
@@ -85,8 +88,12 @@ ShouldStop = Callable[[], bool]
 
 
 @contextmanager
-def workers_of(scheduler: str | None = None, workers: int | None = None) -> Iterator[Any]:
+def workers_of(
+    scheduler: str | None = None, workers: int | None = None, *, security: Any = None
+) -> Iterator[Any]:
     """A Dask client on so many workers of this machine, one processor each, or of a scheduler that exists.
+
+    security: keys (`distributed.Security`) of that scheduler; by default those of Dask's own settings.
 
     Raises InputError when Dask is not installed, the scheduler cannot be reached, or runs another version, or workers
     cannot be started.
@@ -99,7 +106,7 @@ def workers_of(scheduler: str | None = None, workers: int | None = None) -> Iter
     environment = {**before_start, **ALLOCATOR}
     with dask.config.set({**SETTINGS, "distributed.nanny.pre-spawn-environ": environment}):
         if scheduler is not None:
-            with _reached(scheduler) as client:
+            with _reached(scheduler, security) as client:
                 yield client
             return
         with (
@@ -111,16 +118,20 @@ def workers_of(scheduler: str | None = None, workers: int | None = None) -> Iter
 
 def _started(workers: int) -> Any:
     """Workers of this machine. One that dies while they start (killed, out of memory) takes all with it: once more."""
-    from distributed import LocalCluster
+    needed("cryptography")
+    from distributed import LocalCluster, Security
 
     for attempt in range(ATTEMPTS):
         try:
-            # Dask's own page takes any free port, and shows where bokeh is installed.
             return LocalCluster(
                 n_workers=workers,
                 threads_per_worker=1,
                 processes=True,
-                dashboard_address=":0",
+                # keys made for this study and held in the memory of its processes: others of this machine reach the
+                # ports, and nothing behind them
+                security=Security.temporary(),
+                dashboard_address="127.0.0.1:0",
+                scheduler_kwargs={"dashboard": False},
                 memory_limit=0,
                 silence_logs="CRITICAL",
             )
@@ -140,11 +151,11 @@ def _processors() -> int:
 
 
 @contextmanager
-def _reached(scheduler: str) -> Iterator[Any]:
+def _reached(scheduler: str, security: Any) -> Iterator[Any]:
     from distributed import Client
 
     try:
-        client = Client(scheduler, timeout=CONNECT, set_as_default=False)
+        client = Client(scheduler, timeout=CONNECT, security=security, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
         raise InputError(
             f"The scheduler {scheduler} cannot be reached ({_first_line(error)}); start one with 'dask scheduler'."
@@ -178,7 +189,7 @@ def _first_line(error: BaseException) -> str:
 class Pool:
     """The workers of one study: rows of values in, outcomes out as they come."""
 
-    def __init__(self, client: Any, store: Store) -> None:
+    def __init__(self, client: Any, store: Store, allow_function: str = "") -> None:
         self.client, self.store, self.handed = client, store, 0
         self.width = 1  # how many runs go on at once, at least one
         cluster = client.cluster
@@ -187,7 +198,10 @@ class Pool:
         self._left, self._watch = Event(), Thread(target=self._keep_watch, name="workers", daemon=True)
         study, base = store.study, store.base
         self.payload = Payload(
-            store.digest, study.model_dump_json(), "" if base is None else base.model_dump_json()
+            store.digest,
+            study.model_dump_json(),
+            "" if base is None else base.model_dump_json(),
+            allow_function,
         )
 
     def __enter__(self) -> Pool:
@@ -246,7 +260,7 @@ class Pool:
         return futures
 
 
-def prepare(study: Study, base: Project | None, *, yes: bool = False) -> None:
+def prepare(study: Study, base: Project | None, *, yes: bool = False, allow_function: str = "") -> None:
     """See that a study can be run, before a worker is started, and have the kernels compiled that its runs need.
 
     Raises InputError as `run_study`.
@@ -255,7 +269,7 @@ def prepare(study: Study, base: Project | None, *, yes: bool = False) -> None:
         planned(study, yes=yes)
     check_study(study, base)
     if study.ride == "function":
-        function_of(study)
+        function_of(study, allow_function)
     else:
         compile_missing("ride" if study.ride == "multibody" else "preview")
 
@@ -266,25 +280,28 @@ def run_study(
     *,
     yes: bool = False,
     retry: bool = False,
+    allow_function: str = "",
     on_progress: OnProgress | None = None,
     should_stop: ShouldStop | None = None,
     on_rows: Callable[[Sequence[Row]], None] | None = None,
 ) -> Table:
     """Make the runs of a study that are not in its store yet; returns the table of all that are.
 
-    client: of Dask (`workers_of`); yes: more than a million runs are meant; retry: make failed runs again; on_progress
-    and should_stop: called at least once a second; on_rows: gets new rows once they are in the store. Ends early when
+    client: of Dask (`workers_of`); yes: more than a million runs are meant; retry: make failed runs again;
+    allow_function: the function from outside, module:name, that the person allows at this start; on_progress
+    and should_stop: called at least once a second; on_rows: gets new rows once they are in the store. Ends
+    early when
     asked to, with what has come in the store, and when a stopping rule holds. Raises InputError for a plan or
     parameters that cannot be used, and when the store cannot be written any more; what was written stays.
     """
     study = store.study
-    prepare(study, store.base, yes=yes)
+    prepare(study, store.base, yes=yes, allow_function=allow_function)
     values = planned(study, yes=yes)
     with store.writing():
         if retry:
             store.drop("failed")
         try:
-            with Pool(client, store) as pool:
+            with Pool(client, store, allow_function) as pool:
                 make_runs(
                     pool,
                     values,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from dataclasses import asdict, dataclass
@@ -21,8 +22,9 @@ MIDDLE = 2  # the first run loads what the others have loaded already
 
 @dataclass(frozen=True)
 class Estimate:
-    """runs; seconds of one run (s); workers; whole (s) of all on them; ranges: lowest and highest value of each
-    parameter in the plan as text; told: what the run made here said, where it was not finished."""
+    """runs; seconds of one run (s), NaN where none was made; workers; whole (s) of all on them, or NaN;
+    ranges: lowest and highest value of each parameter in the plan as text; told: what the run made
+    here said, where it was not finished."""
 
     runs: int
     seconds: float
@@ -32,8 +34,8 @@ class Estimate:
     told: str = ""
 
     def as_dict(self) -> dict[str, Any]:
-        """Ready for JSON."""
-        return asdict(self)
+        """Ready for JSON; null for what nobody knows."""
+        return {k: None if v != v else v for k, v in asdict(self).items()}
 
 
 def estimate(
@@ -59,6 +61,9 @@ def estimate(
         ranges = tuple(
             (p.shown(low), p.shown(high)) for p, (low, high) in zip(study.parameters, ends, strict=True)
         )
+    if study.ride == "function":
+        told = f"A run is a call of '{study.function}', which is not made here: it is code of somebody else."
+        return Estimate(runs, math.nan, many, math.nan, ranges, told)
     runner = Runner(study, base)
     seconds = 0.0
     for _ in range(MIDDLE):

@@ -62,8 +62,9 @@ class Found:
 class Runner:
     """Makes the runs of one study on one base project; keeps the track that was built last."""
 
-    def __init__(self, study: Study, base: Project | None) -> None:
-        self.study, self.base = study, base
+    def __init__(self, study: Study, base: Project | None, allow_function: str = "") -> None:
+        """allow_function: the function from outside that the person allowed at this start."""
+        self.study, self.base, self.allow_function = study, base, allow_function
         self._built: tuple[Any, BuiltTrack] | None = None
         self._clear: tuple[BuiltTrack, dict[str, float]] | None = None
 
@@ -89,7 +90,7 @@ class Runner:
 
     def _function(self, values: Sequence[float]) -> Outcome:
         given = {p.name: float(v) for p, v in zip(self.study.parameters, values, strict=True)}
-        found = function_of(self.study)(given)
+        found = function_of(self.study, self.allow_function)(given)
         return Outcome("done", "", {name: float(value) for name, value in found.items()})
 
     def _points(self, project: Project, preview: bool) -> Outcome:
@@ -153,8 +154,17 @@ class Runner:
         return Outcome(state, message, {**numbers, **more}, texts), results
 
 
-def function_of(study: Study) -> Callable[[Mapping[str, float]], Mapping[str, float]]:
-    """The function a study asks for, by module:name. Raises InputError when there is none."""
+def function_of(study: Study, allowed: str) -> Callable[[Mapping[str, float]], Mapping[str, float]]:
+    """The function a study asks for, by module:name, where it is the one that is allowed.
+
+    To import a module is to run it, and a study file may name any. Raises InputError without consent, and when there is
+    no such function.
+    """
+    if not study.function or study.function != allowed:
+        raise InputError(
+            f"{study.name}: runs '{study.function}', code that is no part of this program; if you trust it, allow it"
+            f" for this start with --allow-function {study.function}."
+        )
     module, _, name = study.function.partition(":")
     try:
         found: Callable[[Mapping[str, float]], Mapping[str, float]] = getattr(import_module(module), name)

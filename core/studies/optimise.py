@@ -33,6 +33,7 @@ def optimise(
     *,
     on_progress: OnProgress | None = None,
     should_stop: ShouldStop | None = None,
+    allow_function: str = "",
 ) -> Front:
     """Search for the best designs of a study, or go on with a search; returns the best of all that were made.
 
@@ -47,7 +48,7 @@ def optimise(
         raise InputError(f"{study.name}: says nothing about optimisation; give it goals under [optimise].")
     if not study.parameters:
         raise InputError(f"{study.name}: there is nothing to optimise; give it parameters with bounds.")
-    with store.writing(), Pool(client, store) as pool:
+    with store.writing(), Pool(client, store, allow_function) as pool:
         search = _Search(pool, how, on_progress or (lambda _: None), should_stop or (lambda: False))
         try:
             if how.method == "differential_evolution":

@@ -22,11 +22,13 @@ _TURN = threading.Lock()
 
 @dataclass(frozen=True)
 class Payload:
-    """What a worker needs once: texts, so that a study is not bound to how objects are pickled."""
+    """What a worker needs once: texts, so that a study is not bound to how objects are pickled; and the function from
+    outside that the person allowed at this start, which no file says."""
 
     digest: str
     study: str
     project: str
+    allow_function: str
 
 
 class Base(WorkerPlugin):  # type: ignore[misc]
@@ -48,7 +50,7 @@ class Base(WorkerPlugin):  # type: ignore[misc]
             study = Study.model_validate_json(self.payload.study, strict=True)
             data = self.payload.project
             base = Project.model_validate_json(data, strict=True) if data else None
-            self._runner = Runner(study, base)
+            self._runner = Runner(study, base, self.payload.allow_function)
         return self._runner
 
     def __getstate__(self) -> dict[str, Any]:

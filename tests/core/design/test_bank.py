@@ -14,6 +14,7 @@ from ridewright.core.design.loads import heartline_loads
 from ridewright.core.edits.points import set_cants
 from ridewright.core.pointmass.ride import ride_point
 from ridewright.core.project.examples import load_example
+from ridewright.core.project.point_train import ridden_settings
 from ridewright.core.project.project import Project
 from ridewright.core.track.build import BuiltTrack, build_track
 from ridewright.core.track.description import ControlPoint, SplineSection, StraightSection, Track
@@ -190,7 +191,7 @@ def test_that_the_point_ride_feels_no_lateral_load_where_its_own_speed_banked_th
     assert report.after < 0.02
     assert banked.track is not None
     built = build_track(banked.track)
-    ride = ride_point(built, settings)
+    ride = ride_point(built, ridden_settings(banked))
     assert ride.arrived
     for name in names:
         span = next(s for s in built.sections if s.name == name)

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from ridewright.core.studies.front import Front
+from ridewright.core.studies.store import Store, Table
 from ridewright.core.studies.study import Study, parse_study
 
 FUNCTIONS = "tests.core.studies.functions"
@@ -27,6 +29,20 @@ def study_of_function(name: str, parameters: Sequence[Any] = ("a", "b"), **field
         **fields,
     }
     return parse_study(data, name)
+
+
+def run_allowed(store: Store, client: Any, **more: Any) -> Table:
+    """`run_study` with the consent of the tests to their own functions."""
+    from ridewright.core.studies.engine import run_study
+
+    return run_study(store, client, allow_function=store.study.function, **more)
+
+
+def search_allowed(store: Store, client: Any, **more: Any) -> Front:
+    """`optimise` with the consent of the tests to their own functions."""
+    from ridewright.core.studies.optimise import optimise
+
+    return optimise(store, client, allow_function=store.study.function, **more)
 
 
 @pytest.fixture(scope="session")

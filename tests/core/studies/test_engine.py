@@ -31,14 +31,13 @@ from ridewright.core.studies.engine import (
     Progress,
     _lost,
     _started,
-    run_study,
     workers_of,
 )
 from ridewright.core.studies.one_run import Outcome, Runner
 from ridewright.core.studies.plan import planned
 from ridewright.core.studies.store import MANY_PARTS, Row, Store, Table
-from ridewright.core.studies.study import Study, base_project, parse_study
-from tests.core.studies.conftest import study_of_function
+from ridewright.core.studies.study import Study, base_project, load_study, parse_study
+from tests.core.studies.conftest import run_allowed, study_of_function
 from tests.core.studies.functions import count_into, process_settings
 
 ROOT = Path(__file__).parents[3]
@@ -57,7 +56,7 @@ def alone(study: Study) -> Table:
     """The table of a study made here, one run after the other: what the engine has to give."""
     from ridewright.core.studies.store import table_of
 
-    runner = Runner(study, base_project(study, Path()))
+    runner = Runner(study, base_project(study, Path()), study.function)
     rows = [Row(k, tuple(map(float, v)), runner.run(v)) for k, v in enumerate(planned(study))]
     return table_of(study, rows)
 
@@ -80,7 +79,7 @@ def test_that_rides_on_workers_are_those_made_here(tmp_path: Path, two_workers: 
     study = parse_study(RIDES, "rides")
     told: list[Progress] = []
     store = Store.create(tmp_path / "two", study, base_project(study, Path()))
-    table = run_study(store, two_workers, on_progress=told.append)
+    table = run_allowed(store, two_workers, on_progress=told.append)
     assert table.is_state("done").all()
     assert same(table, alone(study))
     assert same(Store.open(tmp_path / "two").table(), table)
@@ -92,9 +91,9 @@ def test_that_rides_on_workers_are_those_made_here(tmp_path: Path, two_workers: 
 
 def test_that_one_worker_gives_the_same_table_as_two(tmp_path: Path, two_workers: Any) -> None:
     study = study_of_function("margins", plan={"kind": "latin_hypercube", "runs": 60, "seed": 4})
-    tables = [run_study(Store.create(tmp_path / "two", study, None), two_workers)]
+    tables = [run_allowed(Store.create(tmp_path / "two", study, None), two_workers)]
     with workers_of(workers=1) as client:
-        tables.append(run_study(Store.create(tmp_path / "one", study, None), client))
+        tables.append(run_allowed(Store.create(tmp_path / "one", study, None), client))
     assert same(*tables)
     assert same(tables[0], alone(study))
 
@@ -102,7 +101,7 @@ def test_that_one_worker_gives_the_same_table_as_two(tmp_path: Path, two_workers
 def test_that_a_run_that_fails_is_a_row_with_its_sentence(tmp_path: Path, two_workers: Any) -> None:
     study = study_of_function("margins", plan={"kind": "list", "rows": [[0.5, 1.0], [0.95, 1.0], [0.6, 1.0]]})
     store = Store.create(tmp_path / "s", study, None)
-    table = run_study(store, two_workers)
+    table = run_allowed(store, two_workers)
     assert table.message == ("", "A fault of the program (ValueError: too much of a).", "")
     assert table.is_state("failed").tolist() == [False, True, False]
     assert np.isnan(table.numbers["y"]).tolist() == [False, True, False]
@@ -129,7 +128,7 @@ def test_that_a_run_that_kills_its_worker_is_a_row_and_the_others_are_made(tmp_p
         "deadly", ("a",), plan={"kind": "list", "rows": [[0.1], [0.95], [0.3], [0.4], [0.5], [0.6]]}
     )
     with workers_of(workers=1) as client:
-        table = run_study(Store.create(tmp_path / "s", study, None), client)
+        table = run_allowed(Store.create(tmp_path / "s", study, None), client)
     assert table.is_state("done").tolist() == [True, False, True, True, True, True]
     assert table.message[1].startswith("Its worker died each of several times")
 
@@ -137,14 +136,14 @@ def test_that_a_run_that_kills_its_worker_is_a_row_and_the_others_are_made(tmp_p
 def test_that_rules_stop_at_the_same_run_whatever_came_first(tmp_path: Path, two_workers: Any) -> None:
     plan = {"kind": "monte_carlo", "runs": 200, "seed": 1}
     study = study_of_function("slow", plan=plan, stop={"margin_below": -0.2})
-    table = run_study(Store.create(tmp_path / "s", study, None), two_workers)
+    table = run_allowed(Store.create(tmp_path / "s", study, None), two_workers)
     below = np.flatnonzero(planned(study)[:, 0] - 0.25 < -0.2)
     assert table.run.tolist() == list(range(below[0] + 1))
     assert table.ended.startswith(f"Run {below[0]} has a least margin of -0.")
     # asked for less, the same store goes on
     open_end = study_of_function("slow", plan=plan, stop={"failed": 3})
     more = Store.create(tmp_path / "s", open_end, None, resume=True)
-    assert len(run_study(more, two_workers, should_stop=iter([False] * 3 + [True] * 99).__next__)) > len(
+    assert len(run_allowed(more, two_workers, should_stop=iter([False] * 3 + [True] * 99).__next__)) > len(
         table
     )
 
@@ -154,11 +153,11 @@ def test_that_a_stopped_study_goes_on_and_makes_no_run_twice(tmp_path: Path, two
     two_workers.run(count_into, str(count))
     study = study_of_function("counted", ("a",), plan={"kind": "monte_carlo", "runs": 80, "seed": 9})
     polls = iter([False] * 4 + [True] * 999)
-    first = run_study(Store.create(tmp_path / "s", study, None), two_workers, should_stop=polls.__next__)
+    first = run_allowed(Store.create(tmp_path / "s", study, None), two_workers, should_stop=polls.__next__)
     assert 0 < len(first) < 80
     with pytest.raises(InputError, match="holds runs of this study already; say --resume"):
         Store.create(tmp_path / "s", study, None)
-    table = run_study(Store.create(tmp_path / "s", study, None, resume=True), two_workers)
+    table = run_allowed(Store.create(tmp_path / "s", study, None, resume=True), two_workers)
     assert same(table, alone_counted(study))
     made = Counter(map(float, count.read_text().split()))
     kept = {row.values[0] for row in Store.open(tmp_path / "s").done().values()}
@@ -191,6 +190,7 @@ plan = {kind = "monte_carlo", runs = RUNS, seed = 3}
 def start(folder: Path, *more: str) -> subprocess.Popen[str]:
     """The program, running a study, in a group of processes of its own."""
     command = [sys.executable, "-m", "ridewright.core.cli", "study", "run", str(folder / "a.study.toml")]
+    command += ["--allow-function", "tests.core.studies.functions:slow"]
     return subprocess.Popen(
         [*command, "--out", str(folder / "s"), "--workers", "2", *more],
         cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
@@ -265,7 +265,7 @@ def test_that_workers_that_do_not_come_back_are_replaced(
             while lost:
                 client.cluster.loop.add_callback(lost.pop().close)
 
-        table = run_study(
+        table = run_allowed(
             Store.create(tmp_path / "s", study, None),
             client,
             on_rows=lose,
@@ -321,7 +321,7 @@ def test_that_multibody_runs_are_those_made_here(tmp_path: Path, two_workers: An
     }
     study = parse_study({**RIDES, **fields}, "rides")
     store = Store.create(tmp_path / "s", study, base_project(study, Path()))
-    table = run_study(store, two_workers)
+    table = run_allowed(store, two_workers)
     assert same(table, alone(study))
     from ridewright.core.results.file import read_results
 
@@ -394,7 +394,7 @@ def test_that_a_full_disk_ends_with_a_sentence_and_keeps_what_was_written(
 
     monkeypatch.setattr(Path, "write_bytes", full)
     with pytest.raises(InputError, match=r"part-00000002\.h5: cannot be written \(no space left"):
-        run_study(store, two_workers)
+        run_allowed(store, two_workers)
     monkeypatch.undo()
     assert 0 < len(store.table()) < 200
 
@@ -412,10 +412,14 @@ def test_that_another_version_on_the_workers_is_told(
     two_workers: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address = two_workers.scheduler_info()["address"]
-    with workers_of(address) as client:
+    keys = two_workers.security
+    with workers_of(address, security=keys) as client:
         assert len(client.nthreads()) == 2
     monkeypatch.setattr("ridewright.core.studies.engine.VERSION", "99.0")
-    with pytest.raises(InputError, match=r"run Ridewright \d.*, this is 99\.0"), workers_of(address):
+    with (
+        pytest.raises(InputError, match=r"run Ridewright \d.*, this is 99\.0"),
+        workers_of(address, security=keys),
+    ):
         pass
 
 
@@ -465,6 +469,61 @@ def test_that_runs_are_handed_out_many_at_a_time(
 
     monkeypatch.setattr(Pool, "submit", counting)
     study = study_of_function("margins", plan={"kind": "monte_carlo", "runs": 200, "seed": 1})
-    table = run_study(Store.create(tmp_path / "s", study, None), two_workers)
+    table = run_allowed(Store.create(tmp_path / "s", study, None), two_workers)
     assert len(table) == sum(handed) == 200
     assert len(handed) < 200 / AHEAD
+
+
+def test_that_a_study_file_runs_no_function_without_consent(
+    tmp_path: Path, two_workers: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A module that leaves a mark when it is imported: its file is the attack."""
+    mark = tmp_path / "mark"
+    (tmp_path / "attack.py").write_text(
+        f"open({str(mark)!r}, 'w').close()\ndef call(x): return {{'y': 1.0}}\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    text = STUDY.replace("RUNS", "8").replace("tests.core.studies.functions:slow", "attack:call")
+    (tmp_path / "a.study.toml").write_text(text)
+    study = load_study(tmp_path / "a.study.toml")
+    store = Store.create(tmp_path / "s", study, None)
+    assert main(["study", "check", str(tmp_path / "a.study.toml")]) == 0
+    assert "8 runs" in capsys.readouterr().out
+    run = ["study", "run", str(tmp_path / "a.study.toml"), "--out", str(tmp_path / "out")]
+    for more in ([], ["--allow-function", "attack:other"]):
+        assert main([*run, *more]) == 2
+        assert "--allow-function attack:call" in capsys.readouterr().err
+    main(["study", "show", str(tmp_path / "s")])
+    with pytest.raises(InputError, match="code that is no part of this program"):
+        engine.run_study(store, two_workers)
+    assert Runner(study, None).run([0.5, 0.5]).state == "failed"
+    assert not mark.exists()
+    assert not (tmp_path / "out").exists()
+    assert Runner(study, None, "attack:call").run([0.5, 0.5]).numbers == {"y": 1.0}
+    assert mark.exists()
+
+
+def test_that_nobody_else_reaches_the_scheduler_of_this_machine(two_workers: Any) -> None:
+    """Without the study's keys neither a plain nor an encrypted connection is taken; HTTP answers nothing."""
+    import urllib.error
+    import urllib.request
+
+    import psutil
+    from distributed import Client, Security
+
+    address = two_workers.scheduler.address
+    assert address.startswith("tls://127.0.0.1:")
+    for given, security in (
+        (address.replace("tls://", "tcp://"), None),
+        (address, Security.temporary()),
+    ):
+        with pytest.raises((OSError, TypeError)):
+            Client(given, timeout=1.0, security=security, set_as_default=False)
+    family = [psutil.Process(), *psutil.Process().children(recursive=True)]
+    ports = [c.laddr for p in family for c in p.net_connections("tcp") if c.status == psutil.CONN_LISTEN]
+    assert ports
+    assert {place.ip for place in ports} == {"127.0.0.1"}
+    port = two_workers.cluster.scheduler.http_server.port
+    for path in ("/info/main/workers.html", "/json/identity.json", "/health", "/api/v1/retire_workers"):
+        with pytest.raises(urllib.error.HTTPError, match="404"):
+            urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=5.0)

@@ -16,9 +16,8 @@ from ridewright.core.cli.study_text import front_text
 from ridewright.core.studies.engine import workers_of
 from ridewright.core.studies.front import Front, front_of, not_dominated
 from ridewright.core.studies.one_run import Outcome
-from ridewright.core.studies.optimise import optimise
 from ridewright.core.studies.store import Row, Store, table_of
-from tests.core.studies.conftest import study_of_function
+from tests.core.studies.conftest import search_allowed, study_of_function
 
 VARIABLES = tuple(f"x{k}" for k in range(6))
 GOALS = [{"name": "f1"}, {"name": "f2"}]
@@ -41,7 +40,7 @@ def test_that_zdt1_is_searched_as_pymoo_does_by_itself(tmp_path: Path, two_worke
     from pymoo.optimize import minimize
     from pymoo.problems.multi.zdt import ZDT1
 
-    found = optimise(Store.create(tmp_path / "s", zdt1(20, 12), None), two_workers)
+    found = search_allowed(Store.create(tmp_path / "s", zdt1(20, 12), None), two_workers)
     own = minimize(ZDT1(n_var=6), NSGA2(pop_size=20), ("n_gen", 12), seed=1, verbose=False)
     np.testing.assert_allclose(np.sort(own.F[:, 0]), np.sort(goals_of(found)[:, 0]), rtol=0, atol=1e-12)
     assert found.made <= 240
@@ -49,7 +48,7 @@ def test_that_zdt1_is_searched_as_pymoo_does_by_itself(tmp_path: Path, two_worke
 
 @pytest.mark.nightly
 def test_that_the_front_of_zdt1_is_reached(tmp_path: Path, two_workers: Any) -> None:
-    found = optimise(Store.create(tmp_path / "s", zdt1(60, 120), None), two_workers)
+    found = search_allowed(Store.create(tmp_path / "s", zdt1(60, 120), None), two_workers)
     f1, f2 = goals_of(found).T
     # Zitzler, Deb and Thiele 2000: f2 = 1 - sqrt(f1)
     assert np.abs(f2 - (1.0 - np.sqrt(f1))).max() < 0.02
@@ -59,11 +58,13 @@ def test_that_the_front_of_zdt1_is_reached(tmp_path: Path, two_workers: Any) -> 
 
 @pytest.mark.nightly
 def test_that_a_stopped_search_goes_on_to_the_same_front(tmp_path: Path, two_workers: Any) -> None:
-    whole = optimise(Store.create(tmp_path / "whole", zdt1(12, 5), None), two_workers)
+    whole = search_allowed(Store.create(tmp_path / "whole", zdt1(12, 5), None), two_workers)
     polls = iter([False] * 5 + [True] * 10_000)
-    part = optimise(Store.create(tmp_path / "s", zdt1(12, 5), None), two_workers, should_stop=polls.__next__)
+    part = search_allowed(
+        Store.create(tmp_path / "s", zdt1(12, 5), None), two_workers, should_stop=polls.__next__
+    )
     assert 0 < part.made < whole.made
-    again = optimise(Store.create(tmp_path / "s", zdt1(12, 5), None, resume=True), two_workers)
+    again = search_allowed(Store.create(tmp_path / "s", zdt1(12, 5), None, resume=True), two_workers)
     assert again.designs == whole.designs
 
 
@@ -76,7 +77,9 @@ def test_that_one_goal_is_found_within_its_constraint(tmp_path: Path, two_worker
         "population": 16,
         "generations": 25,
     }
-    found = optimise(Store.create(tmp_path / "s", study_of_function("bowl", optimise=how), None), two_workers)
+    found = search_allowed(
+        Store.create(tmp_path / "s", study_of_function("bowl", optimise=how), None), two_workers
+    )
     # nearest to (0.3, 0.5) on a + b = 1.2
     (best,) = found.designs
     assert best.values == pytest.approx([0.5, 0.7], abs=0.02)
@@ -113,7 +116,7 @@ def test_that_a_search_begins_where_the_study_says(tmp_path: Path, two_workers: 
     parts = [{"name": n, "low": -1.0, "high": 2.0, "start": s} for n, s in (("a", 0.7), ("b", -0.1))]
     how = {"goals": [{"name": "distance"}], "method": method, "population": 4, "generations": 2}
     study = study_of_function("bowl", parts, optimise=how)
-    found = optimise(Store.create(tmp_path / "s", study, None), two_workers)
+    found = search_allowed(Store.create(tmp_path / "s", study, None), two_workers)
     assert found.start is not None
     assert found.start.run == 0
     assert found.start.values == pytest.approx((0.7, -0.1), rel=1e-12)
@@ -133,10 +136,10 @@ def test_that_nothing_feasible_is_told_with_the_nearest(tmp_path: Path) -> None:
 
 def test_that_a_search_without_goals_or_with_too_many_is_refused(tmp_path: Path, two_workers: Any) -> None:
     with pytest.raises(InputError, match="says nothing about optimisation"):
-        optimise(Store.create(tmp_path / "a", study_of_function("bowl"), None), two_workers)
+        search_allowed(Store.create(tmp_path / "a", study_of_function("bowl"), None), two_workers)
     both = {"method": "differential_evolution", "goals": GOALS}
     with pytest.raises(InputError, match="differential evolution has one goal, found 2; use nsga2"):
-        optimise(
+        search_allowed(
             Store.create(tmp_path / "b", study_of_function("zdt1", VARIABLES, optimise=both), None),
             two_workers,
         )
@@ -174,7 +177,7 @@ def test_that_failed_designs_of_all_generations_are_counted(tmp_path: Path, two_
     how = {"goals": [{"name": "y", "sense": "maximise"}], "population": 16, "generations": 5}
     store = Store.create(tmp_path / "s", study_of_function("margins", optimise=how), None)
     told: list[int] = []
-    optimise(store, two_workers, on_progress=lambda p: told.append(p.failed))
+    search_allowed(store, two_workers, on_progress=lambda p: told.append(p.failed))
     failed = store.table().is_state("failed")
     assert failed[:16].sum() < failed.sum()  # not of the first generation alone
     assert told == sorted(told)
