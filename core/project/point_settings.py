@@ -146,4 +146,6 @@ class RiddenSettings(PointRideSettings):
     """
 
     points: tuple[tuple[float, float], ...] = ()
-    centre: float | None = None
+    centre: float | None = described(
+        None, "Height of the centre of mass", "Of the train, above the rails.", unit="m", entry="hidden"
+    )

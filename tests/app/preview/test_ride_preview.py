@@ -71,7 +71,7 @@ def test_that_the_edit_in_progress_is_ridden_and_both_values_are_told(document, 
     document.preview(None)
 
 
-def test_that_a_stall_becomes_a_warning_with_its_place_and_goes_away(qtbot, document, preview):
+def test_that_a_stall_becomes_an_error_with_its_place_and_goes_away(qtbot, document, preview):
     def found() -> list[Problem]:
         return [p for p in document.problems if p.source == SOURCE]
 
@@ -83,7 +83,7 @@ def test_that_a_stall_becomes_a_warning_with_its_place_and_goes_away(qtbot, docu
     built = document.built()
     # it turns round where its height over the start is v^2 / 2g, on the way up
     height = built.centreline.position([problem.s])[0, 2] - built.centreline.position([2.0])[0, 2]
-    assert problem.severity == "warning"
+    assert problem.severity == "error"
     assert height == pytest.approx(
         12.0**2 / (2 * 9.81), abs=1.2
     )  # of the rail; the heartline turns in the climb
