@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from ...core.exchange.nl2_csv import read_nl2_csv
-from ...core.model.assembly import Assembly
-from ...core.model.library import load_occupant, load_vehicle, with_rider
-from ...core.project.project import Project
-from ...core.project.scenario import Ride
-from ...core.track.description import SplineSection, StraightSection, Track
+from ridewright.core.exchange.nl2_csv import read_nl2_csv
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.library import load_occupant, load_vehicle, with_rider
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Ride
+from ridewright.core.track.description import SplineSection, StraightSection, Track
 
 HERE = Path(__file__).parent
 

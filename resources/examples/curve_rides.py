@@ -10,14 +10,14 @@ import math
 
 import numpy as np
 
-from ...core.model.assembly import Assembly
-from ...core.model.bodies import Body
-from ...core.model.drivers import Driver
-from ...core.model.functions import AnalyticFunction
-from ...core.model.guides import Guide
-from ...core.project.project import Project
-from ...core.project.scenario import Ride, SolverSettings
-from ...core.track.description import ControlPoint, SplineSection, Track
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.drivers import Driver
+from ridewright.core.model.functions import AnalyticFunction
+from ridewright.core.model.guides import Guide
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Ride, SolverSettings
+from ridewright.core.track.description import ControlPoint, SplineSection, Track
 
 HELIX_BEAD = {"radius": 8.0, "drop": 1.5}
 HELIX_FRAME = {"radius": 2.0, "drop": 0.8}

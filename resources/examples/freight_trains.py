@@ -11,17 +11,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from ...core.model.assembly import Assembly
-from ...core.model.bodies import Body
-from ...core.model.couplings import CarCoupler
-from ...core.model.forces.coupler import CouplerEnd
-from ...core.model.forces.force import AppliedForce
-from ...core.model.functions import constant
-from ...core.model.guides import Guide
-from ...core.project.project import Project
-from ...core.project.scenario import Ride
-from ...core.track.description import StraightSection, Track
-from ...core.track.elements import RailwayCurveSection
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.couplings import CarCoupler
+from ridewright.core.model.forces.coupler import CouplerEnd
+from ridewright.core.model.forces.force import AppliedForce
+from ridewright.core.model.functions import constant
+from ridewright.core.model.guides import Guide
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Ride
+from ridewright.core.track.description import StraightSection, Track
+from ridewright.core.track.elements import RailwayCurveSection
 
 APART = 13.976  # m, between centres of mass
 KNUCKLE, REST, SHANK = 0.204, 0.289, 0.8  # m

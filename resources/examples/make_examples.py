@@ -26,7 +26,7 @@ import rigs_planar  # noqa: E402
 import rigs_spatial  # noqa: E402
 import swing_rides  # noqa: E402
 
-from ...core.project.project import Project, save_project  # noqa: E402
+from ridewright.core.project.project import Project, save_project  # noqa: E402
 
 
 def makers() -> dict[str, Callable[[], Project]]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...core.base.frames import from_matrix, rotation_matrix
-from ...core.model.assembly import Assembly
-from ...core.model.bodies import GROUND, Body
-from ...core.model.joints import Joint
-from ...core.project.project import Project
-from ...core.project.scenario import Rig, SolverSettings
+from ridewright.core.base.frames import from_matrix, rotation_matrix
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import GROUND, Body
+from ridewright.core.model.joints import Joint
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Rig, SolverSettings
 
 Array = NDArray[np.float64]
 DOWN_Y = (0.0, -9.81, 0.0)

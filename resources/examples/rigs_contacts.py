@@ -7,12 +7,12 @@ import math
 import numpy as np
 from rig_tools import DOWN_Z, quat, rig, vec
 
-from ...core.model.assembly import Assembly
-from ...core.model.bodies import GROUND, Body
-from ...core.model.contact_laws import LAMBDA
-from ...core.model.forces import TYPES, ForceElement
-from ...core.model.surfaces import Box, Ellipsoid, Plane, Sphere
-from ...core.project.project import Project
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import GROUND, Body
+from ridewright.core.model.contact_laws import LAMBDA
+from ridewright.core.model.forces import TYPES, ForceElement
+from ridewright.core.model.surfaces import Box, Ellipsoid, Plane, Sphere
+from ridewright.core.project.project import Project
 
 MASS, RADIUS, HEIGHT = 1.0, 0.2, 0.5  # kg, m, m: Spicka 2020, section 6.2
 STIFFNESS = 3.2e6  # N/m^1.5, for which Hertz's law gives the 1.32 kN of the document's table 6.1; it is not given there

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from rig_tools import DOWN_Z, joint_at, quat, rig, vec
 
-from ...core.base.frames import from_rotation_vector, multiply, rotation_matrix
-from ...core.model.assembly import Assembly
-from ...core.model.bodies import Body
-from ...core.model.forces.range_of_motion import RangeOfMotion
-from ...core.project.project import Project
+from ridewright.core.base.frames import from_rotation_vector, multiply, rotation_matrix
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.forces.range_of_motion import RangeOfMotion
+from ridewright.core.project.project import Project
 
 LENGTH, WIDTH, HEIGHT, MASS = 0.6, 0.4, 0.2, 1.0  # m, kg
 # Matlab's ode45 as it comes: Dormand and Prince's pair, its tolerances, at most a tenth of five seconds a step

@@ -6,13 +6,13 @@ import math
 
 from rig_tools import DOWN_Z, quat, rig
 
-from ...core.human.make import mechanism
-from ...core.model.assembly import Assembly
-from ...core.model.bodies import GROUND
-from ...core.model.forces import TYPES
-from ...core.model.person import Person
-from ...core.model.surfaces import Plane
-from ...core.project.project import Project
+from ridewright.core.human.make import mechanism
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import GROUND
+from ridewright.core.model.forces import TYPES
+from ridewright.core.model.person import Person
+from ridewright.core.model.surfaces import Plane
+from ridewright.core.project.project import Project
 
 HARD, SOFT = 2e5, 2e4  # N/m^1.5, chosen: the document gives no parameters of any contact
 RESTITUTION = 0.3  # chosen

@@ -11,17 +11,17 @@ import math
 
 from rig_tools import DOWN_Z, rig
 
-from ...core.edits.swing_rides import spin_function
-from ...core.model.assembly import Assembly
-from ...core.model.bodies import Body
-from ...core.model.drivers import Driver
-from ...core.model.flexible import BeamPart, BeamSection, FlexibleBody, Interface, Node
-from ...core.model.forces import Force
-from ...core.model.forces.motor import Motor
-from ...core.model.functions import AnalyticFunction, TimeFunction
-from ...core.model.joints import Joint
-from ...core.model.programme import Phase
-from ...core.project.project import Project
+from ridewright.core.edits.swing_rides import spin_function
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.drivers import Driver
+from ridewright.core.model.flexible import BeamPart, BeamSection, FlexibleBody, Interface, Node
+from ridewright.core.model.forces import Force
+from ridewright.core.model.forces.motor import Motor
+from ridewright.core.model.functions import AnalyticFunction, TimeFunction
+from ridewright.core.model.joints import Joint
+from ridewright.core.model.programme import Phase
+from ridewright.core.project.project import Project
 
 LENGTH, WIDTH, HEIGHT, WALL = 8.0, 0.52, 0.4891, 0.012  # m; the height is along the swing
 HUB, BEARING, SEATS = 450.0, 350.0, 3200.0  # kg

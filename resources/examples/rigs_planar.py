@@ -7,17 +7,17 @@ import math
 import numpy as np
 from rig_tools import NO_GRAVITY, Z, about_z, bar, in_body, joint_at, moving, rig, vec
 
-from ...core.model.assembly import Assembly
-from ...core.model.bodies import GROUND, Body
-from ...core.model.drivers import Driver
-from ...core.model.forces.force import AppliedForce
-from ...core.model.forces.joint_stop import JointStop
-from ...core.model.forces.rotational_spring import RotationalSpring
-from ...core.model.forces.spring import SpringDamper
-from ...core.model.forces.torque import AppliedTorque
-from ...core.model.functions import AnalyticFunction, Harmonic, constant
-from ...core.model.joints import Joint
-from ...core.project.project import Project
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import GROUND, Body
+from ridewright.core.model.drivers import Driver
+from ridewright.core.model.forces.force import AppliedForce
+from ridewright.core.model.forces.joint_stop import JointStop
+from ridewright.core.model.forces.rotational_spring import RotationalSpring
+from ridewright.core.model.forces.spring import SpringDamper
+from ridewright.core.model.forces.torque import AppliedTorque
+from ridewright.core.model.functions import AnalyticFunction, Harmonic, constant
+from ridewright.core.model.joints import Joint
+from ridewright.core.project.project import Project
 
 ORIGIN = (0.0, 0.0, 0.0)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from rig_tools import DOWN_Y, DOWN_Z, NO_GRAVITY, bar, joint_at, moving, quat, rig, vec
 
-from ...core.base.frames import from_rotation_vector, rotation_matrix
-from ...core.model.assembly import Assembly
-from ...core.model.bodies import Body
-from ...core.model.drivers import Driver
-from ...core.model.functions import AnalyticFunction
-from ...core.project.project import Project
+from ridewright.core.base.frames import from_rotation_vector, rotation_matrix
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.drivers import Driver
+from ridewright.core.model.functions import AnalyticFunction
+from ridewright.core.project.project import Project
 
 ORIGIN = (0.0, 0.0, 0.0)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...core.edits.swing_rides import swing_ride
-from ...core.project.project import Project
+from ridewright.core.edits.swing_rides import swing_ride
+from ridewright.core.project.project import Project
 
 
 def frisbee() -> Project:

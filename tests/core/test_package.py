@@ -47,7 +47,13 @@ def test_that_imports_are_relative_inside_the_package_and_by_its_name_outside() 
     """So that every tool that follows imports by path finds what uses what."""
     inside = re.compile(r"^\s*(?:from|import) ridewright\b", re.MULTILINE)
     outside = re.compile(r"^\s*(?:from|import) (?:core|app|resources)\b", re.MULTILINE)
-    rules = {"core": inside, "app": inside, "resources": inside, "tests": outside, "tools": outside}
+    rules = {
+        "core": inside,
+        "app": inside,
+        "resources": outside,
+        "tests": outside,
+        "tools": outside,
+    }  # scripts
     wrong = [
         str(path.relative_to(ROOT))
         for folder, rule in rules.items()
