@@ -130,7 +130,7 @@ def ridden_settings(project: Project) -> RiddenSettings:
         fields |= {"friction": "load", "mu": losses_of(train).rolling, "drag": drag_per_mass(train)}
     if settings.points_from == "vehicle" and train is not None:
         fields |= dict(zip(POINTS, points_of(train), strict=True)) | {"points": places_of(train)}
-        fields["centre"] = _axle_masses(train)[2]
+        fields["centre"] = round(_axle_masses(train)[2], 2)  # a rider's size does not draw the track anew
     return RiddenSettings.model_construct(**{**dict(settings), **fields})
 
 
