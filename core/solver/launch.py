@@ -17,7 +17,7 @@ from ..project.point_train import FOLLOWING, ridden_settings
 from ..project.project import Project
 from ..project.scenario import Ride
 from ..track.build import BuiltTrack
-from ..track.devices import BlockBrake, DeviceSpan, Launch, TrimBrake
+from ..track.devices import BlockBrake, DeviceSpan, Launch, TrimBrake, first_drive
 from . import genalpha, integration
 from .engine import Engine, new_log
 
@@ -65,16 +65,14 @@ def train_speed_over_top(project: Project, built: BuiltTrack) -> float | None:
     """Start speed (m/s) with which a coupled train passes its highest place at the scenario's `top_speed`.
 
     A train is slowest where the middle of its masses is highest, not where its first car is: it is solved for on the
-    train as points, with its own losses, as the preview does. None where the ride asks for something else: a single
-    car or uncoupled ones, an end place, or a device that sets the speed on the way.
+    train as points, with its own losses, as the preview does; so is the way of any train to the first device that
+    takes it on. None where the ride asks for something else: a single car or uncoupled ones on a way without, or an
+    end place.
     """
     scenario, train = project.scenario, project.train
-    if (
-        not isinstance(scenario, Ride)
-        or train is None
-        or not train.couplings
-        or scenario.end_place is not None
-    ):
+    if not isinstance(scenario, Ride) or train is None or scenario.end_place is not None:
+        return None
+    if not train.couplings and _way_end(project, built, scenario) is None:
         return None
     follows = {"points_from": "vehicle", **FOLLOWING}
     own = project.model_copy(update={"point_ride": project.point_ride.model_copy(update=follows)})
@@ -82,6 +80,17 @@ def train_speed_over_top(project: Project, built: BuiltTrack) -> float | None:
         return start_speed_for_top(built, scenario.top_speed, ridden_settings(own), gravity=project.gravity)
     except InputError:
         return None
+
+
+def _way_end(project: Project, built: BuiltTrack, scenario: Ride) -> float | None:
+    """Where the way ends that the start speed has to do (m): at the end place, or where a device takes the train on;
+    None at the end of the track."""
+    start = float(built.centreline.wrap(scenario.start)[0])
+    drive = first_drive(devices_of(project, built), start, built.length, built.track.closed)
+    if drive is None:
+        return scenario.end_place
+    taken_on = scenario.start + drive[1]
+    return taken_on if scenario.end_place is None else min(taken_on, scenario.end_place)
 
 
 def highest_place(built: BuiltTrack, start: float, end: float | None) -> tuple[float, float]:
@@ -105,7 +114,7 @@ def speed_over_top(
     scenario, train = project.scenario, project.train
     assert isinstance(scenario, Ride)
     assert train is not None
-    s_top, z_top = highest_place(built, scenario.start, scenario.end_place)
+    s_top, z_top = highest_place(built, scenario.start, _way_end(project, built, scenario))
     rise = z_top - float(built.centreline.position([scenario.start])[0, 2])
     if rise < LEAST_RISE:
         return scenario.top_speed
