@@ -33,7 +33,9 @@ class RunFinding(Frozen):
     """One sentence on why figures of a run may not be trusted, or on what it asks too much of, from an instant (s) and
     a place (m) on."""
 
-    kind: Literal["energy", "constraints", "start", "rating", "slack", "swing", "stiffening", "sampling"]
+    kind: Literal[
+        "energy", "constraints", "start", "rating", "slack", "swing", "stiffening", "sampling", "uncoupled"
+    ]
     message: str
     time: float
     arc_length: float | None = None
