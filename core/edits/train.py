@@ -78,8 +78,12 @@ def load_cars(
     Riders who already sit on such a seat stay. Raises InputError for a seat or a car that there is not.
     """
     train = the_train(project)
+    if isinstance(seats, str) and seats not in ("empty", "full"):
+        raise InputError(f"Seats are 'empty', 'full' or a list of names, not '{seats}'.")
+    there = [car.name for car in train.children]
     for name in cars:
-        assembly_at(project, (name,))
+        if name not in there:
+            raise InputError(f"The train has no car '{name}'; it has {', '.join(there)}.")
     wanted: dict[str, Collection[str]] = {}
     for car in train.children:
         if not cars or car.name in cars:
