@@ -27,8 +27,8 @@ SAMPLES = 4.0  # a period of the highest frequency: twice as many as are needed 
 @dataclass(frozen=True)
 class Deflection:
     """Of a body: moves and turns of each interface (n, 6) m and rad in its axes, by node; the largest distance (m) and
-    the largest turn (rad) of all; the highest frequency (Hz) in any, None for a run of too few instants; turns (n,) rad:
-    the largest of any interface, or node of its beams, at each instant."""
+    the largest turn (rad) of all; the highest frequency (Hz) in any, None for a run of too few instants; turns (n,)
+    rad: the largest of any interface, or node of its beams, at each instant."""
 
     of: dict[str, Array]
     largest: float
@@ -57,8 +57,8 @@ class Deflection:
             )
         if not self.small:
             told += (
-                f"; it turns by up to {self.most:.2g} rad, and turns above {SMALL_TURN:g} rad are not small, as a linear"
-                " deformation needs them: divide it into several bodies"
+                f"; it turns by up to {self.most:.2g} rad, and turns above {SMALL_TURN:g} rad are not small, as a"
+                " linear deformation needs them: divide it into several bodies"
             )
         return f"{told}."
 

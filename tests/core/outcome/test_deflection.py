@@ -61,7 +61,7 @@ def test_that_turns_that_are_not_small_are_said() -> None:
 
 
 def test_that_a_beam_held_in_its_middle_bends_by_what_its_free_ends_turn() -> None:
-    """Its first free mode does not turn the middle; its ends turn by 4.648 / L a metre they move (Euler's free beam)."""
+    """Its first free mode does not turn the middle; its ends turn by 4.648 / L a metre they move (free beam)."""
     places = {"left": -3.0, "middle": 0.0, "right": 3.0}
     section = BeamSection(shape="tube", diameter=0.1, wall=0.005)
     description = FlexibleBody(
