@@ -95,7 +95,7 @@ def _rolling(
     heaviest = max(weight[part] for part in of_axle)
     bears = np.array([weight[part] >= BEARS * heaviest for part in of_axle])
     pivots = np.zeros(len(groups))
-    for k in np.flatnonzero(~bears):
+    for k in np.flatnonzero(~bears).tolist():
         low = float(np.mean([wheel.point[2] for wheel in groups[k]]))
         pivots[k] = _pivot_height(of_axle[k], parts, joints, drawn) - low
     rest = masses.sum() * height - float(masses @ pivots)
