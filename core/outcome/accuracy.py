@@ -56,10 +56,8 @@ class Accuracy:
                 ("places", "m", self.place), ("turns", "rad", self.turn), ("speeds", "m/s", self.speed),
             )
         )  # fmt: skip
-        parts = (*parts, *(one.words for one in self.stress))
-        return (
-            f"At {COARSER:g} times the tolerance {', '.join(parts)}; this run is closer by about four times."
-        )
+        said = ", ".join((*parts, *(one.words for one in self.stress)))
+        return f"At {COARSER:g} times the tolerance {said}; this run is closer by about four times."
 
 
 def accuracy(
