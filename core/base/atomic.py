@@ -1,9 +1,9 @@
 """Files appear whole or not at all: written under a temporary name, then renamed.
 
 What a file is stays: links, mode, owner and further attributes of the one that is replaced; of a file with several
-names (hard links) all are replaced, each whole at any moment. What is no regular file (a device, a pipe, what stands for
-an open file) is written through. Temporary files of processes that were killed are removed by the next one that writes
-in their folder.
+names (hard links) all are replaced, each whole at any moment. What is no regular file (a device, a pipe, what stands
+for an open file) is written through. Temporary files of processes that were killed are removed by the next one that
+writes in their folder.
 """
 
 from __future__ import annotations
