@@ -19,6 +19,7 @@ from ..model.losses import Losses, library_losses, losses_of, with_losses
 from ..project.project import Project
 from .changes import changed, free_name, the_train
 from .elements import assembly_at, car_extent, delete_element, move_element, set_assembly
+from .station import stand_in_station
 from .train import load_cars
 
 CLEAR = 1.0  # m, left between cars whose spacing is not given
@@ -85,8 +86,9 @@ def make_train(
 
     car: one, or the key of a vehicle of the library; spacing: m from origin to origin, by default 1 m between the cars;
     riders: "empty", "full", or names of seats. It replaces the train there is, or follows it as a consist of its own.
-    Every car keeps its running resistance; the air acts on the first car alone. Raises InputError for no car, cars
-    that overlap, and seats that there are not.
+    Every car keeps its running resistance; the air acts on the first car alone. A ride whose start nobody has chosen
+    begins in the station (`stand_in_station`). Raises InputError for no car, cars that overlap, and seats that there
+    are not.
     """
     if not 1 <= count <= MOST:
         raise InputError(f"A train has 1 to {MOST} cars, not {count}.")
@@ -128,7 +130,7 @@ def make_train(
             "Train",
             fields,
         )
-    project = changed(project, "Project", {"train": made})
+    project = stand_in_station(changed(project, "Project", {"train": made}))
     return project if riders == "empty" else load_cars(project, riders, [c.name for c in cars])
 
 

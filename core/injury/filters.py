@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..base.errors import InputError
 from .grid import as_signal, as_time, uniform_rate
-from .recurrence import recurrence, steady_state
 
 F8 = NDArray[np.float64]
 FilterName = Literal["none", "5 Hz", "CFC60", "CFC180", "CFC600", "CFC1000"]
@@ -143,4 +142,8 @@ def apply_filter(
 
 def _pass(numerator: F8, denominator: F8, x: F8) -> F8:
     """One pass that begins at the steady state of the first sample."""
-    return recurrence(numerator, denominator, x, steady_state(numerator, denominator, x[0]))
+    from scipy.signal import lfilter, lfiltic  # takes longer to load than a window should wait
+
+    level = np.full(2, numerator.sum() / denominator.sum())
+    state = np.multiply.outer(lfiltic(numerator, denominator, level, np.ones(2)), x[0])
+    return np.asarray(lfilter(numerator, denominator, x, axis=0, zi=state)[0])

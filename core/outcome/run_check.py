@@ -1,5 +1,5 @@
 """What a run that has ended says against its own numbers: energy that the numerics made or lost, joints that open,
-springs that were strained when it began."""
+springs that were strained when it began, bodies that bend further than their model goes."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from ..base.errors import InputError
 from ..base.frozen import Frozen
 from ..model.consistency import unstiffened
 from ..project.project import Project
@@ -34,7 +35,16 @@ class RunFinding(Frozen):
     a place (m) on."""
 
     kind: Literal[
-        "energy", "constraints", "start", "rating", "slack", "swing", "stiffening", "sampling", "uncoupled"
+        "energy",
+        "constraints",
+        "start",
+        "rating",
+        "slack",
+        "swing",
+        "stiffening",
+        "sampling",
+        "uncoupled",
+        "bending",
     ]
     message: str
     time: float
@@ -42,9 +52,10 @@ class RunFinding(Frozen):
 
 
 def check_run(results: Results, settings: SolverSettings) -> tuple[RunFinding, ...]:
-    """Findings against a run with these settings: its energy ledger, its constraints, and how it began."""
+    """Findings against a run with these settings: its energy ledger, its constraints, how it began, and bodies that
+    bend far."""
     own = (*_energy(results, settings), *_constraints(results, settings), *_start(results), *_drawn(results))
-    return (*own, *_sampling(results))
+    return (*own, *_sampling(results), *bending_findings(results))
 
 
 def _sampling(results: Results) -> tuple[RunFinding, ...]:
@@ -66,6 +77,34 @@ def _sampling(results: Results) -> tuple[RunFinding, ...]:
             arc_length=first_car_at(results, float(time[0])),
         ),
     )
+
+
+def bending_findings(results: Results) -> tuple[RunFinding, ...]:
+    """Flexible bodies that bend further than a linear deformation can be: what is fixed to them moves wrongly, too."""
+    if not results.names.flexible:
+        return ()
+    from .deflection import SMALL_TURN, deflection  # compiled kernels, slow to load
+    from .stress import stress_of
+
+    try:
+        bodies = stress_of(results)
+    except InputError:  # a damaged project: who asks for stress is told
+        return ()
+    found = []
+    for one in bodies:
+        bent = deflection(one)
+        if bent.small:
+            continue
+        at = float(one.time[int(np.argmax(bent.turns > SMALL_TURN))])
+        message = (
+            f"'{one.flexible.name}' bends by up to {bent.most:.2g} rad, its interfaces by {bent.largest:.2g} m; a"
+            f" deformation that is linear holds to about {SMALL_TURN:g} rad, so that its motion, its stress and the"
+            " loads of all it carries are wrong. Divide it into several bodies, or make it stiffer."
+        )
+        found.append(
+            RunFinding(kind="bending", message=message, time=at, arc_length=first_car_at(results, at))
+        )
+    return tuple(found)
 
 
 def structure_findings(project: Project) -> tuple[RunFinding, ...]:

@@ -10,6 +10,7 @@ import pytest
 
 from ridewright.core.outcome.accuracy import accuracy
 from ridewright.core.outcome.run_check import ENERGY, OPEN, check_run
+from ridewright.core.outcome.stress import stress_of
 from ridewright.core.outcome.summary import summarise, summary_text
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.scenario import SolverSettings
@@ -204,3 +205,26 @@ def test_that_signals_too_slow_for_their_limits_are_found(make_results: Any) -> 
     assert "samples a second" in found.message
     machine = {name: one for name, one in thin.items() if not name.startswith("rider/")}
     assert check_run(replace(slow, channels=machine), OWN) == ()
+
+
+def test_that_the_accuracy_on_demand_has_the_stress_at_hot_spots() -> None:
+    """A quarter of the difference is about what a far more exact run has there, and not less than a tenth of it."""
+    project = load_example("swing_beam")
+    scenario = project.scenario.model_copy(update={"duration": 0.5})
+    project = project.model_copy(update={"scenario": scenario})
+    results = simulate(project)
+    found = accuracy(project, results)
+    assert found is not None
+    (stress,) = found.stress
+    finer = project.settings.model_copy(update={"tolerance": 1e-8})
+    here, exact = (
+        one.superposition.envelope(one.modal).worst
+        for (one,) in (
+            stress_of(results),
+            stress_of(simulate(project.model_copy(update={"settings": finer}))),
+        )
+    )
+    assert stress.largest == pytest.approx(here.max(), rel=0.1)
+    hottest = np.argsort(-here)[:8]
+    assert np.abs(here - exact)[hottest].max() < stress.off < 0.02 * here.max()
+    assert f"of '{stress.body}' at its hot spots by up to {stress.off / 1e6:.2g} of" in found.sentence()
