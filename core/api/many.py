@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 
 from ..project.project import Project
 from ..studies.study import base_project, load_study, study_path
+from .door import door
 
 if TYPE_CHECKING:
     from ..studies.calibrate import Calibration
     from ..studies.store import Table
 
 
+@door
 def run_study(
     path: str | Path,
     out: str | Path,
@@ -57,6 +59,7 @@ def run_study(
     return store.table()
 
 
+@door
 def calibrate(
     project: Project, measured: str | Path, fit: Sequence[str] = ("friction", "drag", "speed")
 ) -> Calibration:

@@ -74,6 +74,9 @@ class Table:
     def __len__(self) -> int:
         return len(self.run)
 
+    def __repr__(self) -> str:
+        return f"Table({self.study.name!r}, {len(self)} runs, {len(self.numbers)} kept numbers)"
+
     def named(self, name: str) -> Array:
         """A kept number of every run, (n,). Raises InputError naming those there are."""
         if name not in self.numbers:
