@@ -123,7 +123,13 @@ def _gap(b, kind, what_a, thickness, shown, G):
 def _swept(pair, spots, surfaces, what, known, thickness, slots, shown, r0, p0, u0, r1, p1, u1, h, G, T, out):
     """What a pair does in a step h (s): USUAL, NOTHING, MET or TOO_LONG, the share of its first touch, and how far it
     moves (m); shown: its depth at the start."""
-    a, b, i, j, middle = pair[A_SURFACE], pair[B_SURFACE], pair[A_BODY], pair[B_BODY], known[pair[S0], THROUGH]
+    a, b, i, j, middle = (
+        pair[A_SURFACE],
+        pair[B_SURFACE],
+        pair[A_BODY],
+        pair[B_BODY],
+        known[pair[S0], THROUGH],
+    )
     fast, turns = curve(i, j, slots[i], slots[j], what[a, 0:3], r0, p0, u0, r1, p1, u1, h, G)
     reach = turned_reach(surfaces[a, KIND], what[a])
     turned = turns * reach if reach > 0.0 else 0.0
@@ -147,7 +153,17 @@ def _swept(pair, spots, surfaces, what, known, thickness, slots, shown, r0, p0, 
         for e in range(3):
             G[GUESS, e] = known[q, FIRST + e] if pair[S1] - pair[S0] == 1 else 0.0
         said, x = sweep(
-            surfaces[a, KIND], surfaces[b, KIND], what[a], what[b], thickness, known[q], turned, fast, G, T, out
+            surfaces[a, KIND],
+            surfaces[b, KIND],
+            what[a],
+            what[b],
+            thickness,
+            known[q],
+            turned,
+            fast,
+            G,
+            T,
+            out,
         )
         if said == TOO_LONG:
             return TOO_LONG, x, fast + turned

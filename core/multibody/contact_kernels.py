@@ -422,8 +422,8 @@ def _keeps_side(spot, known, kind, thickness, what, world, B):
     """Remember on which side of its second surface a spot is, B: axes of its body; returns whether it is still there.
 
     A spot that is less deep than THROUGH is where its normal points to. Deeper ones remember that normal: one that has
-    turned round, or is deeper than BOTH, has passed the middle and pushes out on another side. A plane with a depth is left where what
-    touched it is deeper, and is entered there where what did not touch is deep at once.
+    turned round, or is deeper than BOTH, has passed the middle and pushes out on another side. A plane with a depth is
+    left where what touched it is deeper, and is entered there where what did not touch is deep at once.
     """
     first, sign, turned = known[FIRST : FIRST + 3], -1.0 if spot[SWAPPED] > 0 else 1.0, 0.0
     touched = first[0] != 0.0 or first[1] != 0.0 or first[2] != 0.0
@@ -463,7 +463,13 @@ def contact_keep(I, F, A, r, el, memory):
         for q in range(pair[S0], pair[S1]):
             b = spots[q, SPOT_B]
             if not _keeps_side(
-                spots[q], known[q], surfaces[b, KIND], numbers[k, THICKNESS], what[b], world[b], A[surfaces[b, ON]]
+                spots[q],
+                known[q],
+                surfaces[b, KIND],
+                numbers[k, THICKNESS],
+                what[b],
+                world[b],
+                A[surfaces[b, ON]],
             ):
                 lost = k + 1
     return lost

@@ -15,12 +15,10 @@ from ..multibody.compile import System
 from ..multibody.connectors import Connector
 from ..multibody.contact_kernels import (
     AT_PAIRS,
-    DEPTH,
     F_SPOTS,
     PAIR_COLUMNS,
     PAIRS,
     S0,
-    S1,
     SPOT_NUMBERS,
     SPOTS,
     THROUGH,
@@ -29,6 +27,7 @@ from ..multibody.contact_kernels import (
 from ..results.results import States, Status
 
 Array = NDArray[np.float64]
+DOUBT = 0.9  # of the depth from which the side of a pair is in doubt
 ZERO = 1e-9  # m, of the depth where a step has ended at a touch
 
 
@@ -76,27 +75,28 @@ def stiffest(system: System, W: Work) -> str:
 def passed_through(system: System, W: Work, pair: int, time: float, where: str) -> Status:
     """The status of a run that ends because a pair (its number) was pressed past the middle of one another."""
     _, row, name, memory = list(pairs_of(system))[pair]
-    deepest = max(float(W.memory[memory + DEEPEST]), float(W.el[row, 0]))
+    deepest = float(W.memory[memory + DEEPEST]) or float(W.el[row, 0])
     message = (
-        f"Contact '{name}' was crushed through at t = {time:.4f} s{where}: {1e3 * deepest:.3g} mm deep, past the middle of"
-        " what touches, its force points to another side."
+        f"Contact '{name}' was crushed through at t = {time:.4f} s{where}: {1e3 * deepest:.3g} mm deep, past the middle"
+        " of the thinner surface, its force would push out on another side."
     )
     advice = (
-        "Its stiffness does not carry that load or speed: give it more, or make the thinner surface thicker. A plane with"
-        " a depth is solid from its front only; take a box for a plate that is met from all sides."
+        "Its stiffness does not carry that load or speed: give it more, or make the thinner surface thicker. A plane"
+        " with a depth is solid from its front only; take a box for a plate that is met from all sides."
     )
     return Status("failed", message, advice)
 
 
-def too_deep(system: System, W: Work) -> int | None:
-    """The number of a pair that touches so deep that its side is in doubt, as the last forces have it."""
+def too_deep(system: System, W: Work, el: Array) -> int | None:
+    """The number of a pair that touches so deep that its side is in doubt; el: outputs at the last accepted step."""
     I = W.touch
     if not len(I):
         return None
     known = W.contact[I[F_SPOTS] : I[F_SPOTS] + I[SPOTS] * SPOT_NUMBERS].reshape(-1, SPOT_NUMBERS)
-    pairs = I[I[AT_PAIRS] : I[AT_PAIRS] + I[PAIRS] * PAIR_COLUMNS].reshape(-1, PAIR_COLUMNS)
-    deep = known[:, DEPTH] > known[:, THROUGH]
-    return next((k for k, pair in enumerate(pairs) if np.any(deep[pair[S0] : pair[S1]])), None)
+    first = I[I[AT_PAIRS] : I[AT_PAIRS] + I[PAIRS] * PAIR_COLUMNS].reshape(-1, PAIR_COLUMNS)[:, S0]
+    depths = np.array([el[row, 0] for _, row, _, _ in pairs_of(system)])
+    deep = np.flatnonzero(depths > DOUBT * known[first, THROUGH])
+    return int(deep[0]) if len(deep) else None
 
 
 def touches(system: System, states: States) -> list[tuple[float, str, str]]:

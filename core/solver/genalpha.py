@@ -393,9 +393,7 @@ def _ends(S, W, Y, h):
     along, now = path_slot(S), Y.clock[TIME]
     v, r, p = Y.v, Y.r, Y.p
     start = Instant(Y.el, Y.z[Z_NOW], Y.z[Z_RATE], Y.L[0], v[U, along:], now, r[0], p[0], v[U])
-    return start, Instant(
-        W.el, W.z[Z_NOW], W.z[Z_RATE], Y.L[1], v[U1, along:], now + h, r[1], p[1], v[U1]
-    )
+    return start, Instant(W.el, W.z[Z_NOW], W.z[Z_RATE], Y.L[1], v[U1, along:], now + h, r[1], p[1], v[U1])
 
 
 @part

@@ -206,7 +206,8 @@ def _passed(march: March, end: End, pair: int) -> Status:
 
 
 def _failure(march: March, end: End) -> Status:
-    fixed, deep = march.limits.fixed > 0.0, too_deep(march.engine.system, march.engine.work)
+    fixed = march.limits.fixed > 0.0
+    deep = too_deep(march.engine.system, march.engine.work, march.memory.el)
     if deep is not None:
         return _passed(march, end, deep)
     what = "fixed step" if fixed else "step"

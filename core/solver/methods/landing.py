@@ -73,7 +73,9 @@ class Landing:
         if share >= 1.0:
             return False, over
         t = left.time + share * (right.time - left.time)
-        if border == TOO_FAR:  # from just behind the start the force is felt, and steps are as short as it needs
+        if (
+            border == TOO_FAR
+        ):  # from just behind the start the force is felt, and steps are as short as it needs
             stepper.land(t)
             self._instant(equations, stepper)
             return True, False
