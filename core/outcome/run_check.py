@@ -13,6 +13,7 @@ from ..model.consistency import unstiffened
 from ..project.project import Project
 from ..project.scenario import SolverSettings
 from ..results.results import Results, first_car_at
+from ..solver.channels import ASSESSED_RATE
 
 ENERGY = 0.01  # share of the energy that is converted; more than that is seen in speeds and loads
 SLOW = (
@@ -21,6 +22,11 @@ SLOW = (
 STRAINED = 0.01  # share of the energy that is converted; more than that in springs at the start shakes a ride
 ROUNDING = 1e-9  # of the stored energy, of which less is nothing
 APART = 0.01  # m or rad; what is drawn further apart begins elsewhere than it is seen
+ASSESSED = (
+    "rider/",
+    "seat/",
+    "coupling/",
+)  # what the names of signals begin with that limits are held against
 OPEN = 1e-4  # m or rad; what a drawing is exact to
 
 
@@ -28,7 +34,18 @@ class RunFinding(Frozen):
     """One sentence on why figures of a run may not be trusted, or on what it asks too much of, from an instant (s) and
     a place (m) on."""
 
-    kind: Literal["energy", "constraints", "start", "rating", "slack", "swing", "stiffening", "bending"]
+    kind: Literal[
+        "energy",
+        "constraints",
+        "start",
+        "rating",
+        "slack",
+        "swing",
+        "stiffening",
+        "sampling",
+        "uncoupled",
+        "bending",
+    ]
     message: str
     time: float
     arc_length: float | None = None
@@ -38,7 +55,28 @@ def check_run(results: Results, settings: SolverSettings) -> tuple[RunFinding, .
     """Findings against a run with these settings: its energy ledger, its constraints, how it began, and bodies that
     bend far."""
     own = (*_energy(results, settings), *_constraints(results, settings), *_start(results), *_drawn(results))
-    return (*own, *bending_findings(results))
+    return (*own, *_sampling(results), *bending_findings(results))
+
+
+def _sampling(results: Results) -> tuple[RunFinding, ...]:
+    """Signals that limits are held against, and that are too slow for some of them."""
+    time = results.sample_time
+    if len(time) < 2 or not any(name.startswith(ASSESSED) for name in results.channels):
+        return ()
+    rate = (len(time) - 1) / float(time[-1] - time[0])
+    if not rate < ASSESSED_RATE * (1.0 - 1e-6):
+        return ()
+    way = "run it again" if "project" in results.provenance else "record faster"
+    return (
+        RunFinding(
+            kind="sampling",
+            message=f"The signals of the run have {rate:.4g} samples a second: criteria that need more are not"
+            f" applicable, and what comes between two samples is not seen. With {ASSESSED_RATE:g} all of them apply"
+            f" that need no faster filter; {way}.",
+            time=float(time[0]),
+            arc_length=first_car_at(results, float(time[0])),
+        ),
+    )
 
 
 def bending_findings(results: Results) -> tuple[RunFinding, ...]:

@@ -180,6 +180,33 @@ def test_that_the_accuracy_on_demand_is_about_the_error() -> None:
     assert f"places differ by up to {found.place[0]:.2g} m" in found.sentence()
 
 
+def test_that_a_run_with_a_rider_is_judged_alike_whatever_is_to_be_stored() -> None:
+    ride = load_example("straight")
+    runs = {}
+    for rate in (2.0, 1000.0):
+        settings = ride.settings.model_copy(update={"sample_rate": rate})
+        scenario = ride.scenario.model_copy(update={"duration": 1.5})
+        project = ride.model_copy(update={"settings": settings, "scenario": scenario})
+        runs[rate] = summarise(project, simulate(project))
+    assert runs[2.0].riders == runs[1000.0].riders
+    assert runs[2.0].time.sample_rate == pytest.approx(1000.0)
+    assert "instead of the 2 Hz of settings.sample_rate" in summary_text(runs[2.0])
+    assert "settings.sample_rate" not in summary_text(runs[1000.0])
+
+
+def test_that_signals_too_slow_for_their_limits_are_found(make_results: Any) -> None:
+    results = make_results()
+    assert check_run(results, OWN) == ()
+    every = slice(None, None, 40)
+    thin = {name: replace(one, values=one.values[every]) for name, one in results.channels.items()}
+    slow = replace(results, sample_time=results.sample_time[every], channels=thin)
+    (found,) = check_run(slow, OWN)
+    assert found.kind == "sampling"
+    assert "samples a second" in found.message
+    machine = {name: one for name, one in thin.items() if not name.startswith("rider/")}
+    assert check_run(replace(slow, channels=machine), OWN) == ()
+
+
 def test_that_the_accuracy_on_demand_has_the_stress_at_hot_spots() -> None:
     """A quarter of the difference is about what a far more exact run has there, and not less than a tenth of it."""
     project = load_example("swing_beam")
