@@ -7,13 +7,14 @@ import math
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from pydantic import ValidationError
 from scipy.sparse import csc_matrix, csr_matrix, diags
 
 from ..base.errors import InputError
+from ..base.frozen import Vec3
 from ..base.reading import read_file
 from ..model.assembly import Assembly
 from ..model.flexible import FlexibleBody, Interface, Node
@@ -37,8 +38,7 @@ MOST_MODES = 60
 SCALES = ((1000.0, "millimetres"), (100.0, "centimetres"), (1.0 / 0.0254, "inches"))
 LEAST_OFF = 5.0  # m: nearer, a node may be on a body
 NEARER = 0.2  # of that distance, and of that of the bodies from the origin
-HEAVIEST = 2e6  # kg
-HEAVIER = 1e4  # than the bodies it is joined to
+HEAVIEST = 1e6  # kg
 NO_LIST = "no list of interfaces; each needs a name, a position of three numbers and its nodes."
 
 
@@ -85,31 +85,25 @@ class Made:
         )
 
 
-class Joined(NamedTuple):
-    """A body that a structure is joined to: its place (3,) m and mass kg."""
-
-    place: tuple[float, float, float]
-    mass: float
-
-
-def bodies_of(top: Assembly | None) -> dict[str, Joined]:
-    """The bodies of an assembly by their paths, in its frame."""
+def bodies_of(top: Assembly | None) -> dict[str, Vec3]:
+    """The places (3,) m of the bodies of an assembly by their paths, in its frame."""
     if top is None:
         return {}
     drawn = Drawn(top)
-    return {
-        path: Joined(tuple(drawn.position[path].tolist()), one.mass)  # type: ignore[arg-type]
-        for path, one in drawn.bodies.items()
-    }
+    out = {}
+    for path in drawn.bodies:
+        x, y, z = drawn.position[path].tolist()
+        out[path] = (x, y, z)
+    return out
 
 
 @dataclass(frozen=True)
 class Wanted:
     """What is to be imported: a mesh with its material, or without one the matrices of stiffness and mass with their
     table of nodes; the list of interfaces, without one the ties of the mesh; body by interface; internal modes;
-    name; whether the reduced body is compared with the whole; with matrices, a file of modes to compare with; bodies by
-    name, to see that the structure is of their size; whether the material was asked for, which is refused where the
-    mesh has its own."""
+    name; whether the reduced body is compared with the whole; with matrices, a file of modes to compare with; places of
+    bodies by name, to see that the structure is of their size; whether the material was asked for, which is refused
+    where the mesh has its own."""
 
     file: Path
     material: Material | None
@@ -121,7 +115,7 @@ class Wanted:
     name: str
     check: bool = False
     results: Path | None = None
-    bodies: Mapping[str, Joined] = field(default_factory=dict)
+    bodies: Mapping[str, Vec3] = field(default_factory=dict)
     asked: bool = False
 
 
@@ -146,13 +140,13 @@ def imported(wanted: Wanted) -> Made:
     return made
 
 
-def check_scale(body: FlexibleBody, bodies: Mapping[str, Joined], where: str) -> None:
-    """Raise InputError for a structure of another unit of length, as the places and masses of the bodies say that it is
-    joined to."""
+def check_scale(body: FlexibleBody, bodies: Mapping[str, Vec3], where: str) -> None:
+    """Raise InputError for a structure of another unit of length, as the places of the bodies say that it is joined to,
+    or its own mass."""
     joined = [(node.position, bodies[end.body]) for node in body.nodes for end in body.interfaces
               if end.node == node.name and end.body in bodies]  # fmt: skip
     if joined:
-        at, there = np.array([place for place, _ in joined]), np.array([one.place for _, one in joined])
+        at, there = (np.array(places) for places in zip(*joined, strict=True))
 
         def away(factor: float) -> float:
             return float(np.linalg.norm(at / factor - there, axis=1).max())
@@ -168,12 +162,6 @@ def check_scale(body: FlexibleBody, bodies: Mapping[str, Joined], where: str) ->
         raise InputError(
             f"{where}: weighs {mass:.3g} kg, which no structure of a ride does; its lengths may be in millimetres, or"
             " its density in other units."
-        )
-    carried = sum(one.mass for _, one in joined)
-    if joined and not mass <= HEAVIER * carried:
-        raise InputError(
-            f"{where}: weighs {mass:.3g} kg, more than {HEAVIER:g} times the bodies it is joined to ({carried:.3g} kg);"
-            " look at its units of length and density, or give these their mass."
         )
 
 

@@ -50,14 +50,16 @@ class Accuracy:
 
     def sentence(self) -> str:
         """In words."""
-        parts = (
+        apart = (
             f"{what} differ by up to {size:.2g} {unit} ('{body}' at {time:.2f} s)"
             for what, unit, (size, body, time) in (
                 ("places", "m", self.place), ("turns", "rad", self.turn), ("speeds", "m/s", self.speed),
             )
         )  # fmt: skip
-        said = ", ".join((*parts, *(one.words for one in self.stress)))
-        return f"At {COARSER:g} times the tolerance {said}; this run is closer by about four times."
+        parts = (*apart, *(one.words for one in self.stress))
+        return (
+            f"At {COARSER:g} times the tolerance {', '.join(parts)}; this run is closer by about four times."
+        )
 
 
 def accuracy(
