@@ -23,7 +23,7 @@ class NameDelegate(QStyledItemDelegate):
         if text:
             painter.save()
             painter.setPen(QColor(theme.current().muted))
-            painter.setFont(option.font)  # type: ignore[attr-defined]
+            painter.setFont(option.font)
             painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
             painter.restore()
 
@@ -31,7 +31,7 @@ class NameDelegate(QStyledItemDelegate):
         """Where the name of a row begins (px)."""
         full = QStyleOptionViewItem(option)
         self.initStyleOption(full, index)
-        widget: QWidget | None = full.widget  # type: ignore[attr-defined]
+        widget: QWidget | None = full.widget
         style = QApplication.style() if widget is None else widget.style()
         margin = style.pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin, full, widget) + 1
         return style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, full, widget).left() + margin
@@ -40,12 +40,12 @@ class NameDelegate(QStyledItemDelegate):
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> tuple[QRect, str]:
         """Where the note of a row stands and as much of it as there is room for, "" where there is none."""
-        said = str(index.siblingAtColumn(index.column() + 1).data() or "")
+        said = str(index.model().index(index.row(), index.column() + 1, index.parent()).data() or "")
         if not said:
             return QRect(), ""
-        letters = option.fontMetrics  # type: ignore[attr-defined]
+        letters = option.fontMetrics
         name = letters.horizontalAdvance(str(index.data() or ""))
-        room = QRect(option.rect)  # type: ignore[attr-defined]
+        room = QRect(option.rect)
         room.setLeft(self.name_left(option, index) + name + GAP)
         room.setRight(room.right() - EDGE)
         if room.width() >= letters.horizontalAdvance(said):

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
+    QHeaderView,
     QLabel,
     QMenu,
     QProgressBar,
@@ -59,7 +60,9 @@ class RunPanel(QWidget):
         self._found: dict[int, Peaks | None] = {}  # peak loads by their results
         split = QSplitter()
         split.addWidget(self._make_list())
-        split.addWidget(self._make_live())
+        self._live_side = self._make_live()
+        self._live_side.hide()  # its room is the table's until a run is computed
+        split.addWidget(self._live_side)
         split.setSizes([480, 520])
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -85,6 +88,9 @@ class RunPanel(QWidget):
 
     def _make_list(self) -> QWidget:
         self.table = plain_table(COLUMNS)
+        header = self.table.horizontalHeader()
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)  # a name is never cut
+        header.setStretchLastSection(True)
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
         self.table.installEventFilter(self)
         self.table.itemSelectionChanged.connect(self._on_pick)
@@ -132,6 +138,7 @@ class RunPanel(QWidget):
         """Another project: nothing is left of the runs before."""
         self._latest = None
         self.live.clear()
+        self._live_side.hide()
         self.bar.setValue(0)
         self.state.setText("")
         self._on_state()
@@ -139,6 +146,7 @@ class RunPanel(QWidget):
     def _on_started(self) -> None:
         self._latest = None
         self.live.clear()
+        self._live_side.show()
         self.bar.setValue(0)
         job = self._runner.job
         self.state.setText(f"{job.name}: preparing" if job is not None else "Preparing")
@@ -147,7 +155,7 @@ class RunPanel(QWidget):
         self.bar.setValue(int(1000 * fraction))
         job = self._runner.job
         self.state.setText(
-            f"{job.name if job else 'Run'}: {progress_text(self._runner.started_at, fraction, now, end)}"
+            f"{job.name if job else 'Run'}: {progress_text(self._runner.seconds_left, fraction, now, end)}"
         )
 
     def _draw(self, live: LiveCurve) -> None:

@@ -72,7 +72,7 @@ if TYPE_CHECKING:
     from .findable import Findable
 
 LAYOUT_VERSION: Final = 1
-BOTTOM_HEIGHT = 260
+BOTTOM_HEIGHT = 288
 # Slow to load and wanted soon. Nothing that uses Qt: its classes must be made in the window's thread.
 LATER = (
     "scipy.signal",

@@ -452,7 +452,7 @@ def test_that_a_rig_and_a_run_stopped_at_once_are_shown_for_what_they_have(
 
 @pytest.mark.parametrize(
     ("count", "size", "columns"),
-    [(6, (1280, 260), 3), (6, (600, 900), 1), (6, (1900, 260), 6), (1, (1900, 90), 1)],
+    [(6, (1280, 260), 3), (6, (600, 900), 1), (6, (1900, 260), 3), (1, (1900, 90), 1)],
 )
 def test_that_flat_docks_put_plots_side_by_side(count: int, size: tuple[int, int], columns: int) -> None:
     assert columns_for(count, *size) == columns

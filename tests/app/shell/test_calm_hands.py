@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
+    QDialogButtonBox,
     QLineEdit,
     QPushButton,
     QStyleOptionViewItem,
@@ -20,13 +21,18 @@ from ridewright.app.document.document import Problem
 from ridewright.app.document.runs import Run
 from ridewright.app.document.selection import Selection
 from ridewright.app.model_editor.tree import NAME, NOTE
+from ridewright.app.plots.seats import _spots
 from ridewright.app.run_panel.panel import RunPanel
 from ridewright.app.shell.main_window import MainWindow
 from ridewright.app.shell.preferences import Preferences
+from ridewright.app.train.make_train import MakeTrain
+from ridewright.app.view3d.coupling_layer import force_colour
 from ridewright.app.widgets import theme
 from ridewright.core.edits.along_track import add_device
+from ridewright.core.edits.couplings import make_train
 from ridewright.core.edits.points import set_points
 from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
 
 SPACE = Qt.Key.Key_Space
 
@@ -301,6 +307,18 @@ def test_that_dragging_in_the_run_table_is_safe_when_the_runs_are_gone(
     assert document.current_run is None
 
 
+def test_that_the_name_of_a_run_is_not_cut_where_there_is_room(
+    qtbot, studio: MainWindow, short_run: Run
+) -> None:
+    studio.document.add_run(short_run)  # of another project, so it is older
+    studio.show_panel("run")
+    table = studio.panels["run"].table
+    qtbot.waitUntil(lambda: table.rowCount() == 1 and "since" in table.item(0, 0).text(), timeout=5000)
+    settle()
+    assert table.columnWidth(0) >= table.sizeHintForColumn(0)
+    assert not table.horizontalScrollBar().isVisible()
+
+
 def test_that_a_click_on_a_pair_of_surfaces_marks_both_bodies(qtbot, studio: MainWindow) -> None:
     studio.document.start_from(load_example("bouncing_ball"))
     studio.show_panel("contacts")
@@ -314,3 +332,56 @@ def test_that_a_click_on_a_pair_of_surfaces_marks_both_bodies(qtbot, studio: Mai
     assert studio.viewer._highlight._names == {"Ball"}  # the other side is the ground
     choose(studio, "View", "Frame selection")
     settle()
+
+
+# -- trains
+
+
+def test_that_make_a_train_lets_one_choose_what_the_couplings_pull(qtbot, studio: MainWindow) -> None:
+    choose(studio, "Train", "Make a train…")
+    (dialog,) = [w for w in QApplication.topLevelWidgets() if isinstance(w, MakeTrain) and w.isVisible()]
+    assert dialog.attach.currentText() == "Frame (carries the running gear)"
+    box = dialog.attach
+    box.setFocus()
+    QTest.keyClick(box, Qt.Key.Key_Down)
+    settle()
+    assert box.currentData() == "Carbody"
+    assert {end.partition("/")[2] for end in _ends(dialog.proposal)} == {"Carbody"}
+    QTest.keyClick(box, Qt.Key.Key_Up)
+    ok = dialog.buttons.button(QDialogButtonBox.StandardButton.Ok)
+    QTest.mouseClick(ok, LEFT)
+    settle()
+    assert {end.partition("/")[2] for end in _ends(studio.document.project)} == {"Frame"}
+
+
+def _ends(project: Project | None) -> set[str]:
+    assert project is not None
+    assert project.train is not None
+    return {end for c in project.train.couplings for end in (c.body_i, c.body_j)}
+
+
+def test_that_seats_of_a_train_stand_in_rows_from_the_front_and_none_over_another() -> None:
+    project = load_example("looping_star")
+    assert project.train is not None
+    made = make_train(project, project.train.children[0], 3, None, "ball_drawbar")
+    assert made.train is not None
+    names = [*made.train.every("seat")]
+    assert len(names) == 6
+    spots = _spots(Run("Run 1", None, made), names, {})  # type: ignore[arg-type]
+    places = {spot.seat: (spot.x, spot.y) for spot in spots}
+    assert len({(round(x, 2), round(y, 2)) for x, y in places.values()}) == 6
+    # the front at the left, where y is larger; both seats of a row side by side, the left one below
+    along = [min(places[n][1] for n in names if n.startswith(f"Car {k}/")) for k in (1, 2, 3)]
+    assert along == sorted(along, reverse=True)
+    for k in (1, 2, 3):
+        left, right = (next(n for n in names if n == f"Car {k}/{side} seat") for side in ("Left", "Right"))
+        assert places[left][1] == places[right][1]
+        assert places[left][0] < places[right][0]
+
+
+def test_that_the_colours_of_a_coupling_are_no_verdict() -> None:
+    for colours in (theme.DARK, theme.LIGHT):
+        verdicts = {colours.good, colours.warn, colours.bad}
+        made = {force_colour(force, 1.0, colours) for force in (-1.0, 0.0, 1.0)}
+        assert len(made) == 3
+        assert not made & verdicts
