@@ -36,7 +36,7 @@ from ..model_editor.entry_text import range_text
 from ..widgets import theme
 from ..widgets.icons import icon
 from ..work.task import Task, Teller
-from .proposal import Proposal, carry_out
+from .proposal import Proposal, Workshop
 from .workbench import Workbench
 
 PAUSE = 250  # ms without a change before a proposal is worked out
@@ -67,7 +67,7 @@ class ToolDialog(QDialog):
         self.proposal: Proposal | None = None
         self._busy = False  # a proposal is being worked out
         self._closed = False
-        self._task = Task(f"tool {self.title}", carry_out, failing="The tool failed")
+        self._task = Task(f"tool {self.title}", Workshop().carry_out, failing="The tool failed")
         self._task.finished.connect(self._take)
         self._task.failed.connect(lambda reason: self._take(Proposal(fault=reason)))
         self._task.progressed.connect(self._show_progress)
@@ -307,8 +307,9 @@ class ToolDialog(QDialog):
         if self._closed:
             return
         self._task.stop()
+        project = self.document.project
         try:
-            work = self.work(self.document.project)
+            work = self.work(project)
         except InputError as error:
             self._show(Proposal(fault=str(error)))
             return
@@ -316,7 +317,7 @@ class ToolDialog(QDialog):
         self.proposal = None
         self.apply_button.setEnabled(False)
         self._late.start()
-        self._task.ask(work)
+        self._task.ask((project, work))
 
     def _show_progress(self, share: float = 0.0, _text: str = "") -> None:
         """The bar of a proposal that is not there at once; without a share it only moves."""
@@ -372,8 +373,9 @@ class ToolDialog(QDialog):
     def _say(self, proposal: Proposal) -> None:
         c = theme.current()
         lines = [f'<span style="color:{c.bad}">{escape(proposal.fault)}</span>'] if proposal.fault else []
-        lines += [f'<span style="color:{c.warn}">{escape(text)}</span>' for text in proposal.warnings]
-        lines += [escape(text) for text in proposal.notes]
+        warnings, notes = proposal.said
+        lines += [f'<span style="color:{c.warn}">{escape(text)}</span>' for text in warnings]
+        lines += [escape(text) for text in notes]
         self.words.setText("<br>".join(lines))
 
     # -- ending

@@ -241,6 +241,7 @@ class MakeTrain(QDialog):
             f"{counted(len(train.children), 'car')}, {units.text(length, 'm')} from the first to the last,"
             f" {units.text(train.mass(), 'kg', decimals=0)} with {counted(riders, 'rider')};"
             f" {counted(len(train.couplings), 'coupling')}."
+            + ("" if made.scenario == project.scenario else " The ride begins in the station.")
         )
         self._restyle()
 

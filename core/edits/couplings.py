@@ -6,9 +6,9 @@ that at its rear), and where it was its neighbours are joined by its other one, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal
 
 from ..base.errors import InputError
 from ..base.frozen import Vec3
@@ -19,6 +19,7 @@ from ..model.losses import Losses, library_losses, losses_of, with_losses
 from ..project.project import Project
 from .changes import changed, free_name, the_train
 from .elements import assembly_at, car_extent, delete_element, move_element, set_assembly
+from .station import stand_in_station
 from .train import load_cars
 
 CLEAR = 1.0  # m, left between cars whose spacing is not given
@@ -73,22 +74,26 @@ def _end(car: Assembly, sign: float, out: float) -> End:
 
 def make_train(
     project: Project,
-    car: Assembly,
+    car: Assembly | str,
     count: int,
-    spacing: float,
-    coupling: str | None,
-    riders: str | Sequence[str] = "empty",
+    spacing: float | None = None,
+    coupling: str | None = "ball_drawbar",
+    riders: Literal["empty", "full"] | Collection[str] = "empty",
     *,
     behind: bool = False,
 ) -> Project:
-    """A train of equal cars, `spacing` (m) from origin to origin, joined by a coupling of the library or by nothing.
+    """A train of equal cars, joined by a coupling of the library or by nothing.
 
+    car: one, or the key of a vehicle of the library; spacing: m from origin to origin, by default 1 m between the cars;
     riders: "empty", "full", or names of seats. It replaces the train there is, or follows it as a consist of its own.
-    Every car keeps its running resistance; the air acts on the first car alone. Raises InputError for no car, cars
-    that overlap, and seats that there are not.
+    Every car keeps its running resistance; the air acts on the first car alone. A ride whose start nobody has chosen
+    begins in the station (`stand_in_station`). Raises InputError for no car, cars that overlap, and seats that there
+    are not.
     """
     if not 1 <= count <= MOST:
         raise InputError(f"A train has 1 to {MOST} cars, not {count}.")
+    car = library_car(car) if isinstance(car, str) else car
+    spacing = natural_spacing(car) if spacing is None else spacing
     rear, front = car_extent(car)
     if count > 1 and spacing <= max(front - rear, 0.0):
         raise InputError(
@@ -125,7 +130,7 @@ def make_train(
             "Train",
             fields,
         )
-    project = changed(project, "Project", {"train": made})
+    project = stand_in_station(changed(project, "Project", {"train": made}))
     return project if riders == "empty" else load_cars(project, riders, [c.name for c in cars])
 
 
@@ -175,6 +180,10 @@ def move_car(project: Project, name: str, to: int) -> Project:
     """Put a car at place `to` (from 0) in the train; places along the track stay, its couplings go along."""
     train = the_train(project)
     at, gaps = _place(train, name), gaps_of(train)
+    if not 0 <= to < len(train.children):
+        raise InputError(
+            f"The train has {len(train.children)} cars; '{name}' cannot be number {to + 1} of them."
+        )
     if to == at:
         return project
     rest = list(gaps)

@@ -22,6 +22,7 @@ from ..injury.result import CriterionResult
 from ..injury.standards.files import table_faults
 from ..project.evaluation import EvaluationOptions
 from ..results.results import Results
+from .run_check import bending_findings
 
 Array = NDArray[np.float64]
 Comparison = Literal["better", "worse", "same"]
@@ -96,7 +97,7 @@ class RiderJudgement:
 @dataclass(frozen=True)
 class Judgement:
     """All rows of a run, least margin first, then those whose limit is not meant for their load, then those without a
-    limit, and sentences about what was not judged."""
+    limit, and sentences about what was not judged, or from a motion that is wrong."""
 
     rows: tuple[RiderJudgement, ...]
     notes: tuple[str, ...] = ()
@@ -202,7 +203,8 @@ def judge_riders(results: Results, options: EvaluationOptions | None = None) -> 
                 notes.append(f"{part.replace('_', ' ').capitalize()} of {rider} is not judged: {error}")
                 continue
             rows += [RiderJudgement(rider, part, result) for result in found]
-    return Judgement(tuple(by_margin(rows)), (*notes, *gone, *table_faults()))
+    bent = (finding.message for finding in bending_findings(results))
+    return Judgement(tuple(by_margin(rows)), (*bent, *notes, *gone, *table_faults()))
 
 
 def existing_tables(options: EvaluationOptions) -> tuple[EvaluationOptions, tuple[str, ...]]:

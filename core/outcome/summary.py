@@ -25,6 +25,7 @@ from ..model.couplings import COUPLING_WORDS
 from ..project.evaluation import EvaluationOptions
 from ..project.project import Project, write_atomically
 from ..results.results import CONTACT_TERMS, Ledger, Results, cars_of, first_car_at
+from ..solver.channels import channel_rate
 from ..track.build import build_track
 from ..track.check import TrackReport, check_track
 from .finite import finite_figures
@@ -73,13 +74,15 @@ class ModelSummary(Frozen):
 
 
 class TimeSummary(Frozen):
-    """Simulated time (s), stored instants of the motion, samples of the channels and their rate (Hz)."""
+    """Simulated time (s), stored instants of the motion, samples of the channels, their rate (Hz) and what was asked
+    for where that is less than limits need."""
 
     start: float
     end: float
     instants: int
     samples: int
     sample_rate: float | None
+    asked_rate: float | None = None
 
 
 class Extreme(Frozen):
@@ -225,6 +228,9 @@ def summarise(project: Project, results: Results) -> Summary:
             instants=len(time),
             samples=len(grid),
             sample_rate=(len(grid) - 1) / span if span > 0.0 else None,
+            asked_rate=project.settings.sample_rate
+            if channel_rate(project) > project.settings.sample_rate
+            else None,
         ),
         track=None if project.track is None else check_track(project.track),
         speed=_speed(results),
@@ -434,6 +440,9 @@ def _rows(summary: Summary) -> list[tuple[str, str]]:
         ),
         ("time", f"{time.start:.2f} to {time.end:.2f} s, {time.instants} instants stored"),
     ]
+    if time.asked_rate is not None:
+        said = f"signals at {time.sample_rate or 0.0:.0f} Hz, which limits need, instead of the {time.asked_rate:g} Hz"
+        rows.append(("", f"{said} of settings.sample_rate"))
     if summary.speed is not None:
         v = summary.speed
         rows.append(("speed", f"start {v.start:.2f} m/s, end {v.end:.2f} m/s"))

@@ -101,7 +101,7 @@ def _why(
     parts = {
         f"they start with {v_run:.2f} and {v_points:.2f} m/s": start,
         f"wheels and air take {run_lost / 1e3:.2f} kJ from the run and {point_lost / 1e3:.2f} kJ from the preview,"
-        " whose wheels carry one load together"
+        " whose cars do not lean or shake"
         if point_lost > 0.0
         else f"wheels and air take {run_lost / 1e3:.2f} kJ from the run and nothing from the preview": -apart,
         f"its masses, which are not all at one height, need {abs(raised) / 1e3:.2f} kJ"

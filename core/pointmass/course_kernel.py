@@ -78,7 +78,7 @@ HALVINGS = 60
 
 
 class Course(NamedTuple):
-    """The whole line: s (I, J) m, motion (I, J, 6), load (I, J, n, 4), device (I,) as `LineTables`; devices
+    """The whole line: s (I, J) m, motion (I, J, 6), load (I, J, n, 7), device (I,) as `LineTables`; devices
     (d + 1, 12), the last row without effect; rule (J + 3, J); start (m), laps, closed: where it goes;
     duration (s); turns: so many turning points; inner: also sample the nodes inside intervals; rough, tolerance."""
 

@@ -14,7 +14,7 @@ from ..jit.decorators import kernel
 Array = NDArray[np.float64]
 
 # columns of the motion of one point, all by the arc length s of the centreline
-HEIGHT, SLOPE, MASS, MASS_RATE, PACE, PACE3, LOAD_4, LOAD_2, LOAD_0 = range(9)
+HEIGHT, SLOPE, MASS, MASS_RATE, PACE, PACE3, SIDE_2, SIDE_0, UP_2, UP_0, BEND_SIDE, BEND_UP = range(12)
 # columns of the rider's table, each three components along forward, left and up of the canted track frame
 PATH_1, PATH_2, UPRIGHT, BEND = 0, 3, 6, 9
 
@@ -35,7 +35,7 @@ def line_fields(
     motion: Array,
     rider: Array,
 ) -> None:
-    """Fill motion (n, 9) and rider (n, 12) at n places.
+    """Fill motion (n, 12) and rider (n, 12) at n places.
 
     curve (n, 5, 3), left (n, 3), twist (n, 3) as in `FrameState`; height (n, 3) of the heartline with two derivatives;
     beyond (n,) m: how far the place lies outside an open end, where the track goes on straight; upward (3,) unit
@@ -44,6 +44,10 @@ def line_fields(
 
     The heartline is h = c + H u. With t' = a l + b u, l' = -a t + w u, u' = -b t - w l its derivatives have, along
     t, l, u, h' = (1 - H b, -H w, H') and h'' = (p' - q a - r b, p a + q' - r w, p b + q w + r') with h' = (p, q, r).
+
+    The force of the wheels on a free mass per its mass is SIDE_2 q + SIDE_0 g to the left and UP_2 q + UP_0 g upwards,
+    at q = (ds/dt)^2: the parts across the path of h'' and of the upward vector along m = u - r h'/h'^2, which is u
+    where the line keeps its height above the rails, and along m x h'. BEND_SIDE, BEND_UP: a and b.
     """
     for i in range(curve.shape[0]):
         t, t1, t2 = curve[i, 1], curve[i, 2], curve[i, 3]
@@ -92,6 +96,10 @@ def line_fields(
             motion[i, 1] -= mass_height * (b * e_t + w * e_l)
         motion[i, 2], motion[i, 3] = pace2, 2.0 * along
         motion[i, 4], motion[i, 5] = pace, pace2 * pace
-        motion[i, 6] = n0 * n0 + n1 * n1 + n2 * n2
-        motion[i, 7] = 2.0 * (n0 * e_t + n1 * e_l + n2 * e_u)
-        motion[i, 8] = 1.0 - slope * slope / pace2
+        m0, m1, m2 = -r * p / pace2, -r * q / pace2, 1.0 - r * r / pace2
+        size = np.sqrt(m2)
+        m0, m1, m2 = m0 / size, m1 / size, m2 / size
+        d0, d1, d2 = (m1 * r - m2 * q) / pace, (m2 * p - m0 * r) / pace, (m0 * q - m1 * p) / pace
+        motion[i, 6], motion[i, 7] = n0 * d0 + n1 * d1 + n2 * d2, e_t * d0 + e_l * d1 + e_u * d2
+        motion[i, 8], motion[i, 9] = n0 * m0 + n1 * m1 + n2 * m2, e_t * m0 + e_l * m1 + e_u * m2
+        motion[i, 10], motion[i, 11] = a, b

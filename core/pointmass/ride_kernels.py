@@ -45,7 +45,7 @@ ROUNDS = 12  # of the collocation's iteration; each gains three digits or more
 class Interval(NamedTuple):
     """One interval of the line and what acts on it.
 
-    motion (J, 6), load (J, n, 4): as `LineTables`; dev (12,): the device and the ride; rule (J + 3, J); width (m).
+    motion (J, 6), load (J, n, 7): as `LineTables`; dev (12,): the device and the ride; rule (J + 3, J); width (m).
     """
 
     motion: Array
@@ -127,19 +127,32 @@ def place(motion: Array, rule: Array, x: float, row: int, f: Array, weights: Arr
 
 @inner
 def wheel_load(load: Array, row: int, weights: Array, q: float, g: float) -> float:
-    """Mean over the points of wheel load per mass times pace at q = (ds/dt)^2; load (J, n, 4)."""
+    """Mean over the points of the force on their wheels per mass times pace at q = (ds/dt)^2; load (J, n, 7).
+
+    Of the force U upwards and S to the left that the rails give an axle, each wheel has half, and beside it the couple
+    d = arm S + aside U (both over the gauge) that keeps the car from rolling over: the wheels bear
+    sqrt((U/2 + d)^2 + (S/2)^2) + sqrt((U/2 - d)^2 + (S/2)^2), with d = 0 the length of the force.
+    """
     total = 0.0
     n = load.shape[1]
     for k in range(n):
-        a = b = c = pace = 0.0
+        side2 = side0 = up2 = up0 = pace = 0.0
         for j in range(load.shape[0]):
             w = weights[row, j]
             if w != 0.0:
-                a += w * load[j, k, 0]
-                b += w * load[j, k, 1]
-                c += w * load[j, k, 2]
-                pace += w * load[j, k, 3]
-        total += pace * np.sqrt(max(a * q * q + b * q * g + c * g * g, 0.0))
+                side2 += w * load[j, k, 0]
+                side0 += w * load[j, k, 1]
+                up2 += w * load[j, k, 2]
+                up0 += w * load[j, k, 3]
+                pace += w * load[j, k, 4]
+        side, up = side2 * q + side0 * g, up2 * q + up0 * g
+        arm, aside = load[0, k, 5], load[0, k, 6]
+        if arm == 0.0 and aside == 0.0:
+            total += pace * np.sqrt(side * side + up * up)
+        else:
+            d = arm * side + aside * up
+            left, right, across = 0.5 * up + d, 0.5 * up - d, 0.25 * side * side
+            total += pace * (np.sqrt(left * left + across) + np.sqrt(right * right + across))
     return float(total / n)
 
 

@@ -19,7 +19,20 @@ from ..track.build import BuiltTrack
 from ..track.centreline import FrameState
 from ..track.devices import DeviceSpan
 from ..track.heartline import HeartlineLaw, heartline_heights, heartline_law
-from .line_kernels import ABOVE_RAILS, ON_HEARTLINE, ON_RAILS, line_fields
+from .line_kernels import (
+    ABOVE_RAILS,
+    BEND_SIDE,
+    BEND_UP,
+    MASS,
+    MASS_RATE,
+    ON_HEARTLINE,
+    ON_RAILS,
+    PACE,
+    SIDE_2,
+    SLOPE,
+    UP_0,
+    line_fields,
+)
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -49,10 +62,11 @@ class LineTables:
     """Intervals of the line with their nodes.
 
     s (I, J) m; motion (I, J, 6): height (m) against gravity, its slope, mean of the squared pace |dh/ds|^2, its
-    derivative, mean pace, mean cube of the pace, over the points of the train. load (I, J, n, 4): for every point
-    the wheel load per mass is sqrt(A q^2 + B g q + C g^2) at q = (ds/dt)^2, with A, B, C and its pace; n = 0 when the
-    friction does not ask for it. rider (m, 12): see `line_kernels`, at places rider_s (m,), row (I, J) its place.
-    device (I,): index of the device there or -1. law: the heartline; upward (3,), g (m/s^2): gravity.
+    derivative, mean pace, mean cube of the pace, over the points of the train. load (I, J, n, 7): for every point
+    the wheels' force per mass to the left and upwards, each its part by q = (ds/dt)^2 and its part by g; its pace; and
+    how far a couple moves it from wheel to wheel (`_loads`); n = 0 when the friction does not ask for it. rider (m,
+    12): see `line_kernels`, at places rider_s (m,), row (I, J) its place. device (I,): index of the device there or -1.
+    law: the heartline; upward (3,), g (m/s^2): gravity.
     """
 
     s: Array
@@ -94,7 +108,7 @@ def rule(exact: bool) -> Rule:
 def point_offsets(settings: PointRideSettings) -> Array:
     """Places (n,) m of the points of the train from its middle, forward positive."""
     if isinstance(settings, RiddenSettings) and settings.points:
-        return np.array([place for place, _ in settings.points])
+        return np.array([point.ahead for point in settings.points])
     n = settings.masses
     return settings.train_length * ((np.arange(n) + 0.5) / n - 0.5)
 
@@ -102,7 +116,7 @@ def point_offsets(settings: PointRideSettings) -> Array:
 def point_shares(settings: PointRideSettings) -> Array:
     """Shares (n,) of the mass of the train that its points have."""
     if isinstance(settings, RiddenSettings) and settings.points:
-        return np.array([share for _, share in settings.points])
+        return np.array([point.share for point in settings.points])
     return np.full(settings.masses, 1.0 / settings.masses)
 
 
@@ -132,11 +146,11 @@ def _point_fields(
     settings: PointRideSettings,
     from_left: bool,
 ) -> tuple[Array, Array]:
-    """Motion (n, 9) and rider (n, 12) of single points at s (n,) m, which may lie outside an open track."""
+    """Motion (n, 12) and rider (n, 12) of single points at s (n,) m, which may lie outside an open track."""
     line = built.centreline
     state: FrameState = line.state(at, from_left=from_left)
     beyond = np.zeros(len(at)) if line.closed else at - np.clip(at, 0.0, line.length)
-    motion, rider = np.empty((len(at), 9)), np.empty((len(at), 12))
+    motion, rider = np.empty((len(at), 12)), np.empty((len(at), 12))
     heights = heartline_heights(law, state.s)
     carried = ON_HEARTLINE if settings.line == "heartline" else ON_RAILS
     above = settings.mass_height
@@ -155,19 +169,49 @@ def rider_rows(built: BuiltTrack, law: HeartlineLaw, at: Array, upward: Array) -
     )[1]
 
 
-def _averaged(parts: Sequence[Array], shares: Array, with_load: bool) -> tuple[Array, Array]:
-    """Motion (m, 6) of a train from that of its points (n of them with shares (n,) of the mass), and their loads
-    (m, n, 4), whose mean is taken later: paces are weighted here."""
+def _averaged(parts: Sequence[Array], settings: PointRideSettings, gauge: float) -> tuple[Array, Array]:
+    """Motion (m, 6) of a train from that (m, 12) of its n points, and their loads (m, n, 7), whose mean is taken
+    later: paces are weighted here. gauge: of the track (m)."""
+    shares = point_shares(settings)
     stacked = np.stack(parts, axis=1)
     equal = bool(np.ptp(shares) <= 1e-12)
     motion = stacked[:, :, :6].mean(axis=1) if equal else np.einsum("mnc,n->mc", stacked[:, :, :6], shares)
-    motion = np.ascontiguousarray(motion)
-    n = len(parts) if with_load else 0
-    load = np.empty((len(motion), n, 4))
-    if with_load:
-        load[:, :, :3] = stacked[:, :, 6:9]
-        load[:, :, 3] = stacked[:, :, 4] * (1.0 if equal else n * shares)
-    return motion, load
+    if settings.friction != "load":
+        return np.ascontiguousarray(motion), np.empty((len(motion), 0, 7))
+    return np.ascontiguousarray(motion), _loads(stacked, motion, settings, shares, gauge)
+
+
+def _loads(stacked: Array, motion: Array, settings: PointRideSettings, shares: Array, gauge: float) -> Array:
+    """Loads (m, n, 7) of n points at m places: side by q and by g, up by q and by g, weighted pace, arm, aside.
+
+    stacked (m, n, 12) of the points, motion (m, 6) their mean. A point k of share w needs w (M s'' + M' q / 2 + g z')
+    along the track, with M its squared pace; all have one s'', that of the train, so that those before it pull with a
+    tension T = -(sum over them of w (g (z' - M z'_mean / M_mean) + q (M' - M M'_mean / M_mean) / 2)). Where the track
+    bends by the curvature (a, b) the two neighbours, half of d away on either side, draw it inwards with
+    (a, b) (T_ahead d_ahead + T_behind d_behind) / 2, which its wheels bear as well. On a crest and in a valley that
+    presses the train on the rails, most its middle.
+    """
+    load = np.empty((*stacked.shape[:2], 7))
+    load[:, :, :4] = stacked[:, :, SIDE_2 : UP_0 + 1]
+    load[:, :, 4] = stacked[:, :, PACE] * shares * len(shares)
+    load[:, :, 5:] = 0.0
+    if isinstance(settings, RiddenSettings) and settings.points:
+        load[:, :, 5] = [-point.arm / gauge for point in settings.points]
+        load[:, :, 6] = [point.aside / gauge for point in settings.points]
+    offsets = point_offsets(settings)
+    if len(offsets) > 1:
+        ratio = stacked[:, :, MASS] / motion[:, None, MASS]
+        order = np.argsort(-offsets, kind="stable")
+        half = -0.5 * np.diff(offsets[order])
+        for column, factor, by in ((SLOPE, 1.0, 1), (MASS_RATE, 0.5, 0)):
+            needed = factor * shares * (stacked[:, :, column] - ratio * motion[:, None, column])
+            moment = -np.cumsum(needed[:, order], axis=1)[:, :-1] * half
+            inwards = np.zeros_like(needed)
+            inwards[:, order[1:]] += moment
+            inwards[:, order[:-1]] += moment
+            load[:, :, by] -= stacked[:, :, BEND_SIDE] * inwards / shares
+            load[:, :, by + 2] -= stacked[:, :, BEND_UP] * inwards / shares
+    return load
 
 
 def _exact_nodes(
@@ -187,7 +231,7 @@ def _exact_nodes(
         single = [_point_fields(built, law, p + offset, upward, settings, left) for p, left in places]
         parts.append(gather([motion for motion, _ in single]))
     rider = gather([_point_fields(built, law, p, upward, settings, left)[1] for p, left in places])
-    motion, load = _averaged(parts, point_shares(settings), settings.friction == "load")
+    motion, load = _averaged(parts, settings, built.track.gauge)
     return motion, load, rider, np.arange(count * nodes).reshape(count, nodes)
 
 
@@ -212,7 +256,7 @@ def _preview_nodes(
             if not built.centreline.closed:
                 shifted[:, 0] += (at - inside) * shifted[:, 1]
             parts.append(shifted)
-    motion, load = _averaged(parts, point_shares(settings), settings.friction == "load")
+    motion, load = _averaged(parts, settings, built.track.gauge)
     return motion, load, rider, row
 
 

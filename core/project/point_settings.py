@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 from pydantic import Field, model_validator
 
@@ -137,15 +137,26 @@ class PointRideSettings(Frozen):
         return new
 
 
+class PointMass(NamedTuple):
+    """One mass of a train: how far ahead of the common centre of mass along the track (m), its share of the whole mass,
+    and what its axle bears of the car's rolling: the moment over the side load on it (arm, m) and over the load upwards
+    (aside, m, positive where the left wheel has more)."""
+
+    ahead: float
+    share: float
+    arm: float = 0.0
+    aside: float = 0.0
+
+
 class RiddenSettings(PointRideSettings):
     """The settings a project is ridden with: with the places of its train's masses, where it has one.
 
-    points: metres ahead of their common centre of mass along the track, and share of the whole mass; without any there
-    are `masses` equal ones along `train_length`. centre: height (m) above the rails, on the canted track, of the centre
-    of mass of the train, whose height and speed count then; None: those of the line.
+    points: the masses of the train; without any there are `masses` equal ones along `train_length`. centre: height (m)
+    above the rails, on the canted track, of the centre of mass of the train, whose height and speed count then; None:
+    those of the line.
     """
 
-    points: tuple[tuple[float, float], ...] = ()
+    points: tuple[PointMass, ...] = ()
     centre: float | None = described(
         None, "Height of the centre of mass", "Of the train, above the rails.", unit="m", entry="hidden"
     )

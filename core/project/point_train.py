@@ -6,15 +6,17 @@ from collections import deque
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..model.assembly import Assembly
+from ..model.axles import axles_of
 from ..model.losses import Losses, drag_per_mass, losses_of
-from ..model.placement import Drawn, guide_places
-from .point_settings import LOSSES, POINTS, RiddenSettings
+from .point_settings import LOSSES, POINTS, PointMass, RiddenSettings
 from .project import Project
 from .scenario import Ride
 
-SAME_AXLE = 0.3  # m along the track; guides nearer to one another are on one axle
+Array = NDArray[np.float64]
+
 MOST = 60  # points of a ride
 PLACE = 0.01  # m; a start nearer than this is the same
 FOLLOWING = {
@@ -23,82 +25,53 @@ FOLLOWING = {
 }  # of a ride as points that is that of the run
 
 
-def _axles(car: Assembly) -> np.ndarray:
-    """Places (k,) m of a car's axles, forward of its origin: where its guides are; its centre of mass without any."""
-    found = [guide.ahead for guide in guide_places(car)]
-    if not found:
-        return np.array([_centre(car)])
-    places = np.sort(found)
-    groups = np.split(places, np.flatnonzero(np.diff(places) > SAME_AXLE) + 1)
-    return np.array([group.mean() for group in groups])
+_known: deque[tuple[Assembly, tuple[Array, float]]] = deque(maxlen=4)
 
 
-def _centre(car: Assembly) -> float:
-    """How far forward of its origin the centre of mass of a car without riders lies (m)."""
-    drawn = Drawn(car)
-    own = np.array([[body.mass, drawn.position[path][0]] for path, body in car.own("body").items()])
-    return float(own[:, 0] @ own[:, 1] / own[:, 0].sum())
-
-
-def _height(car: Assembly) -> float:
-    """Height (m) of the centre of mass of a car with its riders above the points of its guides; above its origin
-    without any."""
-    drawn = Drawn(car)
-    own = np.array([[body.mass, drawn.position[path][2]] for path, body in drawn.bodies.items()])
-    on = [
-        float(drawn.at(name.rpartition("/")[0], guide.body).point(guide.point)[2])
-        for name, guide in car.every("guide").items()
-    ]
-    return float(own[:, 0] @ own[:, 1] / own[:, 0].sum()) - (float(np.mean(on)) if on else 0.0)
-
-
-_known: deque[tuple[Assembly, tuple[np.ndarray, np.ndarray, float]]] = deque(maxlen=4)
-
-
-def _axle_masses(train: Assembly) -> tuple[np.ndarray, np.ndarray, float]:
-    """Places (n,) m forward of the first car's origin and masses (n,) kg of all axles of a train; height (m) of its
-    centre of mass above the rails.
+def _train_axles(train: Assembly) -> tuple[Array, float]:
+    """All axles of a train (n, 4): m forward of the first car's origin, mass (kg), arm and aside (m) as `Axle`; height
+    (m) of its centre of mass above the rails.
 
     Those of the last trains are remembered: a train does not change, and many ask while its track is edited.
     """
     for one, found in tuple(_known):
         if one is train:
             return found
-    places, masses, moment = [], [], 0.0
+    rows, moment = [], 0.0
     for car in train.children:
-        axles = _axles(car)
-        places += (axles - car.offset).tolist()
-        masses += [car.mass() / len(axles)] * len(axles)
-        moment += car.mass() * _height(car)
-    found = np.array(places), np.array(masses), moment / sum(masses)
+        axles, height = axles_of(car)
+        rows += [(axle.ahead - car.offset, *axle[1:]) for axle in axles]
+        moment += car.mass() * height
+    table = np.array(rows)
+    found = table, moment / float(table[:, 1].sum())
     _known.append((train, found))
     return found
 
 
-def places_of(train: Assembly) -> tuple[tuple[float, float], ...]:
-    """Where the masses of a train are: metres ahead of its centre of mass along the track, and share of the mass.
+def places_of(train: Assembly) -> tuple[PointMass, ...]:
+    """Where the masses of a train are, from its front to its back.
 
-    One for each axle, over which every car's mass is shared equally; neighbours are taken together where there are more
-    than `MOST`.
+    One for each axle with what it bears (`axles_of`); neighbours are taken together where there are more than `MOST`.
     """
-    place, masses, _ = _axle_masses(train)
-    order = np.argsort(-place, kind="stable")
-    groups = np.array_split(order, min(len(order), MOST))
-    middle, whole = float(masses @ place / masses.sum()), float(masses.sum())
-    return tuple(
-        (float(masses[g] @ place[g] / masses[g].sum()) - middle, float(masses[g].sum()) / whole)
-        for g in groups
-    )
+    axles, _ = _train_axles(train)
+    masses = axles[:, 1]
+    order = np.argsort(-axles[:, 0], kind="stable")
+    middle, whole = float(masses @ axles[:, 0] / masses.sum()), float(masses.sum())
+    points = []
+    for group in np.array_split(order, min(len(order), MOST)):
+        share = masses[group] / masses[group].sum()
+        ahead, arm, aside = (float(share @ axles[group, column]) for column in (0, 2, 3))
+        points.append(PointMass(ahead - middle, float(masses[group].sum()) / whole, arm, aside))
+    return tuple(points)
 
 
 def points_of(train: Assembly) -> tuple[float, float, int]:
     """Mass (kg), length (m) and number of equal masses, evenly along that length, that come nearest to a train.
 
-    As many masses as there are axles, over which every car's mass is shared equally; the length gives them the same
-    spread along the track. The ride takes the masses where they are (`places_of`); these are shown, and what holds when
-    a person types other ones.
+    As many masses as there are axles; the length gives them the spread of the axles' masses along the track. The ride
+    takes the masses where they are (`places_of`); these are shown, and what holds when a person types other ones.
     """
-    place, masses, _ = _axle_masses(train)
+    place, masses = _train_axles(train)[0][:, :2].T
     share = masses / masses.sum()
     spread = float(share @ (place - share @ place) ** 2)
     count = min(len(place), MOST)
@@ -110,7 +83,7 @@ def start_of(project: Project, ride: Ride) -> float:
     """Where the middle of the train stands (m) when the first car's origin is at the start of the ride."""
     start = ride.start
     if project.train is not None:
-        place, masses, _ = _axle_masses(project.train)
+        place, masses = _train_axles(project.train)[0][:, :2].T
         start += float(masses @ place / masses.sum())
     # a train that begins behind an open track's end is on its straight continuation
     return start if project.track is None or project.track.closed else max(start, 0.0)
@@ -130,7 +103,7 @@ def ridden_settings(project: Project) -> RiddenSettings:
         fields |= {"friction": "load", "mu": losses_of(train).rolling, "drag": drag_per_mass(train)}
     if settings.points_from == "vehicle" and train is not None:
         fields |= dict(zip(POINTS, points_of(train), strict=True)) | {"points": places_of(train)}
-        fields["centre"] = round(_axle_masses(train)[2], 2)  # a rider's size does not draw the track anew
+        fields["centre"] = round(_train_axles(train)[1], 2)  # a rider's size does not draw the track anew
     return RiddenSettings.model_construct(**{**dict(settings), **fields})
 
 

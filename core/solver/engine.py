@@ -116,6 +116,7 @@ class Engine:
         w = s.u[spins]
         v[integration.MOMENTUM, spins] = np.einsum("bij,bj->bi", W.A[:-1], J * w)
         l[integration.LAM] = self.lam
+        bending = [len(one.floating.inertia) for one in self.system.flexible]
         held = np.any(np.isin(layout.rigid[:-1], int_line(S, GCOL)), axis=1)
         first = self.settings.fixed_step or min(self.settings.max_step, FIRST_STEP)
         return Memory(
@@ -133,8 +134,8 @@ class Engine:
             euler=np.hstack([1.0 / J, (np.roll(J, -1, 1) - np.roll(J, 1, 1)) / J]),
             held=np.asarray(held, dtype=np.int64),
             el=W.el.copy(),
-            slope=np.full(len(W.el), np.nan),
-            load=np.zeros(2),
+            slope=np.full(len(W.el) + sum(bending), np.nan),
+            load=np.zeros(2 + len(bending)),
             z=np.vstack([W.z, np.zeros_like(W.z[:1])]),
             memory=W.memory,
             block=W.block.copy(),

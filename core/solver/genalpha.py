@@ -142,7 +142,7 @@ from .momentum import (
     turn_rates,
 )
 from .scheme import C0, C1, CM, GAIN, LEAD, B, G, choose
-from .step_size import element_error, next_step, own_step, step_error
+from .step_size import elastic_error, element_error, next_step, own_step, step_error
 
 F = NDArray[np.float64]
 
@@ -424,6 +424,7 @@ def _step(S, W, X, Y, P, end_paths, end_path, h):
         error = step_error(S, P, Y.v[UDOT], Y.v[UDOT1], Y.v[CHANGE], h, nu)
         error = max(error, device_error(S, W, h), _internal_error(W, Y, P, h))
         error = max(error, element_error(S, W, Y, P, h, Y.clock[STEP_BEFORE]))
+        error = max(error, elastic_error(S, W, Y, P, h, Y.clock[STEP_BEFORE]))
         if P.fixed == 0.0 and error > P.tolerance:
             return False, False, h, error
         start, end = _ends(S, W, Y, h)

@@ -53,8 +53,10 @@ class Memory(NamedTuple):
     euler: F  # (nb, 6) of the bodies, see momentum
     held: NDArray[np.int64]  # (nb,) 1 for bodies with constraints
     el: F  # (elements, 5) force elements at the start of the step
-    slope: F  # (elements,) mean of the second derivatives of what they measure over the last step
-    load: F  # (2,) N and N m, the largest force and moment on a body so far
+    slope: F  # (elements, then elastic coordinates) mean of the second derivatives of what they are over the last step
+    load: (
+        F  # (2, then flexible bodies) N and N m, the largest force and moment on a body so far, and most bent
+    )
     z: F  # (4, internal unknowns) at the start of the step, their rates, the deviation of these (as DEV), rates before
     memory: F  # what laws remember: Work.memory itself
     block: F  # Work.block at the start of the step

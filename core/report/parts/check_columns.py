@@ -22,13 +22,15 @@ from .words import (
 def whose_columns(view: RunView) -> tuple[Column, ...]:
     """Rider (where there are several), part and criterion."""
     rider = (left("rider", view.who),) if len(view.judged_on) > 1 else ()
-    return *rider, left("part", "Part"), left("criterion", "Criterion", 1.0)
+    part = (left("part", "Part"),) if view.riders else ()
+    return *rider, *part, left("criterion", "Criterion", 1.0)
 
 
 def whose_cells(view: RunView, one: RiderJudgement) -> tuple[Cell, ...]:
     """The entries of `whose_columns`."""
     rider = (text(rider_name(one.rider, view.judged_on)),) if len(view.judged_on) > 1 else ()
-    return *rider, text(part_name(one.part)), text(title_of(one.result))
+    part = (text(part_name(one.part)),) if view.riders else ()
+    return *rider, *part, text(title_of(one.result))
 
 
 def check_columns(view: RunView) -> tuple[Column, ...]:

@@ -27,7 +27,8 @@ def train_section(view: RunView, book: Book) -> Section | None:
         book.figure(
             "train_drawing",
             "The train from its left side",
-            "As drawn on straight level track, the first car at the right; couplings in orange.",
+            "As drawn on straight level track, the first car at the right"
+            + ("; couplings in orange." if train.couplings else "."),
             train_diagram(train),
         ),
     ]

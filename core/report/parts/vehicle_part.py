@@ -19,6 +19,7 @@ from ..run_view import RunView
 from .forces_part import force_tables
 from .rider_part import rider_blocks
 
+NOTHING_BESIDE = 1e-9  # of the moments of inertia, of products that rounding leaves
 FEW = 3  # cars alike that are named one by one
 
 
@@ -214,7 +215,7 @@ def _bodies(
 def _products(bodies: dict[str, Body]) -> Iterator[str]:
     """A sentence for every body that is not described on its principal axes."""
     for path, body in bodies.items():
-        if any(body.products):
+        if max(map(abs, body.products)) > NOTHING_BESIDE * max(body.inertia):
             given = ", ".join(figures(value, 4).text for value in body.products)
             yield f"Products of inertia of {path} (ξη, ξζ, ηζ): {given} kg m²."
 

@@ -85,7 +85,7 @@ def test_that_unequal_masses_ride_at_their_places_as_in_the_energy_balance() -> 
     shares = np.array([900.0, 350.0, 2400.0]) / 3650.0
     places = np.array([0.0, -6.0, -17.0])
     places -= shares @ places
-    assert np.array(settings.points) == pytest.approx(np.stack([places, shares], axis=1))
+    assert np.array(settings.points)[:, :2] == pytest.approx(np.stack([places, shares], axis=1))
     built = build_track(project.track)
     ride = ride_point(built, settings, gravity=project.gravity)
     s = ride.s[ride.time < 3.0]
