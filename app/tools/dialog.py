@@ -515,6 +515,6 @@ class ToolDock(QDockWidget):
 
 
 def close_tools(window: QWidget) -> None:
-    """Close every tool of a window, before it closes itself."""
-    for dialog in window.findChildren(ToolDialog):
+    """Close every tool and dialog of a window, before it closes itself: some have a thread of their own."""
+    for dialog in window.findChildren(QDialog):
         dialog.close()
