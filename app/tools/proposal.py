@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ...core.base.errors import InputError
+from ...core.design.findings import DesignFinding, FindingChange, design_findings, finding_change
 from ...core.pointmass.ride import preview_ride
 from ...core.project.point_train import ridden_settings
 from ...core.project.project import Project
@@ -27,24 +28,48 @@ class Figure:
 @dataclass(frozen=True)
 class Proposal:
     """What a tool would do. project: the changed one, None when nothing is changed; figures; notes: sentences;
-    warnings: sentences to be seen; fault: why there is no proposal; extra: what the tool draws itself."""
+    warnings: sentences to be seen; promise: a sentence that holds unless Problems gets something new; fault: why there
+    is no proposal; extra: what the tool draws itself; change: what the proposal changes in Problems."""
 
     project: Project | None = None
     figures: tuple[Figure, ...] = ()
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    promise: str = ""
     fault: str = ""
     extra: Any = None
+    change: FindingChange | None = None
+
+    @property
+    def said(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Sentences to be seen, and others: what the tool says and what its proposal changes in Problems."""
+        if self.change is None:
+            return self.warnings, self.notes
+        held = () if self.change.new else (self.promise,)
+        notes = (*self.notes, *held, self.change.relief)
+        return (*self.warnings, *self.change.sentences), tuple(filter(None, notes))
 
 
-def carry_out(work: Callable[[Teller], Proposal], teller: Teller) -> Proposal:
-    """The proposal of a request; trouble with input becomes its fault."""
-    if teller.stopped():
-        return Proposal(fault="Stopped.")
-    try:
-        return work(teller)
-    except InputError as error:
-        return Proposal(fault=str(error))
+class Workshop:
+    """Carries out the work of one tool, and looks at every proposal as Problems will after Apply."""
+
+    def __init__(self) -> None:
+        self._known: tuple[Project, tuple[DesignFinding, ...]] | None = None
+
+    def carry_out(self, asked: tuple[Project, Callable[[Teller], Proposal]], teller: Teller) -> Proposal:
+        """The proposal of a request (the project as it is, the work); trouble with input becomes its fault."""
+        project, work = asked
+        if teller.stopped():
+            return Proposal(fault="Stopped.")
+        try:
+            proposal = work(teller)
+        except InputError as error:
+            return Proposal(fault=str(error))
+        if proposal.project is None or proposal.fault or teller.stopped():
+            return proposal
+        if self._known is None or self._known[0] is not project:
+            self._known = project, design_findings(project)
+        return replace(proposal, change=finding_change(self._known[1], design_findings(proposal.project)))
 
 
 @dataclass(frozen=True)

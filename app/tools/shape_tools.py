@@ -8,7 +8,7 @@ from collections.abc import Callable
 from ...core.base.errors import InputError
 from ...core.design.bank import BankWish
 from ...core.design.by_ride import bank_by_ride, close_by_ride
-from ...core.design.close import CloseLimits
+from ...core.design.close import STRAIGHT, CloseLimits
 from ...core.design.entry_speeds import link_to_ride, match_entry_speeds
 from ...core.design.smooth import smooth
 from ...core.edits.changes import the_track
@@ -27,6 +27,11 @@ def _some(names: list[str]) -> list[str]:
     if not names:
         raise InputError("Tick at least one section.")
     return names
+
+
+def radius_text(radius: float) -> str:
+    """A radius (m) with its unit; a straight has none."""
+    return "–" if radius > STRAIGHT else units.text(radius, "m", decimals=1)
 
 
 class BankTool(ToolDialog):
@@ -107,19 +112,18 @@ class SmoothTool(ToolDialog):
                 project, names, tube, on_progress=teller.progress, should_stop=teller.stopped
             )
             figures = (
+                Figure("Squared change of curvature (1/m³)", f"{report.before:.4g}", f"{report.after:.4g}"),
                 Figure(
-                    "Sum of squared change of curvature (1/m³)", f"{report.before:.4g}", f"{report.after:.4g}"
-                ),
-                Figure(
-                    "Sharpest change of curvature",
-                    units.text(report.sharpest_before, "1/m^2"),
-                    units.text(report.sharpest_after, "1/m^2"),
+                    "Its sharpest change (1/m²)",
+                    f"{report.sharpest_before:.4g}",
+                    f"{report.sharpest_after:.4g}",
                 ),
                 Figure("Furthest point moved", "", units.text(report.moved, "m", decimals=3)),
                 Figure("Track moved at most", "", units.text(report.strayed, "m", decimals=3)),
                 *compared(ride_figures(project), ride_figures(made)),
             )
-            return Proposal(made, figures, notes=(f"{report.points} control points were free to move.",))
+            notes = (report.sentence, f"{report.points} control points were free to move.")
+            return Proposal(made, figures, notes=notes)
 
         return find
 
@@ -129,9 +133,8 @@ class CloseTool(ToolDialog):
 
     title = "Close the circuit"
     help = (
-        "Leads the end of an open track to its start, by a turn where they do not face each other. Points of the"
-        " ticked sections may move so that loads, their"
-        " change and the room around the track stay within the limits."
+        "Leads the end of an open track to its start, by a turn where they do not face each other. Where that does not"
+        " keep the limits, points of the ticked sections and of the closing piece may move."
     )
     picture = "tool-close"
     kinds = ("spline",)
@@ -157,16 +160,18 @@ class CloseTool(ToolDialog):
             )
             figures = (
                 Figure("Gap", units.text(report.gap, "m"), units.text(0.0, "m")),
+                Figure("Least radius of the closing piece", "", radius_text(report.least_radius)),
+                Figure("Sharpest change of curvature (1/m²)", "", f"{report.sharpest:.4f}"),
                 Figure("Largest Gz", "", units.text(report.gz_most, "g")),
                 Figure("Smallest Gz", "", units.text(report.gz_least, "g")),
                 Figure("Largest |Gy|", "", units.text(report.gy_most, "g")),
-                Figure("Largest change of load", "", f"{report.jerk_most:.1f} g/s"),
+                Figure("Largest change of load (g/s)", "", f"{report.jerk_most:.1f}"),
                 Figure("Furthest point moved", "", units.text(report.moved, "m")),
                 Figure("Points added", "", str(report.points_added)),
                 Figure("Places where the train meets the track", "", str(report.approaches)),
             )
-            notes = (report.turn, "All limits are kept." if report.kept else "")
-            return Proposal(made, figures, notes=tuple(filter(None, notes)), warnings=report.notes)
+            promise = "All limits are kept." if report.kept else ""
+            return Proposal(made, figures, (report.curve,), report.notes, promise)
 
         return find
 

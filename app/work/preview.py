@@ -14,6 +14,7 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from ...core.base.errors import InputError
+from ...core.design.findings import ride_findings
 from ...core.pointmass.result import PointRide
 from ...core.pointmass.ride import preview_ride
 from ...core.pointmass.sections import Extreme, SectionFigures, section_figures
@@ -31,8 +32,6 @@ SOURCE = "Point ride"
 KEPT = 6
 ROUNDING = 1e-12
 LOOK_AGAIN = 50  # ms between two looks whether the kernels are compiled
-TROUBLE = ("turned", "stalled", "left", "caught")
-STALLS = ("turned", "stalled")  # errors where the train does not come home
 AXES = {"gx": "Gx", "gy": "Gy", "gz": "Gz"}
 LONGEST = 10.0  # s that its kernels wait for the first picture
 PREPARING = "The preview is being prepared."
@@ -249,17 +248,9 @@ class RidePreview(QObject):
             return ()
         if entry.ride is None:
             return (Problem("error", entry.fault, None, None, SOURCE),)
-        lost = () if entry.ride.arrived else STALLS
         return tuple(
-            Problem(
-                "error" if event.kind in lost else "warning",
-                event.message,
-                Selection("place", s=event.place),
-                event.place,
-                SOURCE,
-            )
-            for event in entry.ride.events
-            if event.kind in TROUBLE
+            Problem(one.severity, one.message, Selection("place", s=one.s), one.s, SOURCE)
+            for one in ride_findings(entry.ride)
         )
 
 

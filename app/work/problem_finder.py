@@ -15,6 +15,7 @@ from ...core.edits.elements import set_element
 from ...core.edits.places import point_places, section_named
 from ...core.injury.standards.files import table_faults
 from ...core.model.assembly import Assembly
+from ...core.model.connections import uncoupled, uncoupled_sentence
 from ...core.model.consistency import Finding as Oddity
 from ...core.model.consistency import FindingKind, check_assembly
 from ...core.model.own_library import library_faults
@@ -130,6 +131,8 @@ def run_problems(run: Run, built: BuiltTrack | None = None) -> tuple[Problem, ..
         problems.append(Problem("error", f"{status.message} {status.advice}".strip(), where, s, RUN))
     doubts = check_run(run.results, run.project.settings)
     for finding in (*doubts, *coupling_findings(run.project, run.results)):
+        if finding.kind == "uncoupled":  # said of the project already
+            continue
         s = finding.arc_length
         where = Selection("scenario") if s is None else Selection("place", s=s)
         problems.append(Problem("warning", finding.message, where, s, RUN))
@@ -228,7 +231,12 @@ def _one_ride(project: Project) -> tuple[Problem, ...]:
 def _train(project: Project) -> list[Problem]:
     """Cars that stand as if coupled and are not, and devices that act on cars there are not."""
     found: list[Problem] = []
-    for ahead, behind in couplings.open_places(project):
+    apart, near = uncoupled(project.train), couplings.open_places(project)
+    if apart and not near:
+        whole = Fix("Couple the cars by drawbars", partial(couplings.couple_cars, key="ball_drawbar"))
+        where = Selection("assembly", (apart[0][1],))
+        found.append(Problem("warning", uncoupled_sentence(project.train), where, None, MODEL, whole))
+    for ahead, behind in near:
         fix = Fix(f"Join {ahead} and {behind}", partial(couplings.join_as_others, ahead=ahead, behind=behind))
         found.append(
             Problem(
@@ -254,6 +262,7 @@ def _model(project: Project) -> list[Problem]:
     return [
         Problem(SEVERITY.get(one.kind, "warning"), _sentence(one), _of(project, one), None, MODEL)
         for one in found
+        if one.kind != "uncoupled cars"  # said of the train, with a way to couple them
     ]
 
 

@@ -15,6 +15,15 @@ from ..edits.changes import (
     set_settings,
     set_track,
 )
+from ..edits.couplings import (
+    couple_cars,
+    delete_car,
+    duplicate_car,
+    library_car,
+    make_train,
+    move_car,
+    natural_spacing,
+)
 from ..edits.elements import (
     add_element,
     delete_element,
@@ -26,19 +35,38 @@ from ..edits.field_paths import field_at, set_field
 from ..edits.points import move_points, set_cants, set_points
 from ..edits.riders import make_rider, set_person
 from ..edits.sections import set_section
-from ..edits.train import add_car, add_rider, insert_vehicle, set_losses
+from ..edits.train import (
+    add_car,
+    add_rider,
+    insert_rider,
+    insert_vehicle,
+    load_cars,
+    move_rider,
+    set_losses,
+)
+from .door import edit
 
 __all__ = [
     "add_car",
     "add_device",
     "add_element",
     "add_rider",
+    "couple_cars",
+    "delete_car",
     "delete_device",
     "delete_element",
+    "duplicate_car",
     "field_at",
+    "insert_rider",
     "insert_vehicle",
+    "library_car",
+    "load_cars",
     "make_rider",
+    "make_train",
+    "move_car",
     "move_points",
+    "move_rider",
+    "natural_spacing",
     "rename_element",
     "set_assembly",
     "set_cants",
@@ -58,3 +86,6 @@ __all__ = [
     "set_settings",
     "set_track",
 ]
+
+for _name in __all__:
+    globals()[_name] = edit(globals()[_name])

@@ -1,8 +1,9 @@
 """Files appear whole or not at all: written under a temporary name, then renamed.
 
-What a file is stays: links, mode, owner and further attributes of the one that is replaced; what is no regular file (a
-device, a pipe, what stands for an open file) is written through. Temporary files of processes that were killed are
-removed by the next one that writes in their folder.
+What a file is stays: links, mode, owner and further attributes of the one that is replaced; of a file with several
+names (hard links) all are replaced, each whole at any moment. What is no regular file (a device, a pipe, what stands
+for an open file) is written through. Temporary files of processes that were killed are removed by the next one that
+writes in their folder.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ PART = re.compile(r"\.(\d+)-[^.]{8}\.part$")
 FRESH = 60.0
 #: Below these, names stand for open files and devices.
 NO_FILES = (Path("/dev"), Path("/proc"))
+#: Entries of folders that are looked at for the other names of a file.
+MAX_LOOKED_AT = 4096
 #: The target can be written but no file beside it, or it is a mount of its own.
 NO_PLACE_BESIDE = (errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY, errno.EXDEV)
 
@@ -41,9 +44,10 @@ def replacing(path: Path) -> Iterator[Path]:
     """Give a temporary file to write to; when the block ends well it takes the place of `path`.
 
     Folders are made as needed. When the block fails, `path` is left as it was. A link stays: what it leads to is
-    replaced, with the mode and the owner it had; what has several names, or is no regular file, is written through.
-    When it returns, the file has reached the disk. Raises InputError when the file system refuses, for a folder, and
-    for a file that is write-protected.
+    replaced, with the mode and the owner it had; what is no regular file is written through. Of a file with several
+    names (hard links) each is replaced by the new one, and stays one file with the others; they are looked for in its
+    folder and around it. When it returns, the file has reached the disk. Raises InputError when the file system
+    refuses, for a folder, for a file that is write-protected, and for one whose other names are not found.
     """
     try:
         found = _found(path)
@@ -51,12 +55,17 @@ def replacing(path: Path) -> Iterator[Path]:
         target = path if through else Path(os.path.realpath(path))
         if not through:
             target.parent.mkdir(parents=True, exist_ok=True)
+        others = [] if found is None or through else _other_names(path, target, found)
         with _part(target, found, through) as part:
             yield part
             if found is not None and not through:
                 _like(part, target, found)
             _reach_disk(part)
-            if through or not _moved(part, target):
+            if through:
+                _copied(part, target)
+            elif others:
+                _relinked(part, target, others)
+            elif not _moved(part, target):
                 _copied(part, target)
     except OSError as error:
         raise InputError(f"{path}: cannot be written ({because(error)}).") from None
@@ -92,9 +101,41 @@ def _found(path: Path) -> os.stat_result | None:
 
 
 def _written_through(path: Path, found: os.stat_result) -> bool:
-    if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1:
-        return True
-    return _stands_for_one(path)
+    return not stat.S_ISREG(found.st_mode) or _stands_for_one(path)
+
+
+def _other_names(path: Path, target: Path, found: os.stat_result) -> list[Path]:
+    """The other names of a file, in its folder or around it. Raises InputError where one is not found: to replace the
+    others would part them, and to write into the file could leave all of them with half of it."""
+    names: list[Path] = []
+    for name in _around(target.parent):
+        if len(names) + 1 >= found.st_nlink:
+            break
+        with suppress(OSError):
+            there = name.lstat()
+            if (there.st_ino, there.st_dev) == (found.st_ino, found.st_dev) and name != target:
+                names.append(name)
+    if len(names) + 1 < found.st_nlink:
+        raise InputError(
+            f"{path}: cannot be written, it has {found.st_nlink} names (hard links) and not all of them are near it;"
+            " give another name."
+        )
+    return names
+
+
+def _around(folder: Path) -> Iterator[Path]:
+    """What is in a folder, then what is below the one that holds it, up to a number of entries."""
+    looked_at, known = 0, set()
+    for top in (folder, folder.parent):
+        for at, below, files in os.walk(top):
+            if at in known:
+                continue
+            known.add(at)
+            for name in files:
+                yield Path(at, name)
+            looked_at += len(files) + len(below)
+            if looked_at > MAX_LOOKED_AT or top == folder:
+                break
 
 
 def _stands_for_one(path: Path) -> bool:
@@ -168,6 +209,27 @@ def _reach_disk(path: Path) -> None:
         os.close(handle)
 
 
+def _relinked(part: Path, target: Path, others: list[Path]) -> None:
+    """Put a file in the place of all names of another; whenever that ends, each of them is whole, the old or the new.
+
+    The temporary names beside the others go with the lock of the file: whoever writes there next removes them.
+    """
+    made: list[tuple[Path, Path]] = []
+    try:
+        for number, other in enumerate(others):
+            beside = other.with_name(f"{other.name[:LONGEST_NAME]}.{os.getpid()}-{number:08d}.part")
+            os.link(part, beside)
+            made.append((beside, other))
+        for beside, other in made:
+            beside.replace(other)
+            _reach_disk(other.parent)
+        part.replace(target)
+        _reach_disk(target.parent)
+    finally:
+        for beside, _ in made:
+            beside.unlink(missing_ok=True)
+
+
 def _moved(part: Path, target: Path) -> bool:
     """Put a file in its place; False when it can only be copied there."""
     try:
@@ -181,11 +243,30 @@ def _moved(part: Path, target: Path) -> bool:
 
 
 def _copied(part: Path, target: Path) -> None:
-    """Write a file through to what cannot be replaced."""
-    with part.open("rb") as source, target.open("wb") as sink:
-        shutil.copyfileobj(source, sink)
-    if target.is_file():
+    """Write a file through to what cannot be replaced; of a file the room it takes is taken before anything is lost."""
+    with part.open("rb") as source:
+        if not target.is_file():
+            with target.open("wb") as sink:
+                shutil.copyfileobj(source, sink)
+            return
+        size = os.fstat(source.fileno()).st_size
+        with target.open("r+b") as sink:
+            if size > os.fstat(sink.fileno()).st_size:
+                _take_room(sink.fileno(), size)
+            shutil.copyfileobj(source, sink)
+            sink.truncate(size)
         _reach_disk(target)
+
+
+def _take_room(handle: int, size: int) -> None:
+    """Make a file longer by room that is really there. Raises OSError, with the file as it was, when it is not."""
+    before = os.fstat(handle).st_size
+    try:
+        os.posix_fallocate(handle, before, size - before)
+    except OSError as error:
+        os.ftruncate(handle, before)
+        if error.errno not in (errno.EOPNOTSUPP, errno.EINVAL):
+            raise
 
 
 def _clean(folder: Path) -> None:

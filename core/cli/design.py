@@ -58,6 +58,8 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run one tool, write what it made, print its report."""
+    from ..design.findings import design_findings, finding_change
+
     project = load_project(arguments.project)
     if project.track is None:
         raise InputError(f"{arguments.project}: has no track.")
@@ -77,8 +79,10 @@ def run(arguments: argparse.Namespace) -> int:
                 if isinstance(value, float)
                 else _line(one.name, value)
             )
-    for note in getattr(report, "notes", ()):
-        print(note)
+    change = finding_change(design_findings(project), design_findings(new))
+    said = (getattr(report, "sentence", ""), *getattr(report, "notes", ()), *change.sentences, change.relief)
+    for sentence in filter(None, said):
+        print(sentence)
     return 0
 
 

@@ -43,6 +43,7 @@ from . import (
     stress,
     study,
     textbook,
+    train,
 )
 
 MOST_SHOWN = 700  # characters of a complaint; what was typed may be of any length
@@ -62,6 +63,7 @@ COMMANDS = (
     mass_division,
     section,
     design,
+    train,
     human,
     import_structure,
     import_track,

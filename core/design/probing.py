@@ -19,13 +19,18 @@ Point = tuple[str, int]
 Measure = Callable[[BuiltTrack], tuple[Array, Array]]
 
 PROBE = 1e-4  # m
+SAME = 1e-6  # m along the track
 APART = 9  # points this far apart in running order do not feel one another: probed together
 
 
-def free_points(project: Project, sections: Sequence[str]) -> list[Point]:
-    """Control points of the chosen sections that no straight piece holds, in running order."""
+def free_points(project: Project, built: BuiltTrack, sections: Sequence[str]) -> list[Point]:
+    """Control points of the chosen sections that no straight piece, element or table holds, in running order.
+
+    built: the track of the project.
+    """
     assert project.track is not None
     found: list[Point] = []
+    at = point_places(built)
     chosen = [section_named(project.track, name) for name in dict.fromkeys(sections)]
     for section in [s for s in project.track.sections if s in chosen]:
         if not isinstance(section, SplineSection):
@@ -33,25 +38,29 @@ def free_points(project: Project, sections: Sequence[str]) -> list[Point]:
         points = section.points
         for i, point in enumerate(points):
             held = point.straight or (i > 0 and points[i - 1].straight)
-            if not held and not _next_to_straight(project, section.name, i):
+            if not held and not _held_by_neighbour(built, section, i, at[section.name][i]):
                 found.append((section.name, i))
     return found
 
 
-def _next_to_straight(project: Project, name: str, index: int) -> bool:
-    """Whether a point is the end of what comes before or behind its section: a straight, an element or a table."""
-    assert project.track is not None
-    sections = project.track.sections
-    k = next(i for i, s in enumerate(sections) if s.name == name)
-    section = sections[k]
-    assert isinstance(section, SplineSection)
-    around = len(sections) if project.track.closed else 0
+def _held_by_neighbour(built: BuiltTrack, section: SplineSection, index: int, s: float) -> bool:
+    """Whether a point, at s (m), is the end of what comes before or behind its section: a straight, an element or a
+    table. The first point of an open track stays as well."""
+    sections, closed = built.track.sections, built.track.closed
+    k = next(i for i, one in enumerate(sections) if one.name == section.name)
+    span = built.sections[k]
     if index == 0:
-        before = sections[(k - 1) % around] if around else sections[k - 1] if k else None
-        return before is None or not isinstance(before, SplineSection) or before.points[-1].straight
+        if k == 0 and not closed:
+            return True
+        before = sections[k - 1]
+        if isinstance(before, SplineSection):
+            return before.points[-1].straight
+        return bool(s - span.s0 < SAME)
     if index == len(section.points) - 1:
-        behind = sections[(k + 1) % around] if around else sections[k + 1] if k + 1 < len(sections) else None
-        return behind is None or not isinstance(behind, SplineSection)
+        if k + 1 == len(sections) and not closed:
+            return True
+        behind = sections[(k + 1) % len(sections)]
+        return not isinstance(behind, SplineSection) and bool(span.s1 - s < SAME)
     return False
 
 

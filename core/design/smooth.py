@@ -25,13 +25,14 @@ Array = NDArray[np.float64]
 
 GAUSS, WEIGHT = np.polynomial.legendre.leggauss(5)
 ITERATIONS = 4
+LITTLE, HARDLY = 0.05, 0.005  # relative fall that is next to nothing; rise that is none
 ENOUGH = 1e-3  # relative fall of the jerk below which another iteration is not worth it
 
 
 @dataclass(frozen=True)
 class SmoothReport:
-    """What smoothing did. before, after: integral of the squared change of curvature along the track (1/m^3), over
-    the whole track; sharpest_before, sharpest_after: its largest value |dk/ds| (1/m^2); moved: largest displacement
+    """What smoothing did. before, after: integral of the squared change of curvature along the chosen sections (1/m^3);
+    sharpest_before, sharpest_after: its largest value |dk/ds| there (1/m^2); moved: largest displacement
     of a point, strayed: largest distance of the new curve from the old one (m); points: how many were free."""
 
     before: float
@@ -41,6 +42,21 @@ class SmoothReport:
     moved: float
     strayed: float
     points: int
+
+    @property
+    def sentence(self) -> str:
+        """What it achieved, in words."""
+        whole, peak = (
+            1.0 - after / before if before > 0.0 else 0.0
+            for before, after in ((self.before, self.after), (self.sharpest_before, self.sharpest_after))
+        )
+        if max(whole, peak) < LITTLE:
+            return (
+                "That achieves next to nothing: the curvature changes as gently as points so close to where they are"
+                " let it. Choose a wider tube, tick the sections around as well, or set fewer points."
+            )
+        worse = f"rises by {-peak:.0%}" if peak < -HARDLY else f"falls by {max(peak, 0.0):.0%}"
+        return f"The sum falls by {whole:.0%}, the sharpest change {worse}."
 
 
 def smooth(
@@ -63,12 +79,12 @@ def smooth(
         raise InputError(f"A tube of {tube:g} m is out of range; choose 0.001 to 5 m.")
     if project.track is None:
         raise InputError("This project has no track to smooth; add one.")
-    free = free_points(project, sections)
+    built = build_track(project.track, ride=False)
+    free = free_points(project, built, sections)
     if not free:
         raise InputError("The chosen sections have no control points that may move; choose spline sections.")
     origin = np.array([position_of(project, point) for point in free])
-    built = build_track(project.track, ride=False)
-    first = residual = _jerk(built)
+    residual = _jerk(built)
     offset = np.zeros_like(origin)
     for iteration in range(ITERATIONS):
         if on_progress is not None:
@@ -88,13 +104,14 @@ def smooth(
             break
     project, strayed = _inside_tube(project, built, free, origin, offset, tube)
     assert project.track is not None
-    after = _jerk(build_track(project.track, ride=False))
+    made = build_track(project.track, ride=False)
+    (before, sharpest_before), (after, sharpest_after) = (_over(one, sections) for one in (built, made))
     moved = np.array([position_of(project, point) for point in free]) - origin
     report = SmoothReport(
-        before=float(first @ first),
-        after=float(after @ after),
-        sharpest_before=_sharpest(built),
-        sharpest_after=_sharpest(build_track(project.track, ride=False)),
+        before=before,
+        after=after,
+        sharpest_before=sharpest_before,
+        sharpest_after=sharpest_after,
         moved=float(np.linalg.norm(moved, axis=1).max()),
         strayed=strayed,
         points=len(free),
@@ -132,9 +149,14 @@ def _across(built: BuiltTrack, s: Array) -> Array:
     return across
 
 
-def _sharpest(built: BuiltTrack) -> float:
-    s = np.linspace(0.0, built.length, max(200, int(2.0 * built.length)))
-    return float(np.linalg.norm(_across(built, s), axis=1).max())
+def _over(built: BuiltTrack, sections: Sequence[str]) -> tuple[float, float]:
+    """Integral of the squared change of curvature over sections (1/m^3), and its largest value (1/m^2)."""
+    spans = [span for span in built.sections if span.name in sections]
+    at, jerk = _places(built), _jerk(built)
+    inside = np.any([(at > span.s0) & (at < span.s1) for span in spans], axis=0)
+    fine = [np.linspace(span.s0, span.s1, max(50, int(2.0 * (span.s1 - span.s0)))) for span in spans]
+    sharpest = np.linalg.norm(_across(built, np.concatenate(fine)), axis=1).max()
+    return float(np.sum(jerk[inside] ** 2)), float(sharpest)
 
 
 def _best_along(

@@ -14,6 +14,7 @@ from ..track.devices import BlockBrake, Device
 from ..track.heartline import HeartlinePoint
 from .changes import changed, free_name, set_track, the_track
 from .places import section_named
+from .station import stand_in_station
 
 _DEVICE: TypeAdapter[Any] = TypeAdapter(Device)
 AT_THE_CUT = 1e-3  # m; what ends or begins this near to a cut ends or begins there
@@ -30,7 +31,8 @@ TITLES = {
 def add_device(
     project: Project, kind: str, section: str, fields: Mapping[str, Any] | None = None
 ) -> tuple[Project, str]:
-    """Add a device over a whole section, or over what `fields` say; returns its name.
+    """Add a device over a whole section, or over what `fields` say; returns its name. A train begins its ride in its
+    first station (`stand_in_station`).
 
     kind: station, chain_lift, launch, trim_brake, block_brake or drive_tyres. Raises InputError for an unknown kind,
     a missing section or values out of range.
@@ -45,7 +47,7 @@ def add_device(
         device = _DEVICE.validate_python(data)
     except ValidationError as error:
         raise InputError(sentence(error, f"Device '{name}'", data)) from None
-    return set_track(project, {"devices": (*track.devices, device)}), device.name
+    return stand_in_station(set_track(project, {"devices": (*track.devices, device)})), device.name
 
 
 def _device(project: Project, name: str) -> Device:

@@ -13,17 +13,19 @@ from ..project.project import Project
 from .changes import changed, the_train
 from .elements import Path, add_element, assembly_at, free_seats, set_assembly
 from .new_elements import new_car
+from .station import stand_in_station
 
 
 def add_car(project: Project, car: Assembly | None = None) -> tuple[Project, Path]:
     """Add a car behind the last one: a given one, or the library's vehicle when `car` is None.
 
-    Returns the project and its path; a project without a train gets one.
+    Returns the project and its path; a project without a train gets one, which begins its ride in the station
+    (`stand_in_station`).
     """
     made = car if car is not None else load_vehicle()
     if project.train is None:
         train = Assembly(name="Train", role="train", children=(made.model_copy(update={"offset": 0.0}),))
-        return changed(project, "Project", {"train": train}), (made.name,)
+        return stand_in_station(changed(project, "Project", {"train": train})), (made.name,)
     return add_element(project, "assembly", (), made)
 
 
@@ -76,8 +78,12 @@ def load_cars(
     Riders who already sit on such a seat stay. Raises InputError for a seat or a car that there is not.
     """
     train = the_train(project)
+    if isinstance(seats, str) and seats not in ("empty", "full"):
+        raise InputError(f"Seats are 'empty', 'full' or a list of names, not '{seats}'.")
+    there = [car.name for car in train.children]
     for name in cars:
-        assembly_at(project, (name,))
+        if name not in there:
+            raise InputError(f"The train has no car '{name}'; it has {', '.join(there)}.")
     wanted: dict[str, Collection[str]] = {}
     for car in train.children:
         if not cars or car.name in cars:

@@ -27,7 +27,7 @@ from .standards.combined import (
     quadrant_limits,
     used_by_pair,
 )
-from .standards.curves import choose_curve, held_against, table_filter
+from .standards.curves import choose_curve, held_against, table_filter, unfit
 from .standards.files import load_table
 from .standards.table import AccelerationTable, AxisPair
 from .sustained import duration_grid
@@ -170,9 +170,10 @@ def _duration_chart(table: AccelerationTable, signals: Signals, direction: Direc
         )
         corners += [point[0] for point in chosen.curve.points]
         notes += [text for text in (chosen.why, chosen.curve.note) if text]
-        if float(d[0]) > history.duration:
+        if why := unfit(table, float(d[0]), signals, name):
+            notes.append(f"{chosen.curve.name}: {why}")
             continue
-        held = held_against(chosen.curve, signals, direction, name)
+        held = held_against(table, chosen.curve, signals, direction)
         exceeded += held.exceeded
         if worst is None or 1.0 - held.used < worst.margin:
             place = history.arc_length_at(held.start, held.end)
@@ -208,7 +209,7 @@ def _egg_chart(
     if rule is not None and sizes is not None:
         outline = figure(sizes, rule)
         used = used_by_pair(samples[:, 0], samples[:, 1], sizes, rule)
-        if rule.hold <= history.duration:
+        if not unfit(table, rule.hold, signals, name):
             held = worst_held(history.time, used, [rule.hold], [1.0])
             exceeded = held.exceeded
             worst = WorstPoint(

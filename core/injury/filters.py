@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..base.errors import InputError
 from .grid import as_signal, as_time, uniform_rate
-from .recurrence import recurrence, steady_state
 
 F8 = NDArray[np.float64]
 FilterName = Literal["none", "5 Hz", "CFC60", "CFC180", "CFC600", "CFC1000"]
@@ -24,6 +23,7 @@ CFC_DESIGN_RATIO = 2.0775
 #: Least sample rate over the class (SAE J211-1) and over the cut-off of the ride filter (own choice, same margin).
 CFC_RATE_RATIO = 10.0
 RIDE_RATE_RATIO = 10.0
+RIDE_CUTOFF = 5.0  # Hz, for sustained loads
 #: Quality factors of the two sections of a 4-pole Butterworth filter, 1 / (2 cos(pi/8)) and 1 / (2 cos(3pi/8)).
 RIDE_SECTION_Q = (0.5411961001461969, 1.3065629648763764)
 
@@ -77,7 +77,7 @@ def cfc_filter(time: ArrayLike, signal: ArrayLike, cfc_class: int) -> F8:
     return np.ascontiguousarray(y[pad : pad + t.size])
 
 
-def ride_filter(time: ArrayLike, signal: ArrayLike, cutoff: float = 5.0) -> F8:
+def ride_filter(time: ArrayLike, signal: ArrayLike, cutoff: float = RIDE_CUTOFF) -> F8:
     """ASTM F2137 ride filter: 4-pole Butterworth low pass, one causal pass, 3 dB down at the cut-off.
 
     time (n,) s, uniform; signal (n,) or (n, m), any unit; cutoff Hz (5 for sustained loads). Returns an array like
@@ -95,7 +95,7 @@ def ride_filter(time: ArrayLike, signal: ArrayLike, cutoff: float = 5.0) -> F8:
     return x
 
 
-def ride_sections(sample_rate: float, cutoff: float = 5.0) -> F8:
+def ride_sections(sample_rate: float, cutoff: float = RIDE_CUTOFF) -> F8:
     """Second-order sections (2, 6) of the ride filter: b0, b1, b2, 1, a1, a2 per row.
 
     sample_rate, cutoff Hz. Raises InputError when the rate is under 10 times the cut-off.
@@ -142,4 +142,8 @@ def apply_filter(
 
 def _pass(numerator: F8, denominator: F8, x: F8) -> F8:
     """One pass that begins at the steady state of the first sample."""
-    return recurrence(numerator, denominator, x, steady_state(numerator, denominator, x[0]))
+    from scipy.signal import lfilter, lfiltic  # takes longer to load than a window should wait
+
+    level = np.full(2, numerator.sum() / denominator.sum())
+    state = np.multiply.outer(lfiltic(numerator, denominator, level, np.ones(2)), x[0])
+    return np.asarray(lfilter(numerator, denominator, x, axis=0, zi=state)[0])

@@ -7,7 +7,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..base.errors import InputError
 from .grid import as_signal, as_time, uniform_rate
-from .recurrence import recurrence, state_after
 
 F8 = NDArray[np.float64]
 
@@ -35,12 +34,19 @@ def oscillator_response(
     # Before the record the drive was its first value for ever, or nothing at all moved.
     x0 = u[0] / stiffness if steady_start else 0.0
     if steady_start:
-        before = state_after(numerator, denominator, np.full(2, x0), np.full(2, u[0]))
-        return recurrence(numerator, denominator, u, before)
+        return _answer(numerator, denominator, u, np.full(2, x0), np.full(2, u[0]))
     # From rest: the first sample is the start itself, the filter answers to the straight pieces after it.
     x1 = _first_step(stiffness, damping, 1.0 / uniform_rate(t), u[0], u[1])
-    state = state_after(numerator, denominator, np.array([x1, 0.0]), np.array([u[1], u[0]]))
-    return np.concatenate([[0.0, x1], recurrence(numerator, denominator, u[2:], state)])
+    rest = _answer(numerator, denominator, u[2:], np.array([x1, 0.0]), np.array([u[1], u[0]]))
+    return np.concatenate([[0.0, x1], rest])
+
+
+def _answer(numerator: F8, denominator: F8, drive: F8, past: F8, driven: F8) -> F8:
+    """Outputs (n,) for a drive (n,) after the outputs `past` (2,) and drives `driven` (2,), the latest first."""
+    from scipy.signal import lfilter, lfiltic
+
+    state = lfiltic(numerator, denominator, past, driven)
+    return np.asarray(lfilter(numerator, denominator, drive, zi=state)[0])
 
 
 def step_filter(stiffness: float, damping: float, step: float) -> tuple[F8, F8]:

@@ -19,6 +19,8 @@ from .result import CriterionResult, Signal, margin_and_verdict
 from .rider_axes import Direction, directional
 
 F8 = NDArray[np.float64]
+#: The shortest load (s) that any criterion is about.
+SHORTEST = 0.003
 Need = Literal["gravity", "rotation rates", "arc length", "neck loads", "NCA of carbody and rail plane"]
 
 
@@ -150,28 +152,42 @@ class Output:
         )
 
 
+def rate_for(seconds: float) -> float:
+    """Samples per second (Hz) that show a load held for a time (s) as recorded.
+
+    Ten in it, but 100 a second suffice down to 10 ms, below that one in it, and what is shorter than 3 ms loads no body
+    (as with the 3 ms acceleration).
+    """
+    return max(1.0 / max(seconds, SHORTEST), min(10.0 / max(seconds, SHORTEST), 100.0))
+
+
+def too_slow(history: History, rate: float) -> str:
+    """Why a record does not show what takes a rate in Hz; empty when it does."""
+    if history.own_rate >= rate * (1.0 - 1e-9):
+        return ""
+    return (
+        f"needs at least {rate:.4g} samples per second, the record has {history.own_rate:.6g}; record faster"
+    )
+
+
 @dataclass(frozen=True)
 class Criterion:
     """A criterion: its outputs, its needs, and the function that computes the outputs in that order.
 
-    span: the shortest time (s) that it looks at; of a record that has no sample in each, values are too small.
+    rate: samples per second (Hz) below which a record misses loads that it is about, so that its values come out too
+    small; 0 for what is no more than a figure of the record, and where its filter asks for a rate of its own.
     """
 
     outputs: tuple[Output, ...]
     evaluate: Callable[[Signals], Iterable[CriterionResult]]
     needs: tuple[Need, ...] = ()
-    span: float = 0.0
+    rate: float = 0.0
 
     def lacking(self, history: History) -> str:
         """Why a history cannot be judged by this criterion, in words; empty when it can."""
         if missing := self.missing(history):
             return f"needs {' and '.join(missing)} in the record"
-        if self.span and history.own_rate * self.span < 1.0 - 1e-9:
-            return (
-                f"what lasts {1e3 * self.span:g} ms is not seen below {1.0 / self.span:.0f} samples per second, the"
-                f" record has {history.own_rate:.6g}; record faster"
-            )
-        return ""
+        return too_slow(history, self.rate)
 
     def missing(self, history: History) -> tuple[Need, ...]:
         """What the criterion needs and the history does not have."""

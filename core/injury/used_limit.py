@@ -12,7 +12,7 @@ from ..project.evaluation import EvaluationOptions
 from .history import History
 from .registry import Signals
 from .standards.combined import axes_of, pair_limits, quadrant_limits, used_by_pair
-from .standards.curves import choose_curve, table_filter
+from .standards.curves import choose_curve, table_filter, unfit
 from .standards.files import PHYSIOLOGY, evaluated_ids, load_table
 from .standards.table import AccelerationTable, DurationCurve
 
@@ -46,7 +46,7 @@ def _use_table(table: AccelerationTable, signals: Signals, used: F8) -> None:
     filter_name = table_filter(table, signals)
     for direction, series in table.series():
         chosen = choose_curve(table, direction, series, signals)
-        if chosen is not None:
+        if chosen is not None and not unfit(table, chosen.curve.points[0][0], signals, filter_name):
             _use_curve(chosen.curve, signals.directional(direction, filter_name), signals.history, used)
     rule = table.combined
     if rule is None:
@@ -55,7 +55,7 @@ def _use_table(table: AccelerationTable, signals: Signals, used: F8) -> None:
     acceleration = signals.acceleration(filter_name)
     for pair in rule.pairs:
         sizes = pair_limits(limits, pair)
-        if sizes is not None and rule.hold <= signals.history.duration:
+        if sizes is not None and not unfit(table, rule.hold, signals, filter_name):
             first, second = (acceleration[:, "xyz".index(axis)] for axis in axes_of(pair))
             part = used_by_pair(first, second, sizes, rule)
             np.maximum(used, _held_around(part, rule.hold, signals.history.sample_rate), out=used)

@@ -19,6 +19,7 @@ from ..base.fields import specs_of
 from ..base.frames import perpendicular, rotation_matrix
 from .assembly import Assembly
 from .bodies import GROUND
+from .connections import uncoupled, uncoupled_sentence
 from .drivers import Driver
 from .forces import ForceElement, type_of
 from .forces.base import drawn_load
@@ -42,6 +43,7 @@ FindingKind = Literal[
     "table overshoot",
     "no stiffening",
     "frame",
+    "uncoupled cars",
 ]
 NEEDED_SEAT_DISTANCE = 0.45
 OVERSHOOT = 0.25  # of the range of a table's values; smooth functions sampled coarsely stay far below
@@ -77,7 +79,7 @@ def check_assembly(assembly: Assembly, thresholds: Thresholds | None = None) -> 
     joints whose points (m) or axes (rad) do not meet, universal joints whose arms are not perpendicular, force
     elements that are loaded (N, N m), bodies connected to nothing, seats closer than a person is wide (m), tables of
     drivers and forces whose curve swings far beyond their values because they jump, imported structures without
-    geometric stiffening, frames of beams that cannot be built.
+    geometric stiffening, frames of beams that cannot be built, cars of a train that nothing couples.
     """
     limits = thresholds or Thresholds()
     drawn = Drawn(assembly)
@@ -87,6 +89,8 @@ def check_assembly(assembly: Assembly, thresholds: Thresholds | None = None) -> 
         found += itertools.chain.from_iterable(_joint(drawn, path, joint, limits) for joint in part.joints)
         found += _loads(drawn, path, part, limits)
     found += [*unstiffened(assembly), *_frames(assembly)]
+    if words := uncoupled_sentence(assembly):
+        found.append(Finding("uncoupled cars", uncoupled(assembly)[0][1], 0.0, "", words))
     seats = itertools.chain.from_iterable(_seats(path, part) for path, part in drawn.assemblies.items())
     tables = itertools.chain.from_iterable(_tables(path, part) for path, part in drawn.assemblies.items())
     return (*found, *_unconnected(drawn), *_dead_bands(drawn), *seats, *tables)

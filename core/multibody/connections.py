@@ -1,52 +1,14 @@
-"""What is connected with what: the parts of a model that nothing joins, each a system of its own."""
+"""The parts of a project that nothing joins, each with a step size of its own."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ..model.assembly import Assembly
-from ..model.bodies import GROUND
-from ..model.placement import Drawn
-from ..model.references import LISTS
+from ..model.connections import connected_parts
 from ..project.project import Project
 
 #: Clocks of a run: every part with one of its own is compiled, logged and joined by itself, over all bodies there are.
 MOST_CLOCKS = 50
-CONNECTING = ("joint", "guide", "driver", "force", "flexible")
-
-
-def connected_parts(top: Assembly) -> tuple[frozenset[str], ...]:
-    """The bodies of an assembly, by their paths, in groups that nothing connects, those of a train's first car first.
-
-    Joints, drivers and enabled force elements connect the bodies they act on; the ground, the track and its devices do
-    not. The bodies of a car belong together, because devices push a car as a whole.
-    """
-    drawn = Drawn(top)
-    belongs = {name: name for name in drawn.bodies}
-
-    def first(name: str) -> str:
-        while belongs[name] != name:
-            belongs[name] = belongs[belongs[name]]
-            name = belongs[name]
-        return name
-
-    def join(names: tuple[str, ...]) -> None:
-        for name in names[1:]:
-            belongs[first(name)] = first(names[0])
-
-    for path, assembly in drawn.assemblies.items():
-        for kind in CONNECTING:
-            for element in getattr(assembly, LISTS[kind]):
-                if getattr(element, "enabled", True):
-                    join(tuple(name for name in drawn.connected(path, element) if name != GROUND))
-        if assembly.role == "car":
-            join(tuple(name for name in drawn.bodies if name.startswith(f"{path}/") or not path))
-    groups: dict[str, list[str]] = {}
-    for name in drawn.bodies:
-        groups.setdefault(first(name), []).append(name)
-    leading = f"{top.children[0].name}/" if top.role == "train" else ""
-    led = sorted(groups.values(), key=lambda names: not any(name.startswith(leading) for name in names))
-    return tuple(frozenset(names) for names in led)
 
 
 def parts_of(project: Project) -> tuple[frozenset[str], ...]:

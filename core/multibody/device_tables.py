@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from ..base.errors import InputError
 from ..model.assembly import Assembly
+from ..model.connections import connected_parts
 from ..project.project import Project
 from ..track.build import BuiltTrack
 from ..track.device_law import device_row
 from ..track.devices import SAME_PLACE, DeviceSpan, device_spans
 from . import arrays as t
-from .connections import connected_parts
 from .flatten import Flat, PlacedCar
 
 Array = NDArray[np.float64]

@@ -2,7 +2,8 @@
 (Blaauw, section 6 and figures 15, 16).
 
 Deflections are of the interface frames from where they are drawn in mean axes, the frame in which the deformation has
-no momentum; with what bending without stretching takes back, to second order.
+no momentum; with what bending without stretching takes back, to second order. Turns of the nodes of beams between them
+are looked at too: a beam held in its middle bends most at its free ends.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..structure.model import DIRECTIONS
+from ..multibody.flexible import built_of
+from ..structure.model import DIRECTIONS, NONE
 from .excitation import highest_frequency
 from .spectrum import LEAST
-from .stress import BodyStress
+from .stress import AT_ONCE, BodyStress
 
 Array = NDArray[np.float64]
 SMALL_TURN = 0.1  # rad: there a sine is off from its angle by 0.2 %, and a cosine from 1 by 0.5 %
@@ -25,17 +27,24 @@ SAMPLES = 4.0  # a period of the highest frequency: twice as many as are needed 
 @dataclass(frozen=True)
 class Deflection:
     """Of a body: moves and turns of each interface (n, 6) m and rad in its axes, by node; the largest distance (m) and
-    the largest turn (rad) of all; the highest frequency (Hz) in any, None for a run of too few instants."""
+    the largest turn (rad) of all; the highest frequency (Hz) in any, None for a run of too few instants; turns (n,)
+    rad: the largest of any interface, or node of its beams, at each instant."""
 
     of: dict[str, Array]
     largest: float
     turn: float
     highest: float | None
+    turns: Array
+
+    @property
+    def most(self) -> float:
+        """The largest turn (rad) of any interface, or node of its beams."""
+        return float(self.turns.max(initial=0.0))
 
     @property
     def small(self) -> bool:
         """Whether turns are small enough for a deformation that is linear."""
-        return self.turn <= SMALL_TURN
+        return self.most <= SMALL_TURN
 
     @property
     def words(self) -> str:
@@ -48,8 +57,8 @@ class Deflection:
             )
         if not self.small:
             told += (
-                f"; turns above {SMALL_TURN:g} rad are not small, as a linear deformation needs them: divide it into"
-                " several bodies"
+                f"; it turns by up to {self.most:.2g} rad, and turns above {SMALL_TURN:g} rad are not small, as a"
+                " linear deformation needs them: divide it into several bodies"
             )
         return f"{told}."
 
@@ -67,4 +76,19 @@ def deflection(one: BodyStress) -> Deflection:
     moves, turns = ([values[:, some] for values in of.values()] for some in (slice(0, 3), slice(3, 6)))
     largest, turn = (max(float(np.linalg.norm(v, axis=1).max()) for v in some) for some in (moves, turns))
     highest = highest_frequency(one.time, (moves, turns)) if len(one.time) >= LEAST else None
-    return Deflection(of, largest, turn, highest)
+    return Deflection(of, largest, turn, highest, _turns(one, turns))
+
+
+def _turns(one: BodyStress, interfaces: list[Array]) -> Array:
+    out: Array = np.max([np.linalg.norm(v, axis=1) for v in interfaces], axis=0)
+    shapes = one.flexible.floating.shapes
+    if one.flexible.description.imported is not None or not len(shapes):
+        return out
+    own = built_of(one.flexible.description)[0].unknowns[:, 3:]
+    per_mode = shapes[own[(own != NONE).all(axis=1)]]  # nodes, 3, modes
+    each = max(1, AT_ONCE // per_mode[..., 0].size)
+    for first in range(0, len(out), each):
+        some = slice(first, first + each)
+        found = np.linalg.norm(per_mode @ one.modal[some].T, axis=1).max(axis=0)
+        out[some] = np.maximum(out[some], found)
+    return out

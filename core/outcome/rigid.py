@@ -20,7 +20,7 @@ from ..model.flexible import FlexibleBody
 from ..model.joints import Joint
 from ..model.placement import Drawn, joined
 from ..multibody.compile import compile_system
-from ..project.project import Project
+from ..project.project import Project, parse_project
 from ..project.scenario import Ride
 from ..results.results import Results
 from ..solver.simulate import simulate
@@ -113,7 +113,7 @@ def rigid_run(
 
     Raises InputError as `with_rigid`, and when that run ends early.
     """
-    project = Project.model_validate(results.provenance["project"])
+    project = parse_project(results.provenance.get("project"), "the project stored with the run")
     known = _flexibles(project)
     try:
         rigid = simulate(with_rigid(project, bodies), should_stop=should_stop)

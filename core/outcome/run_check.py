@@ -1,5 +1,5 @@
 """What a run that has ended says against its own numbers: energy that the numerics made or lost, joints that open,
-springs that were strained when it began."""
+springs that were strained when it began, bodies that bend further than their model goes."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from typing import Literal
 
 import numpy as np
 
+from ..base.errors import InputError
 from ..base.frozen import Frozen
 from ..model.consistency import unstiffened
 from ..project.project import Project
 from ..project.scenario import SolverSettings
 from ..results.results import Results, first_car_at
+from ..solver.channels import ASSESSED_RATE
 
 ENERGY = 0.01  # share of the energy that is converted; more than that is seen in speeds and loads
 SLOW = (
@@ -20,6 +22,11 @@ SLOW = (
 STRAINED = 0.01  # share of the energy that is converted; more than that in springs at the start shakes a ride
 ROUNDING = 1e-9  # of the stored energy, of which less is nothing
 APART = 0.01  # m or rad; what is drawn further apart begins elsewhere than it is seen
+ASSESSED = (
+    "rider/",
+    "seat/",
+    "coupling/",
+)  # what the names of signals begin with that limits are held against
 OPEN = 1e-4  # m or rad; what a drawing is exact to
 
 
@@ -27,15 +34,77 @@ class RunFinding(Frozen):
     """One sentence on why figures of a run may not be trusted, or on what it asks too much of, from an instant (s) and
     a place (m) on."""
 
-    kind: Literal["energy", "constraints", "start", "rating", "slack", "swing", "stiffening"]
+    kind: Literal[
+        "energy",
+        "constraints",
+        "start",
+        "rating",
+        "slack",
+        "swing",
+        "stiffening",
+        "sampling",
+        "uncoupled",
+        "bending",
+    ]
     message: str
     time: float
     arc_length: float | None = None
 
 
 def check_run(results: Results, settings: SolverSettings) -> tuple[RunFinding, ...]:
-    """Findings against a run with these settings: its energy ledger, its constraints, and how it began."""
-    return (*_energy(results, settings), *_constraints(results, settings), *_start(results), *_drawn(results))
+    """Findings against a run with these settings: its energy ledger, its constraints, how it began, and bodies that
+    bend far."""
+    own = (*_energy(results, settings), *_constraints(results, settings), *_start(results), *_drawn(results))
+    return (*own, *_sampling(results), *bending_findings(results))
+
+
+def _sampling(results: Results) -> tuple[RunFinding, ...]:
+    """Signals that limits are held against, and that are too slow for some of them."""
+    time = results.sample_time
+    if len(time) < 2 or not any(name.startswith(ASSESSED) for name in results.channels):
+        return ()
+    rate = (len(time) - 1) / float(time[-1] - time[0])
+    if not rate < ASSESSED_RATE * (1.0 - 1e-6):
+        return ()
+    way = "run it again" if "project" in results.provenance else "record faster"
+    return (
+        RunFinding(
+            kind="sampling",
+            message=f"The signals of the run have {rate:.4g} samples a second: criteria that need more are not"
+            f" applicable, and what comes between two samples is not seen. With {ASSESSED_RATE:g} all of them apply"
+            f" that need no faster filter; {way}.",
+            time=float(time[0]),
+            arc_length=first_car_at(results, float(time[0])),
+        ),
+    )
+
+
+def bending_findings(results: Results) -> tuple[RunFinding, ...]:
+    """Flexible bodies that bend further than a linear deformation can be: what is fixed to them moves wrongly, too."""
+    if not results.names.flexible:
+        return ()
+    from .deflection import SMALL_TURN, deflection  # compiled kernels, slow to load
+    from .stress import stress_of
+
+    try:
+        bodies = stress_of(results)
+    except InputError:  # a damaged project: who asks for stress is told
+        return ()
+    found = []
+    for one in bodies:
+        bent = deflection(one)
+        if bent.small:
+            continue
+        at = float(one.time[int(np.argmax(bent.turns > SMALL_TURN))])
+        message = (
+            f"'{one.flexible.name}' bends by up to {bent.most:.2g} rad, its interfaces by {bent.largest:.2g} m; a"
+            f" deformation that is linear holds to about {SMALL_TURN:g} rad, so that its motion, its stress and the"
+            " loads of all it carries are wrong. Divide it into several bodies, or make it stiffer."
+        )
+        found.append(
+            RunFinding(kind="bending", message=message, time=at, arc_length=first_car_at(results, at))
+        )
+    return tuple(found)
 
 
 def structure_findings(project: Project) -> tuple[RunFinding, ...]:

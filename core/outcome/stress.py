@@ -20,7 +20,7 @@ from ..model.flexible import FlexibleBody
 from ..model.frame_checks import beam_faults
 from ..multibody.compile import compile_system
 from ..multibody.flexible import Flexible, built_of, surface_of
-from ..project.project import Project
+from ..project.project import parse_project
 from ..results.results import Results
 from ..structure.beams import lines
 from ..structure.skin import Skin, skin_at_rest, skin_of
@@ -220,17 +220,24 @@ def outside(description: FlexibleBody, shapes: Array | None) -> Skin | Surface |
 
 
 def stress_of(results: Results) -> tuple[BodyStress, ...]:
-    """The stress of every flexible body of a run. Raises InputError when it has none."""
+    """The stress of every flexible body of a run. Raises InputError when it has none, and when its modal coordinates or
+    the project stored with it are damaged."""
     if not results.names.flexible:
         raise InputError("The run has no flexible body, and so no stress; give the results of one that has.")
-    project = Project.model_validate(results.provenance["project"])
+    project = parse_project(results.provenance.get("project"), "the project stored with the run")
     speed = results.provenance.get("start_speed")
     found = {one.name: one for one in compile_system(project, speed=speed).flexible}
-    out, first = [], 0
+    modal, out, first = results.states.modal, [], 0
+    wanted = sum(results.names.flexible.values())
+    if modal.shape != (len(results.states.time), wanted):
+        raise InputError(
+            f"The run has {' by '.join(map(str, modal.shape))} modal coordinates where its {len(found)} flexible bodies"
+            f" have {len(results.states.time)} by {wanted}; it is damaged, simulate it again."
+        )
     for name, modes in results.names.flexible.items():
         if name not in found or len(found[name].floating.inertia) != modes:
             raise InputError(f"The run's flexible body '{name}' is not that of the project stored with it.")
-        q = results.states.modal[:, first : first + modes]
+        q = modal[:, first : first + modes]
         out.append(BodyStress(results, found[name], results.states.time, q))
         first += modes
     return tuple(out)

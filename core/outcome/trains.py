@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ..base.errors import InputError
 from ..base.frozen import Frozen
 from ..injury.filters import ride_filter
+from ..model.connections import uncoupled_sentence
 from ..model.couplings import Coupling
 from ..model.seat_rows import SeatRow, seat_rows
 from ..project.project import Project
@@ -29,9 +30,12 @@ PART = "upper_torso"
 
 
 def coupling_findings(project: Project, results: Results) -> tuple[RunFinding, ...]:
-    """Where couplings swing beyond their free angle or carry more than their rated force, slack taken up included."""
-    train = project.train
+    """Cars that nothing couples; where couplings swing beyond their free angle or carry more than their rated force,
+    slack taken up included."""
+    train = project.train if project.assembly is project.train else None
     found: list[RunFinding] = []
+    if words := uncoupled_sentence(train):
+        found.append(_finding(results, "uncoupled", words, float(results.states.time[0])))
     for coupling in () if train is None else train.couplings:
         if f"coupling/{coupling.name}/force" in results.channels:
             found += _overload(results, coupling)

@@ -172,7 +172,8 @@ class SolverSettings(Frozen):
     tolerance: Annotated[float, Field(ge=1e-12, le=0.1)] = described(
         1e-5,
         "Error tolerance",
-        "Allowed local error of a step, in m and rad; springs and stops follow it by their force.",
+        "Allowed local error of a step, in m and rad; springs and stops follow it by their force, flexible"
+        " bodies by their stress.",
         unit="1",
         when={"method": IMPLICIT},
     )
@@ -314,7 +315,10 @@ class SolverSettings(Frozen):
         0.2, "Table spacing", "Rows of the linear table.", unit="m", when={"path_evaluation": ("table",)}
     )
     sample_rate: Annotated[float, Field(ge=1.0, le=20000.0)] = described(
-        1000.0, "Sample rate", "Time grid of the stored channels.", unit="Hz"
+        1000.0,
+        "Sample rate",
+        "Time grid of the stored channels; at least 1000 Hz where riders, seats or couplings are held against limits.",
+        unit="Hz",
     )
 
     @field_validator("position_tolerance", "velocity_tolerance")

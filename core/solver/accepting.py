@@ -83,6 +83,7 @@ def _accept_internal(W, Y, P, h):
 @kernel
 def accept(S, W, Y, P, log, h):
     """Make the end of the step the present and write it down."""
+    keep_loads(S, W, Y, h)
     _accept_rates(reals(S, BODY), int_line(S, SLOT), W, Y, P, h)
     _accept_internal(W, Y, P, h)
     copy_rows(Y.r[1], Y.r[0])
@@ -93,7 +94,6 @@ def accept(S, W, Y, P, log, h):
     Y.counts[ACCEPTED] += 1
     copy(W.gx, Y.g[AT_START])
     copy_rows(W.block, Y.block)
-    keep_loads(S, W, Y, h)
     copy_rows(W.el, Y.el)
     keep_elements(S, W)
     keep_devices(S, W, Y.clock[TIME], Y.v[U])

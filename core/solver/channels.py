@@ -27,6 +27,8 @@ from .neck import NeckCut, neck_cuts, neck_load, outside_load
 
 Array = NDArray[np.float64]
 RIDER_BODIES = ("head", "upper_torso", "pelvis")
+#: Hz; signals that limits are held against have at least so many samples a second (CFC60 asks for 600).
+ASSESSED_RATE = 1000.0
 BLOCK = 4096  # samples derived together: no ride needs room for all that leads to its channels
 
 
@@ -41,6 +43,15 @@ class Motion:
     angular_velocity: Array
     acceleration: Array
     angular_acceleration: Array
+
+
+def channel_rate(project: Project) -> float:
+    """Samples per second (Hz) of a run's channels: as many as are asked for, and where riders, seats or couplings are
+    held against limits no fewer than that takes."""
+    top, asked = project.assembly, project.settings.sample_rate
+    if top is None or not (top.with_role("rider") or top.couplings or assessed_seats(top)):
+        return asked
+    return max(asked, ASSESSED_RATE)
 
 
 def sample_times(states: States, rate: float) -> Array:

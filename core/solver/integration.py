@@ -16,8 +16,9 @@ from ..multibody.force_kernels import Z_NOW
 
 F = NDArray[np.float64]
 
-RUNNING, FINISHED, STEP_TOO_SMALL, FULL, PATH_END, JUMPED = 0, 1, 2, 3, 4, 5
+RUNNING, FINISHED, STEP_TOO_SMALL, FULL, PATH_END, JUMPED, PASSED = 0, 1, 2, 3, 4, 5, 6
 MARGIN = 0.02  # share of a step; events closer to its ends are not worth a step of their own
+TOUCHES = 24  # tries at most to end where surfaces touch
 LANDINGS = 4  # more tries at most to end at the border of an internal unknown
 
 # lines of Memory.v: present and end of step. ACC is u_dot without gyroscopic parts. MOMENTUM is u, and
@@ -53,8 +54,10 @@ class Memory(NamedTuple):
     euler: F  # (nb, 6) of the bodies, see momentum
     held: NDArray[np.int64]  # (nb,) 1 for bodies with constraints
     el: F  # (elements, 5) force elements at the start of the step
-    slope: F  # (elements,) mean of the second derivatives of what they measure over the last step
-    load: F  # (2,) N and N m, the largest force and moment on a body so far
+    slope: F  # (elements, then elastic coordinates) mean of the second derivatives of what they are over the last step
+    load: (
+        F  # (2, then flexible bodies) N and N m, the largest force and moment on a body so far, and most bent
+    )
     z: F  # (4, internal unknowns) at the start of the step, their rates, the deviation of these (as DEV), rates before
     memory: F  # what laws remember: Work.memory itself
     block: F  # Work.block at the start of the step

@@ -22,7 +22,7 @@ from ..results.results import ModelSize, Results, Status
 from ..track.build import BuiltTrack
 from . import integration
 from .assemble import model_size
-from .channels import derive_channels, sample_times
+from .channels import channel_rate, derive_channels, sample_times
 from .engine import Engine, new_log
 from .events import located_events, signal_of
 from .integration import Log
@@ -99,7 +99,8 @@ def _prepared(project: Project, speed: float | None, built: BuiltTrack | None) -
     systems = [
         compile_system(project, speed=speed, built=built, only=only) for only in parts_of(project) or (None,)
     ]
-    return [Engine.prepare(system, project.settings, settled=settled) for system in systems]
+    settings = project.settings.model_copy(update={"sample_rate": channel_rate(project)})
+    return [Engine.prepare(system, settings, settled=settled) for system in systems]
 
 
 def _check_watched(project: Project, whole: System, parts: Sequence[Engine]) -> None:
@@ -208,12 +209,13 @@ def _results(
     if len(parts) > 1:
         recorded = [until(one, over) for one in recorded]
     states, ledger, violations = _as_one(recorded, over, system, parts)
-    times = sample_times(states, project.settings.sample_rate)
+    times = sample_times(states, channel_rate(project))
     each = [(part.system, one[0]) for part, one in zip(parts, recorded, strict=True)]
     channels = joined_channels([derive_channels(project, *part, times) for part in each])
     assembly = asdict(joined_report([part.report for part in parts]))
-    if not assembly["slid"]:
-        del assembly["slid"]
+    for name in ("slid", "unsettled"):
+        if not assembly[name]:
+            del assembly[name]
     provenance = {
         "program": "ridewright",
         "version": VERSION,

@@ -8,10 +8,13 @@ from __future__ import annotations
 import math
 
 from ..jit.decorators import inner
-from ..multibody.arrays import BLOCK, BODY, EL, FORCE, SIZE, SLOT, int_line, ints, reals
-from ..multibody.layout import TURN
+from ..multibody.arrays import BLOCK, BODY, EL, FLEX, FORCE, SIZE, SLOT, int_line, ints, reals
+from ..multibody.layout import RIGID, TURN
+from .integration import U1, U
 
 LOAD_SHARE = 0.07  # of the tolerance, for the forces of elements
+BEND_SHARE = 8.0  # times the tolerance, for the energy norm of elastic coordinates
+LEAST_BENT = 0.01  # of the softest mode under the largest force, which counts as bent from the start
 AIM = 0.6  # share of the tolerance that a step uses which follows from its two ends
 
 
@@ -87,12 +90,61 @@ def element_error(S, W, Y, P, h, before):
 
 
 @inner
+def _bent(S, W, e):
+    """Size of the elastic coordinates of a flexible body in the norm of their energy, sqrt(sum k q^2)."""
+    flex, numbers, x = ints(S, FLEX), reals(S, FLEX), 0.0
+    for i in range(flex[e, 1]):
+        x += numbers[e, i] * W.place[flex[e, 2] + i] ** 2
+    return math.sqrt(x)
+
+
+@inner
+def elastic_error(S, W, Y, P, h, before):
+    """What a step h (s) may have missed of the elastic coordinates of flexible bodies, as an error (m, rad) of places
+    would count; before (s): the step before.
+
+    In metres alone a stiff body may be off by much of its stress. An error of its coordinates is therefore also one of
+    its stress: sqrt(sum k e^2), of which BEND_SHARE times the tolerance is allowed, relative to the largest sqrt(sum k
+    q^2) so far (the norm of the elastic energy, which bounds what all spots are off in the mean). Third derivatives as
+    in `element_error`, from the rates at the ends of this step and of the one before.
+    """
+    if P.am == P.af or before == 0.0:
+        return 0.0
+    flex, numbers, at = ints(S, FLEX), reals(S, FLEX), int_line(S, SLOT)
+    c, worst, k = (
+        abs(0.5 * (P.am - P.af) + P.b - 1.0 / 6.0) * h * h * 2.0 * h / (h + before),
+        0.0,
+        W.el.shape[0],
+    )
+    force, _ = _largest(S, W.vel[FORCE])
+    force = LEAST_BENT * max(force, Y.load[0])
+    for e in range(flex.shape[0]):
+        missed, first = 0.0, at[flex[e, 0]] + RIGID
+        for i in range(flex[e, 1]):
+            rise = (Y.v[U1, first + i] - Y.v[U, first + i]) / h - Y.slope[k]
+            missed += numbers[e, i] * rise * rise
+            k += 1
+        known = max(_bent(S, W, e), Y.load[2 + e])
+        allowed = BEND_SHARE * max(known, force / math.sqrt(numbers[e, 0]))
+        if allowed > 0.0:
+            worst = max(worst, c * math.sqrt(missed) / allowed)
+    return worst
+
+
+@inner
 def keep_loads(S, W, Y, h):
-    """Remember what `element_error` needs of an accepted step."""
+    """Remember what `element_error` and `elastic_error` need of an accepted step, whose rates are in Y.v[U1] still."""
     force, moment = _largest(S, W.vel[FORCE])
     Y.load[0], Y.load[1] = max(Y.load[0], force), max(Y.load[1], moment)
-    for k in range(Y.slope.shape[0]):
+    for k in range(W.el.shape[0]):
         Y.slope[k] = (W.el[k, 1] - Y.el[k, 1]) / h
+    flex, at, k = ints(S, FLEX), int_line(S, SLOT), W.el.shape[0]
+    for e in range(flex.shape[0]):
+        Y.load[2 + e] = max(Y.load[2 + e], _bent(S, W, e))
+        first = at[flex[e, 0]] + RIGID
+        for i in range(flex[e, 1]):
+            Y.slope[k] = (Y.v[U1, first + i] - Y.v[U, first + i]) / h
+            k += 1
 
 
 @inner

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from math import factorial
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from .bspline import basis, piecewise_coefficients, solve_round, solve_staircase
+if TYPE_CHECKING:
+    from scipy.interpolate import BSpline
+    from scipy.sparse import csc_array
 
 Array = NDArray[np.float64]
 DEGREE = 5
@@ -19,8 +24,10 @@ def open_spline(u: Array, points: Array, start: Array | None, end: Array | None)
     at that end (m = 3 for a join with three matching derivatives) or None for a free end, which is
     not-a-knot when there are enough points and natural otherwise. Every derivative beyond the second needs
     one more knot, placed inside the first interval, so that the curve stays C4 in its interior.
-    Returns breaks and coef as `piecewise_coefficients`.
+    Returns breaks and coef as `power_form`.
     """
+    from scipy.interpolate import make_interp_spline  # not needed to show the window
+
     n = len(u)
     if n == 2 and start is None and end is None:
         coef = np.zeros((1, DEGREE + 1, 3))
@@ -45,18 +52,9 @@ def open_spline(u: Array, points: Array, start: Array | None, end: Array | None)
         inner += [u[0] + (u[1] - u[0]) * (i + 1) / (extra_start + 1) for i in range(extra_start)]
         inner += [u[-1] - (u[-1] - u[-2]) * (i + 1) / (extra_end + 1) for i in range(extra_end)]
     knots = np.concatenate([np.full(DEGREE + 1, u[0]), np.sort(inner), np.full(DEGREE + 1, u[-1])])
-    at_start, at_end = conditions
-    wanted = [
-        (u[:1], 0, points[:1]),
-        *((u[:1], order, value[None]) for order, value in at_start),
-        (u[1:-1], 0, points[1:-1]),
-        *((u[-1:], order, value[None]) for order, value in at_end),
-        (u[-1:], 0, points[-1:]),
-    ]
-    found = [basis(knots, DEGREE, places, order) for places, order, _ in wanted]
-    first, rows = (np.concatenate(parts) for parts in zip(*found, strict=True))
-    control = solve_staircase(first, rows, np.concatenate([value for *_, value in wanted]))
-    return piecewise_coefficients(knots, control, DEGREE, u)
+    ends: Any = tuple(known or None for known in conditions)  # scipy's stubs know scalars only
+    curve = make_interp_spline(u, points, k=DEGREE, t=knots, bc_type=ends)
+    return power_form(curve, np.union1d(knots, u))
 
 
 def periodic_basis(u: Array) -> tuple[Array, int]:
@@ -70,14 +68,50 @@ def periodic_basis(u: Array) -> tuple[Array, int]:
     return line[first - DEGREE : first + n + DEGREE + 1], n
 
 
+def design_matrix(knots: Array, n: int, places: Array, order: int = 0) -> csc_array:
+    """Values of the n free basis functions at places (m,), or of their derivatives of an order, as a matrix (m, n).
+
+    The columns of a periodic basis are folded: the function that begins in the next lap is that of this one.
+    """
+    from scipy.interpolate import BSpline
+    from scipy.sparse import csc_array
+
+    count = len(knots) - DEGREE - 1
+    each = np.arange(count)
+    lowered, degree = csc_array((np.ones(count), (each, each)), shape=(count, count)), DEGREE
+    for _ in range(
+        order
+    ):  # a derivative: the spline of one degree less through differences of the coefficients
+        share = degree / (knots[degree + 1 : -1] - knots[1 : -degree - 1])
+        row = np.arange(len(share))
+        entries = (np.append(-share, share), (np.append(row, row), np.append(row, row + 1)))
+        lowered = csc_array(csc_array(entries, shape=(len(row), len(row) + 1)) @ lowered)
+        knots, degree = knots[1:-1], degree - 1
+    fold = csc_array((np.ones(count), (each, each % n)), shape=(count, n))
+    return csc_array(BSpline.design_matrix(places, knots, degree) @ lowered @ fold)
+
+
 def closed_spline(u: Array, points: Array) -> tuple[Array, Array]:
     """Periodic C4 quintic curve through points.
 
     u (n+1,): parameters of the points and of the return to the first one; points (n, 3), n >= 3.
-    Returns breaks and coef as `piecewise_coefficients`.
+    Returns breaks and coef as `power_form`.
+
+    The equations are solved with pivots. scipy's own periodic interpolation (1.17) takes the two corners off its banded
+    matrix, which may be singular without them: of 4 and of 7 uneven points its curve misses them all.
     """
+    from scipy.interpolate import BSpline
+    from scipy.sparse.linalg import splu
+
     knots, n = periodic_basis(u)
-    first, rows = basis(knots, DEGREE, u[:-1])
-    # the sixth function is zero at the knot it begins at
-    free = solve_round(first, rows[:, :DEGREE], points)
-    return piecewise_coefficients(knots, free[np.arange(n + DEGREE) % n], DEGREE)
+    free = splu(design_matrix(knots, n, u[:-1])).solve(points)
+    return power_form(BSpline(knots, free[np.arange(len(knots) - DEGREE - 1) % n], DEGREE), u)
+
+
+def power_form(curve: BSpline, breaks: Array) -> tuple[Array, Array]:
+    """Power form of a spline curve in d dimensions, its pieces cut at breaks (m+1,), among which are its knots.
+
+    Returns breaks and coef (m, 6, d), ascending powers of (u - breaks[k]).
+    """
+    coef = [curve(breaks[:-1], order) / factorial(order) for order in range(DEGREE + 1)]
+    return breaks, np.stack(coef, axis=1)

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.interpolate import BSpline
 from scipy.sparse import csc_array
 from scipy.sparse.linalg import splu
 
-from .bspline import basis, piecewise_coefficients
-from .quintic import DEGREE, periodic_basis
+from .quintic import DEGREE, design_matrix, periodic_basis, power_form
 
 Array = NDArray[np.float64]
 
@@ -46,21 +46,13 @@ def _knots(u: Array, closed: bool) -> tuple[Array, int]:
     return np.concatenate([np.full(ends, u[0]), inner, np.full(ends, u[-1])]), len(inner) + ends
 
 
-def _design(knots: Array, n: int, places: Array, order: int = 0) -> csc_array:
-    """Sparse matrix of the basis, or its derivatives of an order, at places; columns folded for a periodic basis."""
-    first, values = basis(knots, DEGREE, places, order)
-    columns = (first[:, None] + np.arange(DEGREE + 1)) % n
-    rows = np.repeat(np.arange(len(places)), DEGREE + 1)
-    return csc_array((values.ravel(), (rows, columns.ravel())), shape=(len(places), n))
-
-
 def _bending(knots: Array, n: int) -> csc_array:
     """Gram matrix of the third derivative: x' M x = integral of |f'''|^2 du."""
     breaks = np.unique(knots[DEGREE : len(knots) - DEGREE])
     node, weight = np.polynomial.legendre.leggauss(3)
     half = 0.5 * np.diff(breaks)
     places = ((breaks[:-1] + half)[:, None] + half[:, None] * node).ravel()
-    third = _design(knots, n, places, 3)
+    third = design_matrix(knots, n, places, 3)
     return csc_array(third.T @ (third * (half[:, None] * weight).reshape(-1, 1)))
 
 
@@ -75,7 +67,7 @@ def smooth(u: Array, rows: Array, tolerance: float, closed: bool) -> Smooth:
     """
     knots, n = _knots(u, closed)
     places = u[:-1] if closed else u
-    design = _design(knots, n, places)
+    design = design_matrix(knots, n, places)
     weight = np.ones(len(places))
     if not closed:
         weight[[0, -1]] = END_WEIGHT
@@ -104,5 +96,5 @@ def smooth(u: Array, rows: Array, tolerance: float, closed: bool) -> Smooth:
             high = middle
     control = best + centre
     count = len(knots) - DEGREE - 1
-    breaks, coef = piecewise_coefficients(knots, control[np.arange(count) % n], DEGREE)
-    return Smooth(breaks, coef, gap)
+    curve = BSpline(knots, control[np.arange(count) % n], DEGREE)
+    return Smooth(*power_form(curve, np.unique(knots[DEGREE : len(knots) - DEGREE])), gap)

@@ -50,7 +50,7 @@ def _criterion(part: Part, filter_name: FilterName) -> Criterion:
             signals, total.level, longest, limit, "; ".join(filter(None, (note, whose))), exceeded=over
         )
 
-    return Criterion((unbroken, in_total), evaluate, span=0.003)
+    return Criterion((unbroken, in_total), evaluate, rate=333.0)
 
 
 CASES: tuple[tuple[Part, FilterName], ...] = (

@@ -15,6 +15,7 @@ from ..standards.curves import no_impact
 
 TABLE = "eiband_onset"
 WINDOW = 0.01  # s; an impact pulse rises in some ten milliseconds
+RATE = 200.0  # Hz: a sample at both ends of the window and in its middle
 OUTPUT = Output(
     "eiband_onset_+Gz",
     "Eiband onset of +Gz (as transcribed)",
@@ -46,4 +47,4 @@ def _evaluate(signals: Signals) -> Iterator[CriterionResult]:
     )
 
 
-CRITERIA = (Criterion((OUTPUT,), _evaluate, needs=("gravity",)),)
+CRITERIA = (Criterion((OUTPUT,), _evaluate, needs=("gravity",), rate=RATE),)

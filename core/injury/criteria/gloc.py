@@ -14,6 +14,7 @@ from ..registry import Criterion, Output, Signals
 from ..result import CriterionResult
 
 TABLE = "gloc"
+RATE = 10.0  # Hz: loads of a second and more
 RELAXED = "relaxed people without anti-g suit or straining; signal as recorded, gravity in"
 STOLL = Output(
     "gloc_stoll",
@@ -100,7 +101,7 @@ def _red_out(signals: Signals) -> Iterator[CriterionResult]:
 
 
 CRITERIA = (
-    Criterion((STOLL,), _stoll, needs=("gravity",)),
-    Criterion((ONSET,), _onset, needs=("gravity",)),
-    Criterion((RED_OUT,), _red_out, needs=("gravity",)),
+    Criterion((STOLL,), _stoll, needs=("gravity",), rate=RATE),
+    Criterion((ONSET,), _onset, needs=("gravity",), rate=RATE),
+    Criterion((RED_OUT,), _red_out, needs=("gravity",), rate=RATE),
 )

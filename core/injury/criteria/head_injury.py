@@ -55,7 +55,7 @@ def _criterion(milliseconds: int, filter_name: FilterName) -> Criterion:
                 rule=table.title,
             )
 
-    return Criterion((output, *(risk for _, risk in risks)), evaluate, span=milliseconds / 1000.0)
+    return Criterion((output, *(risk for _, risk in risks)), evaluate, rate=1000.0 / milliseconds)
 
 
 def _risks(milliseconds: int) -> tuple[tuple[str, Output], ...]:

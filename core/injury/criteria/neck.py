@@ -14,6 +14,7 @@ from ..registry import Criterion, Output, Signals
 from ..result import CriterionResult
 
 CUT = "load of the neck on the head at the upper neck joint, joint and muscles together"
+RATE = 600.0  # Hz, as CFC60 asks for the head that the neck carries
 APPLICABILITY = "head and neck of a seated rider; intercepts of the dummy chosen"
 PEAKS = (
     ("tension", "tension", 2, 1.0, "N"),
@@ -76,7 +77,7 @@ def _nij(filter_name: FilterName) -> Criterion:
         note = f"from Nij {found.value:.3g}; a curve of blows, it does not fall to zero without load"
         yield risk.result(signals, 100.0 * table.probability(found.value), at, note=note)
 
-    return Criterion((worst, risk), evaluate, needs=("neck loads",))
+    return Criterion((worst, risk), evaluate, needs=("neck loads",), rate=RATE)
 
 
 def _peaks() -> Criterion:
@@ -107,7 +108,7 @@ def _peaks() -> Criterion:
             over = () if limit is None else above(h.time, values, limit.value)
             yield output.result(signals, value, (at, at), limit, note, exceeded=over)
 
-    return Criterion(outputs, evaluate, needs=("neck loads",))
+    return Criterion(outputs, evaluate, needs=("neck loads",), rate=RATE)
 
 
 CRITERIA = (_nij("none"), _nij("CFC600"), _peaks())

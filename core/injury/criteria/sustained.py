@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..clip import exceedance
-from ..registry import Criterion, Output, Signals
+from ..registry import Criterion, Output, Signals, rate_for
 from ..result import CriterionResult
 from ..rider_axes import DIRECTIONS
 from ..standards.criteria import curve_criterion
@@ -41,7 +41,7 @@ def _criterion(direction: str) -> Criterion:
         applicability="healthy young people, restrained, in the manner of tests with pilots and volunteers; signal as "
         "recorded, gravity in, durations from 0.01 s",
     )
-    return Criterion((output,), evaluate, needs=("gravity",))
+    return Criterion((output,), evaluate, needs=("gravity",), rate=rate_for(SHORTEST))
 
 
 CRITERIA = tuple(_criterion(direction) for direction in DIRECTIONS)

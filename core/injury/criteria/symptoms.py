@@ -44,4 +44,4 @@ OUTPUTS = tuple(
     )
     for d in DIRECTIONS
 )
-CRITERIA = (Criterion(OUTPUTS, _evaluate, needs=("gravity",)),)
+CRITERIA = (Criterion(OUTPUTS, _evaluate, needs=("gravity",), rate=10.0),)

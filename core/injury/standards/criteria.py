@@ -8,12 +8,13 @@ from ...project.evaluation import EvaluationOptions
 from ..filters import FilterName
 from ..held_limit import worst_held
 from ..limits import ScalarLimit
+from ..onset import WINDOW
 from ..registry import Criterion, Output, Signals
 from ..result import CriterionResult
 from ..rider_axes import Direction
 from . import onsets, reversal, zones
 from .combined import axes_of, pair_limits, quadrant_limits, used_by_pair
-from .curves import choose_curve, held_against, no_impact
+from .curves import choose_curve, held_against, held_rate, no_impact
 from .rules import RuleFinding
 from .table import (
     AccelerationTable,
@@ -120,7 +121,7 @@ def curve_criterion(
             yield output.refused(signals, f"the table has no {direction} curve for this restraint")
             return
         curve = chosen.curve
-        held = held_against(curve, signals, direction, name)
+        held = held_against(table, curve, signals, direction)
         where = f"held for {held.duration:.3g} s, the duration with the least margin"
         if held.duration < 1e-6:
             where = "the peak, which has the least margin"
@@ -191,7 +192,7 @@ def _pair(table: AccelerationTable, name: FilterName, pair: AxisPair) -> Criteri
             limit_status=table.status(),
         )
 
-    return Criterion((output,), evaluate, needs=("gravity",))
+    return Criterion((output,), evaluate, needs=("gravity",), rate=held_rate(table, name, rule.hold))
 
 
 def _rule_criterion(
@@ -199,10 +200,12 @@ def _rule_criterion(
     name: FilterName,
     words: tuple[str, str, str, str],
     rule: str,
+    shortest: float,
     find: Callable[[Signals], RuleFinding],
     part: Doubtful | None = None,
 ) -> Criterion:
-    """A criterion whose finding is a value, its limit, and when. words: as `_output` takes them."""
+    """A criterion whose finding is a value, its limit, and when. words: as `_output` takes them; shortest: time (s)
+    that it looks at."""
     output = _output(table, name, *words, part)
 
     def evaluate(signals: Signals) -> Iterator[CriterionResult]:
@@ -218,7 +221,7 @@ def _rule_criterion(
             limit_status=table.status(part),
         )
 
-    return Criterion((output,), evaluate, needs=("gravity",))
+    return Criterion((output,), evaluate, needs=("gravity",), rate=held_rate(table, name, shortest))
 
 
 def _reversal(table: AccelerationTable, name: FilterName, axis: str, rule: ReversalRule) -> Criterion:
@@ -234,6 +237,7 @@ def _reversal(table: AccelerationTable, name: FilterName, axis: str, rule: Rever
         name,
         words,
         rule.rule,
+        rule.sustained,
         lambda signals: reversal.find_reversal(table, rule, signals, axis, name),
     )
 
@@ -246,7 +250,12 @@ def _after_negative(table: AccelerationTable, name: FilterName, rule: AfterNegat
         f"part of the reduced +Gz curve used within {rule.lasts:g} s after more than {rule.longer_than:g} s of -Gz",
     )
     return _rule_criterion(
-        table, name, words, rule.rule, lambda signals: onsets.find_after_negative(rule, signals, name)
+        table,
+        name,
+        words,
+        rule.rule,
+        rule.longer_than,
+        lambda signals: onsets.find_after_negative(rule, signals, name),
     )
 
 
@@ -259,7 +268,7 @@ def _vertical_onset(table: AccelerationTable, name: FilterName, rule: VerticalOn
         f"{rule.to_g:g} Gz or more",
     )
     return _rule_criterion(
-        table, name, words, rule.rule, lambda signals: onsets.find_vertical_onset(rule, signals, name)
+        table, name, words, rule.rule, WINDOW, lambda signals: onsets.find_vertical_onset(rule, signals, name)
     )
 
 
@@ -271,7 +280,13 @@ def _onset(table: AccelerationTable, name: FilterName, axis: str, rule: OnsetRul
         "largest size of the slope of the load, fitted over 0.1 s",
     )
     return _rule_criterion(
-        table, name, words, rule.rule, lambda signals: onsets.find_jerk(rule, signals, axis, name), rule
+        table,
+        name,
+        words,
+        rule.rule,
+        WINDOW,
+        lambda signals: onsets.find_jerk(rule, signals, axis, name),
+        rule,
     )
 
 
@@ -309,4 +324,4 @@ def _zones(table: AccelerationTable, name: FilterName) -> Criterion:
             result = result.model_copy(update={"verdict": "inside"})
         yield result
 
-    return Criterion((output,), evaluate, needs=("gravity",))
+    return Criterion((output,), evaluate, needs=("gravity",), rate=held_rate(table, name, rule.hold))

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...base.errors import InputError
-from ..filters import FilterName
+from ..filters import RIDE_CUTOFF, RIDE_RATE_RATIO, FilterName
 from ..held_limit import HeldWorst, worst_held
 from ..intervals import around
 from ..onset import onset_rate
-from ..registry import Signals
+from ..registry import Signals, rate_for, too_slow
 from ..rider_axes import Direction
 from .table import AccelerationTable, DurationCurve
 
@@ -58,14 +58,32 @@ def choose_curve(
     return None
 
 
-def held_against(curve: DurationCurve, signals: Signals, direction: Direction, name: FilterName) -> HeldWorst:
-    """Largest part of a curve used by the load in one direction. Raises InputError for a record that is too short."""
+def held_rate(table: AccelerationTable, name: FilterName, seconds: float) -> float:
+    """Samples per second that a load held for a time (s) asks for; where there is a filter, that asks for its own, and
+    a record that went through the table's already is as fast as that asks."""
+    if name != "none":
+        return 0.0
+    return RIDE_RATE_RATIO * RIDE_CUTOFF if table.filter == "5 Hz" else rate_for(seconds)
+
+
+def unfit(table: AccelerationTable, shortest: float, signals: Signals, name: FilterName) -> str:
+    """Why a record says nothing about loads held for a time (s) and longer; empty when it does."""
+    history = signals.history
+    if shortest > history.duration * (1.0 + 1e-12):
+        return f"the record lasts {history.duration:.4g} s, the limit begins at {shortest:g} s."
+    return too_slow(history, held_rate(table, name, shortest))
+
+
+def held_against(
+    table: AccelerationTable, curve: DurationCurve, signals: Signals, direction: Direction
+) -> HeldWorst:
+    """Largest part of a curve used by the load in one direction. Raises InputError for a record that is too short or
+    too slow for it."""
+    name = table_filter(table, signals)
+    if why := unfit(table, curve.points[0][0], signals, name):
+        raise InputError(why)
     d, g = curve.corners()
     load = signals.directional(direction, name)
-    if float(d[0]) > signals.history.duration * (1.0 + 1e-12):
-        raise InputError(
-            f"the record lasts {signals.history.duration:.4g} s, the limit begins at {d[0]:g} s."
-        )
     return worst_held(signals.history.time, load, d, g)
 
 

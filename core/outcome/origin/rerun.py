@@ -17,7 +17,7 @@ from ...project.evaluation import EvaluationOptions
 from ...project.project import Project
 from ...results.results import Channel, Results
 from ...solver import genalpha, integration
-from ...solver.channels import derive_channels, sample_times
+from ...solver.channels import channel_rate, derive_channels, sample_times
 from ...solver.engine import Engine, grow, new_log
 from ...solver.record import record
 from ...track.build import BuiltTrack
@@ -96,7 +96,7 @@ def ride_on(
         elif code == integration.FINISHED:
             break
     states, _, _ = record(system, log, int(Y.counts[integration.LOGGED]))
-    times = sample_times(states, settings.sample_rate)
+    times = sample_times(states, channel_rate(project))
     return Piece(times, derive_channels(project, system, states, times))
 
 

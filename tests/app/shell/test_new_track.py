@@ -7,36 +7,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from building import add_device, choose_direction, insert, report
 from hands import LEFT, choose, click_row, settle, type_into
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QListWidget, QPushButton
 
-from ridewright.app.report.dialog import ReportDialog
 from ridewright.app.shell.main_window import MainWindow
 from ridewright.core.pointmass.ride import preview_ride
 from ridewright.core.project.project import load_project
 from ridewright.core.track.build import build_track
-
-
-def insert(studio: MainWindow, piece: str, **fields: str) -> str:
-    """Insert a piece at the end by the menu and type its fields; returns its name."""
-    choose(studio, "Track", "Insert element", piece)
-    assert studio.document.selection.kind == "section"
-    for label, text in fields.items():
-        type_into(studio.panels["inspector"], label.replace("_", " "), text)
-    return str(studio.document.selection.path[0])
-
-
-def add_device(studio: MainWindow, kind: str, **fields: str) -> None:
-    """A device on the section just inserted; the section is selected again."""
-    section = studio.document.selection.path[0]
-    choose(studio, "Track", "Add lift, launch or brake", kind)
-    for label, text in fields.items():
-        type_into(studio.panels["inspector"], label.replace("_", " "), text)
-    settle()
-    click_row(studio.panels["tree"].tree, "Track", section)
-    assert studio.document.selection.path == (section,)
 
 
 def accept_library(row: int | None = None) -> None:
@@ -96,17 +76,6 @@ def build(studio: MainWindow) -> None:
     add_device(studio, "Block brake", Target_speed="3")
     insert(studio, "Straight", Length="60")
     add_device(studio, "Drive tyres", Speed="3")
-
-
-def choose_direction(studio: MainWindow, word: str) -> None:
-    """Choose from the list "Direction" with the keyboard."""
-    box = studio.panels["inspector"].entry("direction").box
-    box.setFocus(Qt.FocusReason.TabFocusReason)
-    QTest.keyClicks(box, word)
-    settle()
-    track = studio.document.project.track
-    assert track is not None
-    assert track.sections[-1].direction == word.lower()  # the name turned with it, and the page was made anew
 
 
 @pytest.fixture
@@ -180,23 +149,3 @@ def test_that_a_track_is_built_saved_ridden_and_reported_from_nothing(
     assert [path.name for path in written] == ["new_track.pdf"]
     assert written[0].stat().st_size > 50_000
     assert unexpected == []
-
-
-def report(studio: MainWindow, file: Path, qtbot: object) -> list[Path]:
-    """Type the file into the report dialog and press the button that writes; returns the files."""
-    found: list[Path] = []
-
-    def press() -> None:
-        dialog = QApplication.activeModalWidget()
-        assert isinstance(dialog, ReportDialog)
-        dialog.path.selectAll()
-        QTest.keyClicks(dialog.path, str(file))
-        QTest.mouseClick(dialog.rendered, LEFT, pos=QPoint(8, dialog.rendered.height() // 2))
-        QTest.mouseClick(dialog.make, LEFT)
-        qtbot.waitUntil(lambda: bool(dialog.written), timeout=120_000)  # type: ignore[attr-defined]
-        found.extend(dialog.written)
-        QTest.mouseClick(dialog.close_button, LEFT)
-
-    QTimer.singleShot(300, press)
-    choose(studio, "Results", "Export report…")
-    return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import stat
 import subprocess
 import sys
@@ -247,3 +248,103 @@ def test_that_streams_are_told_from_files(tmp_path):
         for path in (Path("/dev/null"), Path("/dev/stdout"), tmp_path / "pipe", tmp_path / "link")
     )
     assert not any(is_stream(path) for path in (tmp_path, tmp_path / "file", tmp_path / "none"))
+
+
+OLD, NEW = b"old" * 7, b"new!" * 9
+
+
+def _names(tmp_path: Path) -> list[Path]:
+    """A file with three names, two in its folder and one beside that."""
+    (tmp_path / "in").mkdir()
+    names = [tmp_path / "in" / "a.csv", tmp_path / "in" / "b.csv", tmp_path / "c.csv"]
+    names[0].write_bytes(OLD)
+    for other in names[1:]:
+        os.link(names[0], other)
+    return names
+
+
+def _killed_at(path: Path, step: int) -> bool:
+    """Write NEW byte by byte in a forked process that is killed at a step: a byte, a link, a rename or a removal.
+    Whether it was still there to be killed."""
+    child = os.fork()
+    if child == 0:
+        left = [step]
+
+        def count() -> None:
+            if not left[0]:
+                os.kill(os.getpid(), signal.SIGKILL)
+            left[0] -= 1
+
+        def counted(call):
+            def once(*args, **kwargs):
+                count()
+                return call(*args, **kwargs)
+
+            return once
+
+        for name in ("link", "rename", "replace", "unlink", "chmod", "fsync", "fchmod", "open", "ftruncate"):
+            setattr(os, name, counted(getattr(os, name)))
+        with replacing(path) as part, part.open("r+b", buffering=0) as file:
+            for k in range(len(NEW)):
+                count()
+                file.write(NEW[k : k + 1])
+        os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+
+
+def test_that_no_name_of_a_file_is_ever_half_written_wherever_its_writer_is_killed(tmp_path):
+    names = _names(tmp_path)
+    step, mixed = 0, 0
+    while _killed_at(names[1], step):
+        contents = [name.read_bytes() for name in names]
+        assert set(contents) <= {OLD, NEW}, f"step {step}: {contents}"
+        mixed += len(set(contents)) > 1
+        for name in names:
+            name.unlink()
+        for left in (*tmp_path.glob("*.part"), *tmp_path.glob("in/*.part")):
+            left.unlink()
+        names[0].write_bytes(OLD)
+        for other in names[1:]:
+            os.link(names[0], other)
+        step += 1
+    assert step > len(NEW) + 5
+    assert 1 <= mixed <= 6  # only between the renames, or while a name is synchronised
+    assert [name.read_bytes() for name in names] == [NEW] * 3
+    assert len({name.stat().st_ino for name in names}) == 1
+    assert sorted(p.name for p in tmp_path.rglob("*")) == ["a.csv", "b.csv", "c.csv", "in"]
+
+
+def test_that_a_file_whose_other_names_are_not_found_is_refused_before_anything_is_written(tmp_path):
+    names = _names(tmp_path)
+    far = tmp_path / "far" / "away"
+    far.mkdir(parents=True)
+    inner = tmp_path / "own" / "deep" / "d.csv"
+    inner.parent.mkdir(parents=True)
+    os.link(names[0], inner)
+    with pytest.raises(InputError, match=r"has 4 names \(hard links\)"), replacing(inner):
+        raise AssertionError("never given anything to write to")
+    assert {name.read_bytes() for name in (*names, inner)} == {OLD}
+    assert not list(tmp_path.rglob("*.part"))
+
+
+def test_that_a_file_that_can_only_be_written_through_is_not_lost_on_a_full_disk(tmp_path, monkeypatch):
+    path = tmp_path / "a.csv"
+    path.write_bytes(OLD)
+
+    def full(handle: int, start: int, size: int) -> None:
+        os.write(handle, b"")
+        raise OSError(28, "No space left on device")
+
+    def busy(part: Path, target: Path) -> None:
+        raise OSError(16, "Device or resource busy")
+
+    monkeypatch.setattr(os, "posix_fallocate", full)
+    monkeypatch.setattr(Path, "replace", busy)
+    with pytest.raises(InputError, match="cannot be written"):
+        write(path, "longer than before, by far")
+    assert path.read_bytes() == OLD
+    monkeypatch.undo()
+    monkeypatch.setattr(Path, "replace", busy)
+    for text in ("longer than before, by far", "short"):
+        write(path, text)
+        assert path.read_text(encoding="utf-8") == text

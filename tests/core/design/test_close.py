@@ -7,12 +7,13 @@ import pytest
 
 from ridewright.core.base.errors import InputError
 from ridewright.core.design.close import CloseLimits, close_circuit
+from ridewright.core.design.findings import finding_change, track_findings
 from ridewright.core.design.loads import heartline_loads
 from ridewright.core.edits.changes import set_track
 from ridewright.core.project.project import Project
 from ridewright.core.track.build import BuiltTrack, build_track
 from ridewright.core.track.clearance import self_approaches
-from ridewright.core.track.description import ControlPoint, SplineSection, Track
+from ridewright.core.track.description import ControlPoint, SplineSection, StraightSection, Track
 
 Array = np.ndarray
 
@@ -126,3 +127,75 @@ def test_that_closing_stops_when_asked_and_still_gives_a_circuit() -> None:
     assert report.moved == 0.0
     assert closed.track is not None
     assert closed.track.closed
+
+
+def open_round(gap: tuple[float, float, float]) -> Project:
+    """A round trip between two straights whose end lies `gap` (m: along, aside, up) before its start."""
+    x, y, z = -gap[0], -gap[1], 3.0 - gap[2]
+    bends = [
+        (60.0, 30.0, 30.0, -0.5 * np.pi, 0.5 * np.pi),
+        (x - 40.0, 0.5 * (60.0 + y), 0.5 * (60.0 - y), 0.5 * np.pi, 1.5 * np.pi),
+    ]
+    places: list[tuple[float, float, float]] = []
+    for k, (cx, cy, r, a, b) in enumerate(bends):
+        for share in np.linspace(0.0, 1.0, 9).tolist():
+            angle = a + (b - a) * share
+            height = 3.0 - k * gap[2] * share * share * (3.0 - 2.0 * share)
+            places.append((cx + r * np.cos(angle), cy + r * np.sin(angle), height))
+        if k == 0:
+            places += [(along, 60.0, 3.0) for along in (40.0, 20.0, 0.0, -20.0)]
+    points = tuple(ControlPoint(x=px, y=py, z=pz, cant=None) for px, py, pz in places[1:])
+    sections = (
+        StraightSection(name="station", start=(0.0, 0.0, 3.0), end=(60.0, 0.0, 3.0), cant=0.0),
+        SplineSection(name="round", points=points),
+        StraightSection(name="home", end=(x, y, z), cant=0.0),
+    )
+    return Project(name="p", track=Track(name="t", sections=sections))
+
+
+def steady(_built: BuiltTrack, s: Array) -> tuple[Array, Array]:
+    return np.full(len(s), 14.0), np.zeros(len(s))
+
+
+@pytest.mark.parametrize("gap", [(30.0, 4.0, 2.4), (60.0, 8.0, 5.0)])
+def test_that_an_easy_gap_closes_about_as_gently_as_is_possible(gap: tuple[float, float, float]) -> None:
+    # between two straights: the least integral of the squared change of curvature has the quintic of Hermite, bend at
+    # most 5.77 d/l^2, change at most 60 d/l^3; no curve stays below a change of 32 d/l^3 (three even changes)
+    project = open_round(gap)
+    closed, report = close_circuit(project, [], steady)
+    along, aside = gap[0], float(np.hypot(gap[1], gap[2]))
+    assert report.kept, report.notes
+    assert report.moved == 0.0
+    assert not finding_change(track_findings(built_of(project)), track_findings(built_of(closed))).new
+    assert 32.0 * aside / along**3 < report.sharpest < 1.3 * 60.0 * aside / along**3
+    assert report.least_radius > 0.9 * along**2 / (5.77 * aside)
+    assert report.length < 1.05 * np.hypot(along, aside)
+    # what was there stays where it was
+    here, there = built_of(project), built_of(closed)
+    s = np.linspace(0.0, here.length, 300)
+    assert there.centreline.position(s) == pytest.approx(here.centreline.position(s), abs=1e-6)
+
+
+def test_that_a_closing_piece_that_fails_names_what_is_left_and_a_way_out() -> None:
+    # 12 m higher than 10 m/s carry: whatever the curve, the train does not come up
+    def slow(_built: BuiltTrack, s: Array) -> tuple[Array, Array]:
+        return np.full(len(s), 10.0), np.zeros(len(s))
+
+    _, report = close_circuit(open_round((80.0, 0.0, 12.0)), [], slow)
+    assert not report.kept
+    assert any("enough to climb 5.1 m" in note and "12.0 m higher" in note for note in report.notes)
+
+    def none(_built: BuiltTrack, s: Array) -> tuple[Array, Array]:
+        return np.zeros(len(s)), np.zeros(len(s))
+
+    _, report = close_circuit(open_round((30.0, 4.0, 2.4)), [], none)
+    assert not report.kept
+    assert any("does not reach the end" in note for note in report.notes)
+
+    # 6 m on and 5 m up at 25 m/s
+    def fast(_built: BuiltTrack, s: Array) -> tuple[Array, Array]:
+        return np.full(len(s), 25.0), np.zeros(len(s))
+
+    _, report = close_circuit(open_round((12.0, 0.0, 6.0)), [], fast)
+    if not report.kept:
+        assert any("Ways out" in note for note in report.notes)

@@ -247,7 +247,7 @@ def test_that_a_table_with_a_number_that_cannot_be_is_left_out_and_named(folder,
 
 def test_that_a_value_in_no_comfort_band_says_so(folder):
     (folder / "iso2631.json").write_text(changed("iso2631", ("comfort",), []), encoding="utf-8")
-    (found,) = evaluate_history(ride(), ["iso2631_av"])
+    (found,) = evaluate_history(ride(step=0.004), ["iso2631_av"])
     assert "none of the comfort bands" in found.note
 
 

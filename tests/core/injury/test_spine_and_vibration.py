@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -10,6 +11,9 @@ from scipy.integrate import solve_ivp
 from scipy.signal import TransferFunction, lsim
 
 from ridewright.core.base.errors import InputError
+from ridewright.core.injury.criteria import spine
+from ridewright.core.injury.evaluate import evaluate_history
+from ridewright.core.injury.history import History
 from ridewright.core.injury.limits import load_limits
 from ridewright.core.injury.nca import lateral_in_plane, lateral_load_in_curve, nca_of_body
 from ridewright.core.injury.oscillator import oscillator_response
@@ -185,3 +189,35 @@ def test_that_the_rail_plane_is_that_of_a_banked_track_in_any_direction():
     assert lateral_in_plane(a, left, gravity) == pytest.approx(nca_of_body(a, q, gravity), abs=1e-12)
     with pytest.raises(InputError, match="three columns"):
         lateral_in_plane(a, left[:3], gravity)
+
+
+def shaken(rate):
+    """A ride of 10 Hz vibration and a pulse of 0.1 s and 8 g, sampled at a rate (Hz)."""
+    t = np.arange(0.0, 30.0, 1.0 / rate)
+    up = 1.0 + 1.5 * np.sin(20.0 * np.pi * t) * ((t > 5.0) & (t < 20.0))
+    up += np.where((t > 22.0) & (t < 22.1), 8.0 * np.sin(10.0 * np.pi * (t - 22.0)), 0.0)
+    return History(t, np.column_stack([0.0 * t, 0.0 * t, up]), "pelvis")
+
+
+@pytest.mark.parametrize("rate", [2.0, 10.0, 20.0, 25.0, 50.0, 99.0, 120.0, 200.0, 240.0, 250.0, 500.0])
+def test_that_no_rate_makes_a_record_look_safer_than_it_is(rate):
+    fine = {r.criterion: r for r in evaluate_history(shaken(5000.0))}
+    for found in evaluate_history(shaken(rate)):
+        if found.margin is None:
+            continue
+        # What is judged at all is judged alike: 6 % is what straight lines between samples cost.
+        used, all_of_it = 1.0 - found.margin, 1.0 - fine[found.criterion].margin
+        assert used >= 0.94 * all_of_it - 0.01, found.criterion
+    judged = {r.criterion: r.verdict for r in evaluate_history(shaken(rate), ["dri", "iso2631_vdv"])}
+    assert (judged["dri"] != "not applicable") == (rate >= 100.0)
+    assert judged["iso2631_vdv"] == ("outside" if rate >= 250.0 else "not applicable")
+
+
+def test_that_the_rate_of_the_spine_is_ten_times_its_natural_frequency():
+    frequency = load_limits("dri", SpineModel).natural_frequency / (2.0 * np.pi)
+    assert 10.0 * frequency <= spine.RATE <= 12.0 * frequency
+
+
+def test_that_every_criterion_with_a_limit_asks_for_a_rate_or_goes_through_a_filter():
+    slow = {r.criterion: r for r in evaluate_history(replace(shaken(2.0), rotation_rate=np.zeros((60, 3))))}
+    assert all(found.verdict == "not applicable" for found in slow.values())

@@ -8,6 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from ridewright.core.model.flexible import BeamPart, BeamSection, FlexibleBody, Interface, Node
+from ridewright.core.multibody.flatten import Local
+from ridewright.core.multibody.flexible import End, Flexible, reduced_body
 from ridewright.core.outcome.deflection import deflection
 from ridewright.core.outcome.stress import BodyStress
 from ridewright.core.structure.beams import STEEL, box
@@ -55,6 +58,32 @@ def test_that_turns_that_are_not_small_are_said() -> None:
     far = deflection(loaded(2e7))
     assert not far.small
     assert "are not small" in far.words
+
+
+def test_that_a_beam_held_in_its_middle_bends_by_what_its_free_ends_turn() -> None:
+    """Its first free mode does not turn the middle; its ends turn by 4.648 / L a metre they move (free beam)."""
+    places = {"left": -3.0, "middle": 0.0, "right": 3.0}
+    section = BeamSection(shape="tube", diameter=0.1, wall=0.005)
+    description = FlexibleBody(
+        name="bar",
+        nodes=tuple(Node(name=name, position=(x, 0.0, 0.0)) for name, x in places.items()),
+        beams=tuple(
+            BeamPart(start=a, end=b, section=section, elements=40)
+            for a, b in (("left", "middle"), ("middle", "right"))
+        ),
+        interfaces=(Interface(node="middle", body="hub"),),
+        modes=6,
+    )
+    made = reduced_body(description)
+    end = End("bar/middle", "middle", Local(0, np.eye(3), np.zeros(3)), np.zeros(3))
+    modal = np.zeros((20, len(made.inertia)))
+    modal[10:, 0] = 0.2
+    one = BodyStress(None, Flexible("bar", 1, description, made, (end,)), np.arange(20.0), modal)  # type: ignore[arg-type]
+    found = deflection(one)
+    assert found.turn < 1e-6
+    assert found.most == pytest.approx(0.2 * 4.648 / 6.0, rel=0.01)
+    assert not found.small
+    assert np.flatnonzero(found.turns > 0.1)[0] == 10
 
 
 def test_that_a_bent_beam_keeps_its_length() -> None:

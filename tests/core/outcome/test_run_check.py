@@ -10,6 +10,7 @@ import pytest
 
 from ridewright.core.outcome.accuracy import accuracy
 from ridewright.core.outcome.run_check import ENERGY, OPEN, check_run
+from ridewright.core.outcome.stress import stress_of
 from ridewright.core.outcome.summary import summarise, summary_text
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.scenario import SolverSettings
@@ -177,3 +178,53 @@ def test_that_the_accuracy_on_demand_is_about_the_error() -> None:
     assert off == pytest.approx(found.place[0] / 4.0, rel=0.6)
     assert found.place[1] in results.names.bodies
     assert f"places differ by up to {found.place[0]:.2g} m" in found.sentence()
+
+
+def test_that_a_run_with_a_rider_is_judged_alike_whatever_is_to_be_stored() -> None:
+    ride = load_example("straight")
+    runs = {}
+    for rate in (2.0, 1000.0):
+        settings = ride.settings.model_copy(update={"sample_rate": rate})
+        scenario = ride.scenario.model_copy(update={"duration": 1.5})
+        project = ride.model_copy(update={"settings": settings, "scenario": scenario})
+        runs[rate] = summarise(project, simulate(project))
+    assert runs[2.0].riders == runs[1000.0].riders
+    assert runs[2.0].time.sample_rate == pytest.approx(1000.0)
+    assert "instead of the 2 Hz of settings.sample_rate" in summary_text(runs[2.0])
+    assert "settings.sample_rate" not in summary_text(runs[1000.0])
+
+
+def test_that_signals_too_slow_for_their_limits_are_found(make_results: Any) -> None:
+    results = make_results()
+    assert check_run(results, OWN) == ()
+    every = slice(None, None, 40)
+    thin = {name: replace(one, values=one.values[every]) for name, one in results.channels.items()}
+    slow = replace(results, sample_time=results.sample_time[every], channels=thin)
+    (found,) = check_run(slow, OWN)
+    assert found.kind == "sampling"
+    assert "samples a second" in found.message
+    machine = {name: one for name, one in thin.items() if not name.startswith("rider/")}
+    assert check_run(replace(slow, channels=machine), OWN) == ()
+
+
+def test_that_the_accuracy_on_demand_has_the_stress_at_hot_spots() -> None:
+    """A quarter of the difference is about what a far more exact run has there, and not less than a tenth of it."""
+    project = load_example("swing_beam")
+    scenario = project.scenario.model_copy(update={"duration": 0.5})
+    project = project.model_copy(update={"scenario": scenario})
+    results = simulate(project)
+    found = accuracy(project, results)
+    assert found is not None
+    (stress,) = found.stress
+    finer = project.settings.model_copy(update={"tolerance": 1e-8})
+    here, exact = (
+        one.superposition.envelope(one.modal).worst
+        for (one,) in (
+            stress_of(results),
+            stress_of(simulate(project.model_copy(update={"settings": finer}))),
+        )
+    )
+    assert stress.largest == pytest.approx(here.max(), rel=0.1)
+    hottest = np.argsort(-here)[:8]
+    assert np.abs(here - exact)[hottest].max() < stress.off < 0.02 * here.max()
+    assert f"of '{stress.body}' at its hot spots by up to {stress.off / 1e6:.2g} of" in found.sentence()

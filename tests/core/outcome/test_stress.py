@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -11,7 +12,10 @@ import pytest
 
 from ridewright.core.base.errors import InputError
 from ridewright.core.cli.program import main
+from ridewright.core.outcome.rider_view import judge_riders
+from ridewright.core.outcome.run_check import check_run
 from ridewright.core.outcome.stress import BodyStress, stress_of
+from ridewright.core.outcome.summary import summarise
 from ridewright.core.project.examples import load_example
 from ridewright.core.results.file import read_results, write_results
 from ridewright.core.results.results import Results
@@ -106,6 +110,26 @@ def test_that_a_run_without_flexible_bodies_has_no_stress() -> None:
     )
     with pytest.raises(InputError, match="no flexible body"):
         stress_of(run)
+
+
+def test_that_a_body_far_beyond_small_bending_is_a_finding_of_run_and_judgement() -> None:
+    """Turns of 1 mrad are none; 200 times as much are said with the instant and the way out, and so is what the riders
+    are told. A run whose project is damaged has no such finding, and no stress."""
+    run, settings = swing(), load_example("swing_beam").settings
+    assert [one for one in check_run(run, settings) if one.kind == "bending"] == []
+    far = replace(run, states=replace(run.states, modal=200.0 * run.states.modal))
+    (finding,) = (one for one in check_run(far, settings) if one.kind == "bending")
+    assert finding.message.startswith("'Main beam' bends by up to 0.")
+    assert "loads of all it carries are wrong. Divide it into several bodies" in finding.message
+    assert 0.0 <= finding.time < run.states.time[-1]
+    assert finding.message in judge_riders(far).notes
+    assert finding.message in {one.message for one in summarise(load_example("swing_beam"), far).findings}
+    damaged = replace(far, provenance={**far.provenance, "project": {"name": "cut off"}})
+    assert not any(one.kind == "bending" for one in check_run(damaged, settings))
+    with pytest.raises(InputError, match="project stored with the run"):
+        stress_of(damaged)
+    with pytest.raises(InputError, match="by 0 modal coordinates"):
+        stress_of(replace(run, states=replace(run.states, modal=run.states.modal[:, :0])))
 
 
 def test_that_deflection_at_rest_is_that_of_the_weight_at_the_end() -> None:

@@ -1,0 +1,145 @@
+"""What Problems says of a design, its track and its ride of points, and what a proposal changes in that.
+
+One place for the studio's problems, for every tool and for the command line: what a tool proposes is looked at by what
+looks at the design after it is applied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..base.errors import InputError
+from ..pointmass.result import PointRide
+from ..pointmass.ride import preview_ride
+from ..project.point_train import ridden_settings
+from ..project.project import Project
+from ..track.build import BuiltTrack, build_track
+from ..track.check import Severity, check_track
+
+TROUBLE = ("turned", "stalled", "left", "caught")
+STALLS = ("turned", "stalled")  # errors where the train does not come home
+RANK: dict[Severity, int] = {"note": 0, "warning": 1, "error": 2}
+NEAR = 5.0  # m between findings of one kind that are the same one although sections have got other names
+MOST_LISTED = 3
+
+
+@dataclass(frozen=True)
+class DesignFinding:
+    """Something of a design to look at: kind, severity, one sentence, s (m) on the track and the section there (None
+    and "" where it has no place)."""
+
+    kind: str
+    severity: Severity
+    message: str
+    s: float | None = None
+    section: str = ""
+
+
+@dataclass(frozen=True)
+class FindingChange:
+    """What a proposal changes: new findings (or ones that have become worse) and those that are gone; left: how many
+    stay. Warnings and errors only."""
+
+    new: tuple[DesignFinding, ...] = ()
+    gone: tuple[DesignFinding, ...] = ()
+    left: int = 0
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The new findings in words, with how many more there are."""
+        told = [f"New in Problems: {one.message}" for one in self.new[:MOST_LISTED]]
+        more = len(self.new) - len(told)
+        return (*told, f"New in Problems: {more} more.") if more else tuple(told)
+
+    @property
+    def relief(self) -> str:
+        """What is gone, in words; "" for nothing."""
+        if not self.gone:
+            return ""
+        if len(self.gone) == 1:
+            return f"Gone from Problems: {self.gone[0].message}"
+        left = f", {self.left} stay" if self.left else ""
+        return f"Gone from Problems: {len(self.gone)} findings{left}."
+
+
+def ride_findings(ride: PointRide) -> tuple[DesignFinding, ...]:
+    """What goes wrong on a ride of points; that the train turns or stalls is an error unless it comes home."""
+    lost = () if ride.arrived else STALLS
+    return tuple(
+        DesignFinding(
+            event.kind,
+            "error" if event.kind in lost else "warning",
+            event.message,
+            event.place,
+            event.section,
+        )
+        for event in ride.events
+        if event.kind in TROUBLE
+    )
+
+
+def track_findings(built: BuiltTrack) -> tuple[DesignFinding, ...]:
+    """Findings of `check_track`; a curve too tight for the gauge is one."""
+    try:
+        found = check_track(built.track, built).findings
+    except InputError as error:
+        return (DesignFinding("gauge", "error", str(error)),)
+    return tuple(DesignFinding(f.kind, f.severity, f.message, f.s, f.section) for f in found)
+
+
+def design_findings(project: Project, built: BuiltTrack | None = None) -> tuple[DesignFinding, ...]:
+    """Findings of a project's track and of its ride of points.
+
+    built: its track, built here if it is not at hand; a track that cannot be built or ridden is an error among them.
+    """
+    if project.track is None:
+        return ()
+    try:
+        built = build_track(project.track, ride=False) if built is None else built
+    except InputError as error:
+        return (DesignFinding("unbuilt", "error", str(error)),)
+    found = track_findings(built)
+    try:
+        return (
+            *found,
+            *ride_findings(preview_ride(built, ridden_settings(project), gravity=project.gravity)),
+        )
+    except InputError as error:
+        return (*found, DesignFinding("no_ride", "error", str(error)))
+
+
+def finding_change(before: Sequence[DesignFinding], after: Sequence[DesignFinding]) -> FindingChange:
+    """Which findings are new and which are gone.
+
+    One of the same kind stays when it is in the same section, or near the same s; what happens to the ride is the same
+    wherever it happens. One that has become an error is new. Notes do not count.
+    """
+    old = [one for one in before if RANK[one.severity] > 0]
+    free = list(range(len(old)))
+    new: list[DesignFinding] = []
+    left = 0
+    for one in (found for found in after if RANK[found.severity] > 0):
+        same = [k for k in free if old[k].kind == one.kind and _same_place(old[k], one)]
+        if not same:
+            new.append(one)
+            continue
+        k = min(same, key=lambda k: _apart(old[k], one))
+        free.remove(k)
+        left += 1
+        if RANK[one.severity] > RANK[old[k].severity]:
+            new.append(one)
+    new.sort(key=lambda one: -RANK[one.severity])
+    return FindingChange(tuple(new), tuple(old[k] for k in free), left)
+
+
+def _apart(one: DesignFinding, other: DesignFinding) -> float:
+    if one.s is None or other.s is None:
+        return 0.0 if one.s is other.s else np.inf
+    return abs(one.s - other.s)
+
+
+def _same_place(one: DesignFinding, other: DesignFinding) -> bool:
+    return one.kind in TROUBLE or one.section == other.section or _apart(one, other) < NEAR
