@@ -97,14 +97,14 @@ def _arc(v: float) -> dict[str, Any]:
 
 
 def _hill_arc(v: float) -> dict[str, Any]:
-    radius = _tidy(v * v / (2.0 * GRAVITY), 8.0, 300.0)
+    radius = _tidy(v * v / (2.0 * GRAVITY), 10.0, 300.0)
     ramp = _ramp(radius, 0.2 * radius, 20.0)
     return {"radius": radius, "transition_in": ramp, "transition_out": ramp}
 
 
 def _banked(v: float) -> dict[str, Any]:
     radius, bank = _turn(v, 2.5)
-    return {"radius": radius, "bank": bank, "transition": _ramp(radius, max(0.7 * v, 4.0), 40.0)}
+    return {"radius": radius, "bank": bank, "transition": _ramp(radius, max(0.7 * v, 6.4), 40.0)}
 
 
 def _helix(v: float) -> dict[str, Any]:
@@ -112,7 +112,7 @@ def _helix(v: float) -> dict[str, Any]:
     return {
         "radius": radius,
         "bank": bank,
-        "transition": _ramp(radius, max(0.8 * v, 4.0), 40.0),
+        "transition": _ramp(radius, max(0.8 * v, 6.4), 40.0),
         "pitch": -_tidy(0.4 * radius, 3, 20),
     }
 
@@ -248,7 +248,7 @@ ELEMENTS: tuple[ElementEntry, ...] = (
     ),
     ElementEntry(
         "zero_g_roll", "Zero-g roll", "Inversions", "A roll about the riders' line over a hill at 0 g.",
-        ZeroGRollSection, {}, _hill,
+        ZeroGRollSection, {}, _hill
     ),
     ElementEntry(
         "inline_roll", "In-line roll", "Inversions", "A roll about a straight line above the rails.",
