@@ -18,6 +18,7 @@ from pydantic import Field
 from ..base.errors import InputError
 from ..base.frozen import Frozen
 from ..base.text_table import significant, text_table
+from ..base.units import percent
 from ..base.version import VERSION as PROGRAM_VERSION
 from ..injury.parts import PARTS
 from ..injury.result import CriterionResult
@@ -477,8 +478,6 @@ def _rows(summary: Summary) -> list[tuple[str, str]]:
         assert seat.governing is not None
         outside = sum(one.margin is not None and one.margin < 0.0 for one in summary.seats.values())
         said = f"{len(summary.seats)} assessed, {outside} outside a limit; worst {summary.worst_seat}:"
-        rows.append(
-            ("seats", f"{said} margin {100.0 * (seat.margin or 0.0):.0f} % of {seat.governing.title}")
-        )
+        rows.append(("seats", f"{said} margin {percent(seat.margin or 0.0)} of {seat.governing.title}"))
     rows += [("doubtful", finding.message) for finding in summary.findings]
     return rows
