@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtWidgets import (
@@ -198,19 +197,17 @@ class RunPanel(QWidget):
         self._mark_stale()
 
     def _fill_row(self, row: int, run: Run, colour: QColor) -> None:
+        from ...core.outcome.headline import top_speed  # loads the criteria, which are slow to import
+
         results = run.results
-        tops = [
-            float(np.max(np.abs(channel.values)))
-            for name, channel in results.channels.items()
-            if name.startswith("car/") and name.endswith("/speed") and len(channel.values)
-        ]
+        fastest = top_speed(results)
         shown = run is self._document.current_run
         texts = (
             run.name,
             "shown" if shown else "",
             "measured" if run.measured is not None else results.status.name,
             units.text(run.duration, "s", decimals=2),
-            units.text(max(tops), "m/s") if tops else "–",
+            "–" if fastest is None else units.text(fastest, "m/s"),
             *self._peaks(run),
             self._riders(run),
         )
@@ -245,17 +242,19 @@ class RunPanel(QWidget):
         return f"{found.gz_most:+.2f}, {found.gz_least:+.2f} g".replace("-", "−"), f"{found.gy_most:.2f} g"
 
     def _riders(self, run: Run) -> str:
-        """What the run does to its riders: limits exceeded, or the one that is nearest."""
+        """What the run does to its riders, as cover of the report and summary say it, and which limit is nearest."""
+        from ...core.outcome.headline import verdict_line
+
         if not run.results.names.riders and run.measured is None:
             return "none"
         judgement = self._assessment.judgement(run)
         if judgement is None:
             return "…"
-        over = sum(row.result.verdict == "outside" and not row.result.apart for row in judgement.rows)
         governing = judgement.governing
-        if over:
-            return f"{over} limit{'s' if over > 1 else ''} exceeded"
-        return "not judged" if governing is None else f"inside, {governing.result.title} nearest"
+        if governing is None:
+            return "not judged"
+        nearest = "" if governing.result.verdict == "outside" else f", {governing.result.title} nearest"
+        return verdict_line(judgement.rows) + nearest
 
     def _mark_stale(self) -> None:
         self._filling = True
