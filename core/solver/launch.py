@@ -19,14 +19,12 @@ from ..project.point_train import FOLLOWING, ridden_settings
 from ..project.project import Project
 from ..project.scenario import Ride
 from ..track.build import BuiltTrack
-from ..track.devices import BlockBrake, DeviceSpan, Launch, TrimBrake
+from ..track.devices import BlockBrake, DeviceSpan, Launch, TrimBrake, first_drive
 from . import genalpha, integration
 from .engine import Engine, new_log
 
-RIDES, TRIES = (
-    2,
-    8,
-)  # of the whole train, to correct what its ride as points says; where it does not get over the top
+RIDES = 2  # of the whole train, to correct what its ride as points says
+TRIES = 8  # where it does not get over the top
 CLOSE = 0.05  # m/s at the top
 ROUGHER = 10.0  # times the tolerance of the run: a speed needs less than loads
 OVER = 5.0  # m, that the whole train goes on behind its highest place
@@ -101,7 +99,8 @@ def speed_over_top(
     scenario's `top_speed`.
 
     That of the train as points, corrected by what at most RIDES rides of the whole train up to there miss of it (more
-    only while it does not get there). Cars that nothing couples have no common speed: theirs is that of the points.
+    only while it does not get there). Cars that nothing couples have no common speed: theirs is that of the points; so is
+    that of a train which a lift, a launch, tyres or a block brake take on before, because it only has to come there.
     Raises InputError when the highest place cannot be passed.
     """
     scenario, train = project.scenario, project.train
@@ -116,7 +115,9 @@ def speed_over_top(
     place, height = highest_place(built, scenario.start)
     rises = height - float(built.centreline.position([scenario.start])[0, 2]) > LEAST_RISE
     together = next(iter(parts_of(project)), None)
-    if not rises or (together is not None and len(train.children) > 1):
+    start = float(built.centreline.wrap(scenario.start)[0])
+    taken_on = first_drive(devices_of(project, built), start, built.length, built.track.closed) is not None
+    if not rises or taken_on or (together is not None and len(train.children) > 1):
         return speed
     vain = 1.0
     for ride in range(TRIES):
