@@ -8,6 +8,8 @@ from ..base.frozen import Frozen
 from ..project.project import Project
 from ..project.scenario import Ride
 from ..results.results import Results, first_car_at
+from ..track.build import BuiltTrack, build_track
+from ..track.devices import device_spans, first_drive
 
 
 class OverTop(Frozen):
@@ -31,10 +33,13 @@ class OverTop(Frozen):
 
 
 def over_top(project: Project, results: Results) -> OverTop | None:
-    """The passage of the highest place; None where no start speed was solved for, or the train does not come over."""
+    """The passage of the highest place; None where no start speed was solved for, the train does not come over, or
+    something takes it on before, so that its speed there does not come from the start."""
     ride, speed = project.scenario, results.provenance.get("start_speed")
     given = results.provenance.get("start_device") or not isinstance(speed, float)
     if not isinstance(ride, Ride) or ride.speed is not None or given or project.assembly is None:
+        return None
+    if project.track is None or _taken_on(build_track(project.track), ride.start):
         return None
     height, time = results.energy.potential, results.states.time
     if len(height) < 3:
@@ -52,3 +57,10 @@ def over_top(project: Project, results: Results) -> OverTop | None:
         time=at,
         arc_length=first_car_at(results, at),
     )
+
+
+def _taken_on(built: BuiltTrack, start: float) -> bool:
+    """Whether a device ahead of the start gives the train its speed."""
+    spans = device_spans(built.track.devices, built.sections)
+    here = float(built.centreline.wrap(start)[0])
+    return first_drive(spans, here, built.length, built.track.closed) is not None

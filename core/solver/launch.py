@@ -99,8 +99,8 @@ def speed_over_top(
     scenario's `top_speed`.
 
     That of the train as points, corrected by what at most RIDES rides of the whole train up to there miss of it (more
-    only while it does not get there). Cars that nothing couples have no common speed: theirs is that of the points; so is
-    that of a train which a lift, a launch, tyres or a block brake take on before, because it only has to come there.
+    only while it does not get there). Cars that nothing couples have no common speed: theirs is that of the points; so
+    is that of a train which a lift, a launch, tyres or a block brake take on before: it only has to come there.
     Raises InputError when the highest place cannot be passed.
     """
     scenario, train = project.scenario, project.train
