@@ -75,8 +75,8 @@ class Gear(Frozen):
     )
     stop_stiffness: NonNegative = described(5e8, "Stop stiffness", "Of the end stops.", unit="N/m")
     dashpot: Points = described(
-        (), "Dashpot curve", "Replaces the damping: force over speed, straight between the rows; rows from 0 upwards hold"
-        " for both directions. None within the slack, all of it 0.1 mm behind.",
+        (), "Dashpot curve", "Replaces the damping: force over speed, straight between the rows; rows from 0 upwards"
+        " hold for both directions. None within the slack, all of it 0.1 mm behind.",
         entry="rows", columns=(("Speed", "m/s"), ("Force", "N")),
     )  # fmt: skip
 
