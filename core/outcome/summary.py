@@ -140,8 +140,8 @@ class PlacedExtreme(Extreme):
 
 
 class CouplingSummary(Frozen):
-    """A coupling: largest tension and compression (N), extension (m), angle between line and car (rad), and the work on
-    its cars to the end (J). over: largest force over the rated one, where that is given."""
+    """A coupling: largest tension and compression (N; None: never pulled, never pushed), extension (m), angle between
+    line and car (rad), and the work on its cars to the end (J). over: largest force over the rated one, if given."""
 
     model: str
     tension: PlacedExtreme | None
