@@ -61,7 +61,7 @@ class Bent:
 @dataclass(frozen=True)
 class Found:
     """What was found: names of the bodies, the state (nb, 3) m and (nb, 4) Euler parameters, what bends, and the modes;
-    or why not."""
+    or why not; whether it has drives, which are off at rest."""
 
     asked: Asked
     names: tuple[str, ...] = ()
