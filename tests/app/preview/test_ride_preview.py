@@ -97,25 +97,40 @@ def test_that_a_heartline_that_folds_back_is_told_and_does_not_hang(document, pr
     assert "folds back" in preview.fault(folded)
 
 
-def test_that_curves_of_a_circuit_break_at_its_start_only(document, preview):
+def test_that_curves_and_colours_of_a_circuit_do_not_break_at_its_seam_nor_at_its_start(document, preview):
     document.apply("Start", set_point_ride(document.project, {"start": 300.0, "speed": 27.0}))
     built = document.built()
     curves = ride_curves(built, preview.ride())
-    gaps = np.flatnonzero(~np.isfinite(curves.s))
-    assert len(gaps) == 1
-    assert curves.s[gaps[0] + 1] == pytest.approx(300.0, abs=1e-6)
-    good = np.isfinite(curves.s)
-    assert np.all(np.diff(curves.s[good]) > -1e-9)
+    assert np.isfinite(curves.s).all()
+    assert (curves.s[0], curves.s[-1]) == (0.0, pytest.approx(built.length, abs=1e-6))
+    assert np.all(np.diff(curves.s) > -1e-9)
+    for name in ("speed", "gx", "gy", "gz"):
+        values = getattr(curves, name)
+        assert values[0] == values[-1], name  # the seam is one place of the ride
     assert curves.at("speed", 300.5) == pytest.approx(27.0, abs=0.3)
+    ends = np.array([0.0, 0.2, built.length - 0.2, built.length])
+    assert np.isfinite(on_point_ride("gz", ends, preview.ride(), built.length, True)).all()
+
+
+def test_that_curves_break_where_no_train_comes(document, preview):
+    """From 650 m over the seam to where it turns round: nothing between that and the start."""
+    document.apply("Start", set_point_ride(document.project, {"start": 650.0, "speed": 12.0}))
+    built, ride = document.built(), preview.ride()
+    turned = next(event.place for event in ride.events if event.kind == "turned")
+    assert turned < 600.0
+    curves = ride_curves(built, ride)
+    (gap,) = np.flatnonzero(~np.isfinite(curves.s))
+    assert curves.s[gap - 1] == pytest.approx(turned, abs=0.1)
+    assert curves.s[gap + 1] == pytest.approx(650.0, abs=1e-6)
 
 
 def test_that_colours_and_curves_are_of_the_same_ride(document, preview):
     built, ride = document.built(), preview.ride()
     s = np.linspace(10.0, 700.0, 40)
     curves = ride_curves(built, ride)
-    values = on_point_ride("gz", s, ride)
+    values = on_point_ride("gz", s, ride, built.length, built.centreline.closed)
     np.testing.assert_allclose(values, [curves.at("gz", float(x)) for x in s], atol=1e-9)
-    assert on_point_ride("nca", s, ride) is None
+    assert on_point_ride("nca", s, ride, built.length, built.centreline.closed) is None
 
 
 def test_that_bands_are_the_limits_of_the_table(qapp):
