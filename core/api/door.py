@@ -147,11 +147,11 @@ def _holds(value: Any, origin: Any, args: tuple[Any, ...]) -> bool:
     """Whether a value is a container or a function as an annotation says."""
     if not isinstance(origin, type) or not isinstance(value, origin):
         return not isinstance(origin, type)
+    held: Any = value
     if issubclass(origin, Mapping):
-        return all(_fits(key, args[0]) for key in value)
-    if issubclass(origin, AnyIterable) and isinstance(value, Collection):
-        parts: Any = value
-        return not isinstance(value, str | bytes) and all(_fits(part, args[0]) for part in parts)
+        return all(_fits(key, args[0]) for key in held)
+    if issubclass(origin, AnyIterable) and isinstance(held, Collection):
+        return not isinstance(held, str | bytes) and all(_fits(part, args[0]) for part in held)
     return True
 
 
