@@ -205,8 +205,8 @@ def judge(run: Results, evaluation: EvaluationOptions | None = None) -> Judgemen
 
 @door
 def modes(project: Project, *, time: float | None = None, lowest: int | None = None) -> Modes:
-    """Frequencies (Hz), dampings and shapes of small motions about the static equilibrium at the start of the scenario,
-    or about the state `time` (s) after it, by running it until then.
+    """Frequencies (Hz), dampings and shapes of small motions about the static equilibrium at the start of the scenario
+    with its drives off, or about the state `time` (s) after it, by running it until then.
 
     lowest: only so many of the slowest. Raises InputError when there is no equilibrium or no such state.
     """
@@ -214,10 +214,8 @@ def modes(project: Project, *, time: float | None = None, lowest: int | None = N
 
     if time is None:
         return Modes(*modes_at_rest(project, lowest))
-    if not time > 0.0:
-        raise InputError(
-            f"modes: a time of {time:g} s: must be larger than 0; leave it out for those at rest."
-        )
+    if not time >= 0.0:
+        raise InputError(f"modes: a time of {time:g} s: must be from 0; leave it out for those at rest.")
     return Modes(*modes_at(project, time, lowest))
 
 

@@ -27,20 +27,24 @@ from .run_check import bending_findings
 
 Array = NDArray[np.float64]
 Comparison = Literal["better", "worse", "same"]
+#: What loads are judged on: parts of a rider, or a seat without one.
+Judged = Part | Literal["seat"]
 #: A change of less than this part of what is used of the limit is called the same.
 NOTICEABLE = 0.005
+#: A margin (part of the limit) from which a value is far inside.
+FAR = 0.5
 
 
 @dataclass(frozen=True)
 class RiderJudgement:
     """A criterion on a part of a rider, and the same of another run where one is compared with.
 
-    rider "<car>/<occupant>"; part "head", "upper_torso" or "pelvis"; result what `evaluate_history` says; other the
-    result of the other run, None when there is none.
+    rider "<car>/<occupant>"; part "head", "upper_torso" or "pelvis"; or the path of a seat and "seat"; result what
+    `evaluate_history` says; other the result of the other run, None when there is none.
     """
 
     rider: str
-    part: Part
+    part: Judged
     result: CriterionResult
     other: CriterionResult | None = None
 
@@ -52,8 +56,7 @@ class RiderJudgement:
     @property
     def moment(self) -> float | None:
         """Time (s) at the middle of the window that gave the value."""
-        time = self.result.time
-        return None if time is None else 0.5 * (time[0] + time[1])
+        return self.result.moment
 
     @property
     def change(self) -> float | None:
@@ -76,9 +79,16 @@ class RiderJudgement:
 
     @property
     def comparison(self) -> Comparison | None:
-        """Whether the rider is better off than in the other run; only where there is a limit to come near to."""
+        """Whether the rider is better off than in the other run; only where there is a limit to come near to.
+
+        Levels held for different times, and loads far below what consciousness is lost at, have margins that change
+        with the time and not with the load: where both are far inside nobody is better or worse off.
+        """
         if self.gain is None or self.other is None:
             return None
+        least = min(self.result.margin or 0.0, self.other.margin or 0.0)
+        if least > FAR and (not self.same_limit or self.result.group == "physiology"):
+            return "same"
         used = max(1.0 - (self.result.margin or 0.0), 1.0 - (self.other.margin or 0.0))
         if abs(self.gain) <= NOTICEABLE * used:
             return "same"
