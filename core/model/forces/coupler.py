@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Annotated, Literal
 
+from pydantic import Field
+
 from ...base.fields import NonNegative, Positive, described
 from ...base.frozen import Frozen, Quat
 from ...jit.decorators import inner
@@ -27,6 +29,9 @@ Rates = Annotated[
 ]  # fmt: skip
 
 
+LONGEST = 100.0  # m; no part of a coupler is as long
+
+
 class CouplerEnd(Gear):
     """One end of a coupler: a block that slides along the car's coupler axis against a gear (its travel is positive
     where the block is pulled out), and a shank pinned to it about the vertical.
@@ -35,10 +40,12 @@ class CouplerEnd(Gear):
     N m s/rad about the pin, shank_angle rad where it rests.
     """
 
-    rest_length: NonNegative = described(
+    rest_length: Annotated[float, Field(ge=0.0, le=LONGEST)] = described(
         0.289, "Rest length", "From the attachment on the car to the centre of the sliding block.", unit="m"
     )
-    shank_length: Positive = described(0.8, "Shank length", "From its pin to the knuckle.", unit="m")
+    shank_length: Annotated[float, Field(gt=0.0, le=LONGEST)] = described(
+        0.8, "Shank length", "From its pin to the knuckle.", unit="m"
+    )
     shank_stiffness: NonNegative = described(
         3e7, "Shank stiffness", "About the pin, towards the car's axis.", unit="N m/rad"
     )
@@ -59,7 +66,7 @@ class CouplerParts(Frozen):
     )
     knuckle_stiffness: Positive = described(5e8, "Knuckle stiffness", "Between the shanks.", unit="N/m")
     knuckle_damping: NonNegative = described(5e5, "Knuckle damping", "Between the shanks.", unit="N s/m")
-    knuckle_length: NonNegative = described(
+    knuckle_length: Annotated[float, Field(ge=0.0, le=LONGEST)] = described(
         0.204, "Knuckle length", "Between the ends of the shanks, unloaded; 0 makes it a spring in all directions.",
         unit="m",
     )  # fmt: skip
