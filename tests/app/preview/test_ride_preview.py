@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -17,6 +19,7 @@ from ridewright.core.injury.standards.files import load_table
 from ridewright.core.pointmass.ride import ride_point
 from ridewright.core.project.evaluation import EvaluationOptions
 from ridewright.core.project.point_train import ridden_settings
+from ridewright.core.project.project import Project
 from ridewright.core.track.build import build_track
 
 
@@ -30,6 +33,11 @@ def preview(qtbot, document: Document) -> RidePreview:
 
 def slower(document: Document, speed: float) -> None:
     document.apply("Slower", set_point_ride(document.project, {"speed": speed}))
+
+
+def slower_start(project: Project, top_speed: float) -> Project:
+    """From 5 m with the speed that leads over the top."""
+    return set_point_ride(project, {"start": 5.0, "speed": None, "top_speed": top_speed})
 
 
 def test_that_a_document_has_one_preview(document, preview):
@@ -68,6 +76,53 @@ def test_that_the_edit_in_progress_is_ridden_and_both_values_are_told(document, 
     assert text.startswith(f"{section}: Gz {now.max_gz.value:.2f} g at {now.max_gz.s:.0f} m")
     assert text.endswith(f"was {old.max_gz.value:.2f} g")
     assert worst_of(now)[1].value != worst_of(old)[1].value
+    document.preview(None)
+
+
+def test_that_a_drag_tells_the_load_that_it_changes_there_before_and_now(document, preview):
+    """Against the loads of both rides at that place."""
+    before = document.project
+    section = before.track.sections[4].name
+    higher = point_edits.move_points(before, section, (13,), (0.0, 0.0, 0.4))
+    document.preview(higher)
+    text = preview.change_text(section)
+    found = re.fullmatch(r"(G[xyz]) ([−0-9.]+) g → ([−0-9.]+) g at (\d+) m", text)
+    assert found
+    k = ("Gx", "Gy", "Gz").index(found[1])
+    built, s = document.built(), float(found[4])
+    span = next(span for span in built.sections if span.name == section)
+    old_span = next(span for span in document.built(before).sections if span.name == section)
+    assert span.s0 <= s <= span.s1
+    then = old_span.s0 + (s - span.s0) / (span.s1 - span.s0) * (old_span.s1 - old_span.s0)
+    pairs = ((preview.ride(before), then, found[2]), (preview.ride(higher), s, found[3]))
+    for ride, place, said in pairs:
+        felt = ride.g[np.abs(ride.place - place) < 1.6, k]  # the samples about a place told to the metre
+        assert felt.min() - 0.01 < float(said.replace("−", "-")) < felt.max() + 0.01
+    assert preview.drag_text(section).splitlines()[:2] == [text, preview.worst_text(section)]
+    document.preview(None)
+    assert preview.change_text(section) == ""
+
+
+def test_that_a_start_speed_that_an_edit_changes_is_told_with_what_it_was(qtbot, document, preview):
+    document.apply("Empty", slower_start(document.project, 2.0))
+    qtbot.wait(20)
+    was = preview.ride().start.speed
+    assert preview.ride().start.why == "top"
+    told = []
+    preview.start_changed.connect(told.append)
+    with qtbot.waitSignal(preview.start_changed, timeout=3000):
+        document.apply("Faster", slower_start(document.project, 9.0))
+    speed = preview.ride().start.speed
+    assert speed > was + 0.5
+    sentence = preview.start_text()
+    assert sentence.startswith(
+        f"Starts at {speed:.1f} m/s (was {was:.1f} m/s), solved so that the train passes "
+    )
+    assert told[-1] == sentence
+    document.preview(slower_start(document.project, 2.0))
+    assert f"Starts at {was:.1f} m/s (was {speed:.1f} m/s)" in preview.drag_text(
+        document.project.track.sections[0].name
+    )
     document.preview(None)
 
 
