@@ -31,6 +31,7 @@ from ..track.build import build_track
 from ..track.check import TrackReport, check_track
 from .finite import finite_figures
 from .headline import losses_text, top_speed, top_speed_at, verdict_counts, verdict_line
+from .over_top import OverTop, over_top
 from .rider_view import RiderJudgement, existing_tables, judge_part
 from .run_check import RunFinding, check_run, structure_findings
 from .seats import SeatSummary, assess_seats, seat_judgements, worst_seat
@@ -139,8 +140,8 @@ class PlacedExtreme(Extreme):
 
 
 class CouplingSummary(Frozen):
-    """A coupling: largest tension and compression (N), extension (m), angle between line and car (rad), and the work on
-    its cars to the end (J). over: largest force over the rated one, where that is given."""
+    """A coupling: largest tension and compression (N; None: never pulled, never pushed), extension (m), angle between
+    line and car (rad), and the work on its cars to the end (J). over: largest force over the rated one, if given."""
 
     model: str
     tension: PlacedExtreme | None
@@ -179,6 +180,7 @@ class Summary(Frozen):
     couplings: dict[str, CouplingSummary] = Field(default_factory=dict)
     bunching: Extreme | None = None
     slid: dict[str, float] = Field(default_factory=dict)
+    over_top: OverTop | None = None
     rows: tuple[RowSummary, ...] = ()
     seats: dict[str, SeatSummary] = Field(default_factory=dict)
     worst_seat: str | None = None
@@ -248,6 +250,7 @@ def summarise(project: Project, results: Results) -> Summary:
         couplings=couplings_summary(project, results),
         bunching=_bunching(project, results),
         slid=results.provenance.get("assembly", {}).get("slid", {}),
+        over_top=over_top(project, results),
         rows=rows_summary(project, results, judged),
         seats={seat.seat: seat.summary() for seat in seats},
         worst_seat=None if worst is None else worst.seat,
@@ -462,6 +465,8 @@ def _rows(summary: Summary) -> list[tuple[str, str]]:
         both = (("tension", one.tension), ("compression", one.compression))
         loads = [f"{abs(x.value) / 1e3:.4g} kN {what} {_where(x)}" for what, x in both if x is not None]
         rows.append(("coupling", f"{name}: {'; '.join(loads) or 'no force'}"))
+    if summary.over_top is not None:
+        rows.append(("start", summary.over_top.sentence))
     if summary.slid:
         slid = summary.slid
         furthest = max(slid, key=lambda car: abs(slid[car]))
