@@ -24,10 +24,11 @@ from ridewright.core.track.build import build_track
 
 
 def train(count: int, ride: Ride) -> Project:
-    """Cars of the GateKeeper, full, on rigid bars."""
+    """Cars of the GateKeeper, full, on rigid bars between their carbodies, which lean on their springs in a bend."""
     base = load_example("gatekeeper")
     car = base.train.children[0]
-    made = load_cars(make_train(base, car, count, natural_spacing(car), "ball_drawbar"), "full")
+    coupled = make_train(base, car, count, natural_spacing(car), "ball_drawbar", attach="Carbody")
+    made = load_cars(coupled, "full")
     return made.model_copy(update={"scenario": ride})
 
 
