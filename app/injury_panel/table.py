@@ -12,7 +12,6 @@ from PySide6.QtGui import QColor, QIcon
 
 from ...core.base.text_table import significant
 from ...core.outcome.rider_view import RiderJudgement
-from ...core.report.parts.words import lasts
 from ..plots.signals import RIDER_PARTS, in_words
 from ..widgets import theme, units
 from ..widgets.icons import icon
@@ -156,14 +155,14 @@ def _make_columns(where: Callable[[float], str]) -> list[Column]:
         ),
         Column(
             "When",
-            lambda r: "" if r.moment is None else "–" if lasts(r.result) else units.text(r.moment, "s"),
-            lambda r: _or_last(None if lasts(r.result) else r.moment),
+            lambda r: "" if r.moment is None else "–" if r.result.lasts else units.text(r.moment, "s"),
+            lambda r: _or_last(None if r.result.lasts else r.moment),
             number=True,
         ),
         Column(
             "Where",
-            lambda r: "" if r.result.arc_length is None or lasts(r.result) else where(r.result.arc_length),
-            lambda r: _or_last(None if lasts(r.result) else r.result.arc_length),
+            lambda r: "" if r.result.arc_length is None or r.result.lasts else where(r.result.arc_length),
+            lambda r: _or_last(None if r.result.lasts else r.result.arc_length),
         ),
         Column(
             "Compared",

@@ -6,7 +6,7 @@ import datetime
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QCloseEvent, QDesktopServices
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -39,7 +39,12 @@ PATHS = {"logo": "Logo", "template": "Template folder"}
 
 
 class ReportDialog(QDialog):
-    """Asks for the options of a report of a run and writes it."""
+    """Asks for the options of a report of a run and writes it, beside the window: one works on while it is made.
+
+    written_now: the files, as soon as they are there.
+    """
+
+    written_now = Signal(object)
 
     def __init__(
         self,
@@ -104,7 +109,10 @@ class ReportDialog(QDialog):
         self.against.setEnabled(bool(self._others))
         form.addRow("Compare with", self.against)
         self.sensitivity = QCheckBox("Ride the moments again: what would change them (takes minutes)")
-        form.addRow("", self.sensitivity)
+        form.addRow("Longer work", self.sensitivity)
+        self.uncertainty = QCheckBox("Ride again at ten times the tolerance: digits that values have")
+        self.uncertainty.setToolTip("Takes about as long as the run took")
+        form.addRow("", self.uncertainty)
         return form
 
     def _cover(self, form: QFormLayout, name: str, title: str) -> QLineEdit:
@@ -153,6 +161,7 @@ class ReportDialog(QDialog):
             date=datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
             moments=self.moments.value(),
             sensitivity=self.sensitivity.isChecked(),
+            uncertainty=self.uncertainty.isChecked(),
         )
         other = self._others[self.against.currentIndex() - 1] if self.against.currentIndex() > 0 else None
         self.job = ReportJob(
@@ -167,19 +176,19 @@ class ReportDialog(QDialog):
         self.job.progressed.connect(self._on_progress)
         self.job.finished.connect(self._on_finished)
         self.job.failed.connect(lambda reason: self._done(reason, bad=True))
-        self.job.cancelled.connect(lambda: self._done("Cancelled; no file was written."))
+        self.job.cancelled.connect(lambda: self._done("Stopped; no file was written."))
         self.progress.setValue(0)
         self.progress.show()
         self.make.setEnabled(False)
         self.open_button.setEnabled(False)
-        self.close_button.setText("Cancel")
+        self.close_button.setText("Stop")
         self._say("Writing the report …")
         self.job.start()
 
     def reject(self) -> None:
         if self.job is not None:
             self.job.cancel()
-            self._say("Cancelling …")
+            self._say("Stopping …")
         else:
             super().reject()
 
@@ -198,6 +207,7 @@ class ReportDialog(QDialog):
         self.written = files
         self._settings.last_folder = files[0].parent
         self.open_button.setEnabled(True)
+        self.written_now.emit(files)
         more = f" and {len(files) - 1} more" if len(files) > 1 else ""
         self._done(f"Saved {files[0]}{more}.")
 

@@ -33,7 +33,7 @@ def written(asked: Asked) -> str:
     is_html = asked.file.suffix.lower() == ".html"
     target = ReportTarget(html=asked.file) if is_html else ReportTarget(pdf=asked.file)
     try:
-        write_study_report(Store.open(asked.folder), target, ReportOptions(date=date, uncertainty=False))
+        write_study_report(Store.open(asked.folder), target, ReportOptions(date=date))
     except (InputError, OSError) as error:
         return str(error)
     return f"The report is in {asked.file}."

@@ -71,9 +71,10 @@ def add(commands: Any) -> None:
         help="ride the governing moments again with speed, cant ... changed (takes a while)",
     )
     command.add_argument(
-        "--no-uncertainty",
+        "--uncertainty",
         action="store_true",
-        help="do not compute the run again at ten times its tolerance to see how many digits its values have",
+        help="compute the run again at ten times its tolerance to see how many digits its values have (as long as the "
+        "run)",
     )
     command.add_argument("--drawings", action="store_true", help="line drawings instead of rendered pictures")
 
@@ -87,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
     source = Path(arguments.source)
     date = arguments.date or datetime.datetime.now().astimezone().isoformat(timespec="seconds")
     from ..report.book import ReportOptions, Stopped
-    from ..report.pdf import timestamp
+    from ..report.dates import timestamp
 
     timestamp(date)  # refused before minutes are spent on a run
     other = None if arguments.against is None else Path(arguments.against)
@@ -125,7 +126,7 @@ def run(arguments: argparse.Namespace) -> int:
                     moments=arguments.moments,
                     riders_drawn=arguments.riders,
                     sensitivity=arguments.sensitivity,
-                    uncertainty=not arguments.no_uncertainty,
+                    uncertainty=arguments.uncertainty,
                 ),
                 against=None if compared is None else OtherRun(str(other), *compared),
                 pictures=None if arguments.drawings else find_pictures(project, results),

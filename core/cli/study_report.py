@@ -60,7 +60,7 @@ def write_report(arguments: argparse.Namespace) -> int:
         "pages": _path(arguments.pages),
     }
     cover = {name: getattr(arguments, name) for name in COVER}
-    options = ReportOptions(date=date, uncertainty=False, **cover)
+    options = ReportOptions(date=date, **cover)
     for path in write_study_report(store, ReportTarget(**forms), options, asked):
         print(f"written: {path}")
     return 0

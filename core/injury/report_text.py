@@ -88,7 +88,7 @@ def _criteria_lines(results: Sequence[CriterionResult]) -> list[str]:
                 "-" if r.margin is None else f"{100.0 * r.margin:.0f} %",
                 "no limit" if r.limit is None else r.verdict,
                 "-" if r.time is None else _interval(*r.time),
-                "-" if r.arc_length is None else f"{r.arc_length:.1f}",
+                "-" if r.arc_length is None or r.lasts else f"{r.arc_length:.1f}",
             )
         )
     return _aligned(rows)

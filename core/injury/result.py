@@ -8,6 +8,8 @@ from ..base.frozen import Frozen
 from .limits import Confidence
 
 Verdict = Literal["inside", "within 10 %", "outside", "not applicable"]
+#: A value taken over more than this (s) belongs to the ride and to no moment or place of it.
+LONGEST = 5.0
 AXES = "rider: +Gx forward, +Gy left, +Gz up"
 
 #: What results are sorted under, in the order of a report.
@@ -77,6 +79,16 @@ class CriterionResult(Frozen):
     def judged(self) -> bool:
         """Whether there is a verdict on a load of the kind that the limit is meant for."""
         return self.margin is not None and not self.apart
+
+    @property
+    def lasts(self) -> bool:
+        """Whether the value belongs to more of the ride than a moment."""
+        return self.time is not None and self.time[1] - self.time[0] > LONGEST
+
+    @property
+    def moment(self) -> float | None:
+        """Middle (s) of the window that gave the value, which is where `arc_length` is; None without a window."""
+        return None if self.time is None else 0.5 * (self.time[0] + self.time[1])
 
     @property
     def verdict_text(self) -> str:

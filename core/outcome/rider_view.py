@@ -5,8 +5,9 @@ The report and the studio read the same rows, so that they cannot disagree.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -26,20 +27,24 @@ from .run_check import bending_findings
 
 Array = NDArray[np.float64]
 Comparison = Literal["better", "worse", "same"]
+#: What loads are judged on: parts of a rider, or a seat without one.
+Judged = Part | Literal["seat"]
 #: A change of less than this part of what is used of the limit is called the same.
 NOTICEABLE = 0.005
+#: A margin (part of the limit) from which a value is far inside.
+FAR = 0.5
 
 
 @dataclass(frozen=True)
 class RiderJudgement:
     """A criterion on a part of a rider, and the same of another run where one is compared with.
 
-    rider "<car>/<occupant>"; part "head", "upper_torso" or "pelvis"; result what `evaluate_history` says; other the
-    result of the other run, None when there is none.
+    rider "<car>/<occupant>"; part "head", "upper_torso" or "pelvis"; or the path of a seat and "seat"; result what
+    `evaluate_history` says; other the result of the other run, None when there is none.
     """
 
     rider: str
-    part: Part
+    part: Judged
     result: CriterionResult
     other: CriterionResult | None = None
 
@@ -51,8 +56,7 @@ class RiderJudgement:
     @property
     def moment(self) -> float | None:
         """Time (s) at the middle of the window that gave the value."""
-        time = self.result.time
-        return None if time is None else 0.5 * (time[0] + time[1])
+        return self.result.moment
 
     @property
     def change(self) -> float | None:
@@ -75,9 +79,16 @@ class RiderJudgement:
 
     @property
     def comparison(self) -> Comparison | None:
-        """Whether the rider is better off than in the other run; only where there is a limit to come near to."""
+        """Whether the rider is better off than in the other run; only where there is a limit to come near to.
+
+        Levels held for different times, and loads far below what consciousness is lost at, have margins that change
+        with the time and not with the load: where both are far inside nobody is better or worse off.
+        """
         if self.gain is None or self.other is None:
             return None
+        least = min(self.result.margin or 0.0, self.other.margin or 0.0)
+        if least > FAR and (not self.same_limit or self.result.group == "physiology"):
+            return "same"
         used = max(1.0 - (self.result.margin or 0.0), 1.0 - (self.other.margin or 0.0))
         if abs(self.gain) <= NOTICEABLE * used:
             return "same"
@@ -91,6 +102,38 @@ class Judgement:
 
     rows: tuple[RiderJudgement, ...]
     notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        least = self.governing
+        if least is None:
+            return f"Judgement({len(self.rows)} rows, no limit applies)"
+        return (
+            f"Judgement({len(self.rows)} rows, least margin {100.0 * (least.result.margin or 0.0):.1f} %:"
+            f" {least.result.title}, {least.part.replace('_', ' ')} of {least.rider})"
+        )
+
+    def table(self) -> dict[str, list[Any]]:
+        """The rows as columns by name: `pandas.DataFrame(judgement.table())` is a table of them.
+
+        rider, part, criterion, title, value, unit, limit, margin (part of the limit that is left), verdict, start and
+        end (s) of the window, position (m along the track), sample_rate (Hz), confidence, note; None where there is
+        none.
+        """
+        of: dict[str, Callable[[RiderJudgement], Any]] = {
+            "rider": lambda row: row.rider,
+            "part": lambda row: row.part,
+            **{
+                name: partial(lambda row, name: getattr(row.result, name), name=name)
+                for name in ("criterion", "title", "value", "unit", "limit", "margin", "verdict")
+            },
+            "start": lambda row: None if row.result.time is None else row.result.time[0],
+            "end": lambda row: None if row.result.time is None else row.result.time[1],
+            "position": lambda row: row.result.arc_length,
+            "sample_rate": lambda row: row.result.signal.sample_rate,
+            "confidence": lambda row: row.result.confidence,
+            "note": lambda row: row.result.note,
+        }
+        return {name: [value(row) for row in self.rows] for name, value in of.items()}
 
     @property
     def governing(self) -> RiderJudgement | None:

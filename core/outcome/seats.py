@@ -17,7 +17,7 @@ from ..injury.parts import criteria_of
 from ..injury.result import CriterionResult
 from ..project.evaluation import EvaluationOptions
 from ..results.results import Results
-from .rider_view import existing_tables
+from .rider_view import Judgement, RiderJudgement, by_margin, existing_tables, judge_riders
 
 PREFIX, SUFFIX = "seat/", "/acceleration"
 AXES = ("Gx", "Gy", "Gz")
@@ -113,3 +113,21 @@ def worst_seat(seats: Sequence[SeatAssessment]) -> SeatAssessment | None:
     """The seat with the least margin; None where none has one."""
     known = [seat for seat in seats if seat.margin is not None]
     return min(known, key=lambda seat: seat.margin or 0.0, default=None)
+
+
+def seat_judgements(seats: Sequence[SeatAssessment]) -> list[RiderJudgement]:
+    """The criteria at all seats as rows of a judgement."""
+    return [RiderJudgement(seat.seat, "seat", result) for seat in seats for result in seat.results]
+
+
+def judge_run(
+    results: Results, options: EvaluationOptions | None = None, seats: Sequence[SeatAssessment] | None = None
+) -> Judgement:
+    """Every criterion on every rider and on every assessed seat of a run, least margin first.
+
+    seats: those of the run, where they are assessed already. A seat that could not be assessed gives one sentence.
+    """
+    own = judge_riders(results, options)
+    seats = assess_seats(results, options) if seats is None else seats
+    notes = tuple(f"{seat.seat}: {seat.note}" for seat in seats if seat.note)
+    return Judgement(tuple(by_margin([*own.rows, *seat_judgements(seats)])), (*own.notes, *notes))

@@ -20,7 +20,7 @@ from ..base.frozen import Frozen
 from ..base.text_table import significant, text_table
 from ..base.version import VERSION as PROGRAM_VERSION
 from ..injury.parts import PARTS
-from ..injury.result import CriterionResult
+from ..injury.result import CriterionResult, Verdict
 from ..model.couplings import COUPLING_WORDS
 from ..project.evaluation import EvaluationOptions
 from ..project.project import Project, write_atomically
@@ -29,10 +29,11 @@ from ..solver.channels import channel_rate
 from ..track.build import build_track
 from ..track.check import TrackReport, check_track
 from .finite import finite_figures
+from .headline import losses_text, top_speed, top_speed_at, verdict_counts, verdict_line
 from .over_top import OverTop, over_top
-from .rider_view import RiderJudgement, judge_part
+from .rider_view import RiderJudgement, existing_tables, judge_part
 from .run_check import RunFinding, check_run, structure_findings
-from .seats import SeatSummary, assess_seats, worst_seat
+from .seats import SeatSummary, assess_seats, seat_judgements, worst_seat
 from .trains import RowSummary, coupling_findings, rows_summary
 
 VERSION: Final = 1
@@ -94,7 +95,7 @@ class Extreme(Frozen):
 
 
 class SpeedSummary(Frozen):
-    """Speed of the first car in m/s."""
+    """Speed of the first car in m/s; the largest forwards or backwards, as cover of the report and table of runs."""
 
     channel: str
     start: float
@@ -182,6 +183,9 @@ class Summary(Frozen):
     rows: tuple[RowSummary, ...] = ()
     seats: dict[str, SeatSummary] = Field(default_factory=dict)
     worst_seat: str | None = None
+    checks: dict[Verdict, int] = Field(default_factory=dict)
+    verdict: str = ""
+    losses: str = ""
     riders: dict[str, dict[str, PartSummary]]
 
 
@@ -194,10 +198,8 @@ def summarise(project: Project, results: Results) -> Summary:
     accelerometer feels them; arc lengths are those of the first or the rider's car on the centreline.
     """
     status, size, time, grid = results.status, results.size, results.states.time, results.sample_time
-    riders = {
-        name: _rider(results, name, bodies, project.evaluation)
-        for name, bodies in results.names.riders.items()
-    }
+    options, _ = existing_tables(project.evaluation)
+    riders = {name: _rider(results, name, bodies, options) for name, bodies in results.names.riders.items()}
     judged = [
         RiderJudgement(name, part, result)
         for name, parts in riders.items()
@@ -206,6 +208,7 @@ def summarise(project: Project, results: Results) -> Summary:
     ]
     seats = assess_seats(results, project.evaluation)
     worst = worst_seat(seats)
+    every = [*judged, *seat_judgements(seats)]
     span = float(grid[-1] - grid[0]) if len(grid) > 1 else 0.0
     return Summary(
         program=f"ridewright {PROGRAM_VERSION}",
@@ -250,6 +253,9 @@ def summarise(project: Project, results: Results) -> Summary:
         rows=rows_summary(project, results, judged),
         seats={seat.seat: seat.summary() for seat in seats},
         worst_seat=None if worst is None else worst.seat,
+        checks=verdict_counts(every),
+        verdict=verdict_line(every),
+        losses=losses_text(project)[0],
         riders=riders,
     )
 
@@ -287,7 +293,7 @@ def _speed(results: Results) -> SpeedSummary | None:
         channel=name,
         start=float(speed[0]),
         least=at(int(np.argmin(speed))),
-        largest=at(int(np.argmax(speed))),
+        largest=at(top_speed_at(results) or 0).model_copy(update={"value": top_speed(results) or 0.0}),
         end=float(speed[-1]),
     )
 
@@ -417,8 +423,8 @@ def _criteria_rows(parts: dict[str, PartSummary]) -> list[tuple[str, ...]]:
                 f"{significant(c.value or 0.0)}{unit}",
                 f"{c.limit:.4g}",
                 c.verdict,
-                "-" if c.time is None else f"{c.time[0]:.3f}",
-                "-" if c.arc_length is None else f"{c.arc_length:.1f}",
+                "-" if c.moment is None or c.lasts else f"{c.moment:.3f}",
+                "-" if c.arc_length is None or c.lasts else f"{c.arc_length:.1f}",
             )
         )
     if len(found) > shown:
@@ -450,6 +456,8 @@ def _rows(summary: Summary) -> list[tuple[str, str]]:
     rows.append(
         ("energy", f"start {energy.start['kinetic']:.5g} J kinetic; {lost:.4g} J damped, {drag:.4g} J drag")
     )
+    if summary.losses:
+        rows.append(("losses", summary.losses))
     if energy.drift is not None:
         rows.append(("", f"ledger closes to {energy.drift:.1e} of the {energy.reference_is}"))
     for name, one in summary.couplings.items():
@@ -477,6 +485,8 @@ def _rows(summary: Summary) -> list[tuple[str, str]]:
             felt = {} if row.loads is None else row.loads
             spans = [f"{axis.capitalize()} {r.least:.2f} to {r.largest:.2f} g" for axis, r in felt.items()]
             rows.append(("row", f"{row.row}, {row.car}: {', '.join(spans)}"))
+    if summary.verdict:
+        rows.append(("limits", summary.verdict))
     if summary.worst_seat is not None:
         seat = summary.seats[summary.worst_seat]
         assert seat.governing is not None

@@ -12,7 +12,8 @@ from ..project.scenario import SolverSettings
 from ..results.results import Results
 from ..solver.simulate import simulate
 from .origin.sensitivity import at_limit
-from .rider_view import Judgement, judge_riders
+from .rider_view import Judgement
+from .seats import judge_run
 
 #: Uncertainty of a value, in its unit, by rider, part and criterion (`RiderJudgement.key`).
 Uncertainty = Mapping[tuple[str, str, str], float]
@@ -65,7 +66,7 @@ def uncertainty(
         second = simulate(again, should_stop=should_stop)
         if not second.status.complete:
             return {}
-        there = {row.key: row.result for row in judge_riders(second, project.evaluation).rows}
+        there = {row.key: row.result for row in judge_run(second, project.evaluation).rows}
     except InputError:
         return {}
     found = {}

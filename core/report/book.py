@@ -36,7 +36,7 @@ class ReportOptions(Frozen):
     moments: int = 6
     riders_drawn: int = 2
     sensitivity: bool = False
-    uncertainty: bool = True
+    uncertainty: bool = False
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .book import Book, Pictures
 from .document import ReportContent, Section, numbered
-from .parts.closing_parts import glossary_section, provenance_section
+from .parts.closing_parts import glossary_section, off_paper, provenance_section
 from .parts.comparison_part import comparison_section
 from .parts.limits_part import limits_section
 from .parts.loads_part import loads_section, riders_by_margin
@@ -38,7 +38,7 @@ def build_content(view: RunView, book: Book, pictures: Pictures | None = None) -
     sections.append(swing_section(view, book))
     sections.append(structure_section(view, book))
     sections.append(method_section(view))
-    if view.riders:
+    if view.judged_on:
         drawn = riders_by_margin(view)[: book.options.riders_drawn]
         sections += [loads_section(view, book, drawn), limits_section(view, drawn)]
     sections.append(moments_section(view, book, events, pictures))
@@ -46,5 +46,6 @@ def build_content(view: RunView, book: Book, pictures: Pictures | None = None) -
     book.step(0.86, "energy and constraints")
     sections += [quality_section(view, book), provenance_section(view, book), glossary_section()]
     return ReportContent(
-        title=title_block(view, book), sections=numbered(tuple(one for one in sections if one is not None))
+        title=title_block(view, book),
+        sections=numbered(off_paper(tuple(one for one in sections if one is not None))),
     )

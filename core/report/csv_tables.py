@@ -14,13 +14,18 @@ FACTS_NAME = "figures.csv"
 
 def report_csv(content: ReportContent) -> dict[str, str]:
     """Text of each CSV file by its name: one a table, and one with all named figures. Comma, UTF-8, CRLF-free."""
-    files = {f"{table.number:02d}_{table.id}.csv": _table(table) for table in content.tables()}
+    files = {table_file(table): _table(table) for table in content.tables()}
     rows = [("where", "figure", "value", "unit")]
     rows += [("title", plain_cell(one.label), _plain(one.cell), one.unit) for one in content.title.facts]
     for block in content.blocks():
         if isinstance(block, Facts | Moment):
             rows += [(block.id, plain_cell(one.label), _plain(one.cell), one.unit) for one in block.entries]
     return {FACTS_NAME: _text(rows), **files}
+
+
+def table_file(table: Table) -> str:
+    """The file of a table; those that are not on paper come after the others."""
+    return f"{'' if table.printed else 'data_'}{table.number:02d}_{table.id}.csv"
 
 
 def _table(table: Table) -> str:

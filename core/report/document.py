@@ -63,8 +63,9 @@ class Facts(Frozen):
 
 
 class Table(Frozen):
-    """A table; `number` is given when the report is put together. One that is not `printed` is too long for paper: the
-    PDF says that it is in the other forms."""
+    """A table; `number` is given when the report is put together: those on paper are counted through the report, those
+    that are not `printed` by themselves, after them. printed_rows: how many rows, from the first, stand on paper (None
+    for all); beyond: what paper says in place of the others."""
 
     kind: Literal["table"] = "table"
     id: str
@@ -74,6 +75,13 @@ class Table(Frozen):
     rows: tuple[tuple[Cell, ...], ...]
     note: str = ""
     printed: bool = True
+    printed_rows: int | None = None
+    beyond: str = ""
+
+    @property
+    def name(self) -> str:
+        """What it is called in the forms that are not paper."""
+        return f"Table {self.number}" if self.printed else f"Data table {self.number}"
 
 
 class Figure(Frozen):
@@ -105,7 +113,8 @@ Block = Annotated[Text | Facts | Table | Figure | Moment, Field(discriminator="k
 
 
 class Section(Frozen):
-    """A numbered part of the report; `page`: a template may begin it on a new page (the program's own does not)."""
+    """A numbered part of the report; without a number where nothing of it stands on paper. `page`: a template may begin
+    it on a new page (the program's own does not)."""
 
     id: str
     number: str = ""
@@ -123,12 +132,15 @@ class Signature(Frozen):
 
 
 class TitleBlock(Frozen):
-    """What stands on the first page, and in small at the head of every page; logo: a file among the figures, or ""."""
+    """What stands on the first page, and in small at the head of every page: date as ISO 8601 and in words; author:
+    whom the report is by, or ""; logo: a file among the figures, or ""."""
 
     project: str
     subtitle: str
     notes: str
     date: str
+    date_words: str = ""
+    author: str = ""
     program: str
     project_hash: str
     results_hash: str
@@ -153,26 +165,42 @@ class ReportContent(Frozen):
 
     def blocks(self) -> tuple[Block, ...]:
         """All blocks in the order of the report."""
-        return tuple(block for section in self.sections for block in _blocks(section))
+        return blocks_of(self.sections)
 
 
-def _blocks(section: Section) -> tuple[Block, ...]:
-    return (*section.blocks, *(block for inner in section.sections for block in _blocks(inner)))
+def blocks_of(sections: tuple[Section, ...]) -> tuple[Block, ...]:
+    """All blocks of some sections and those inside them."""
+    return tuple(block for one in sections for block in (*one.blocks, *blocks_of(one.sections)))
+
+
+def on_paper(section: Section) -> bool:
+    """Whether anything of a section stands on paper."""
+    own = any(not isinstance(block, Table) or block.printed for block in section.blocks)
+    return own or any(on_paper(one) for one in section.sections)
 
 
 def numbered(sections: tuple[Section, ...]) -> tuple[Section, ...]:
-    """The sections with their numbers, and tables and figures counted through the report."""
-    counts = {"table": 0, "figure": 0}
+    """The sections with their numbers, and tables and figures counted through the report; what is not on paper by
+    itself, so that paper has no gaps."""
+    counts = {"Table": 0, "Data table": 0, "Figure": 0}
 
     def block(one: Block) -> Block:
-        if isinstance(one, Table | Figure):
-            counts[one.kind] += 1
-            return one.model_copy(update={"number": counts[one.kind]})
-        return one
+        if not isinstance(one, Table | Figure):
+            return one
+        kind = "Figure" if isinstance(one, Figure) else "Table" if one.printed else "Data table"
+        counts[kind] += 1
+        return one.model_copy(update={"number": counts[kind]})
 
-    def section(one: Section, number: str) -> Section:
-        own = tuple(block(b) for b in one.blocks)
-        inner = tuple(section(s, f"{number}.{k + 1}") for k, s in enumerate(one.sections))
-        return one.model_copy(update={"number": number, "blocks": own, "sections": inner})
+    def every(some: tuple[Section, ...], above: str) -> tuple[Section, ...]:
+        found, count = [], 0
+        for one in some:
+            number = ""
+            if on_paper(one):
+                count += 1
+                number = f"{above}{count}"
+            own = tuple(block(b) for b in one.blocks)
+            inner = every(one.sections, f"{number}.")
+            found.append(one.model_copy(update={"number": number, "blocks": own, "sections": inner}))
+        return tuple(found)
 
-    return tuple(section(one, str(k + 1)) for k, one in enumerate(sections))
+    return every(sections, "")

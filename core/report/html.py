@@ -69,7 +69,7 @@ def _head(title: TitleBlock, files: dict[str, bytes]) -> str:
     )
     rows = (
         *((("Revision", title.revision),) if title.revision else ()),
-        ("Date", title.date),
+        ("Date", title.date_words),
         ("Program", title.program),
         ("Hash of the project", title.project_hash),
         ("Hash of the results", title.results_hash),
@@ -157,7 +157,7 @@ def _table(table: Table) -> str:
         for row in table.rows
     )
     return (
-        f'<div class="wide"><table class="data" id="{table.id}-table"><caption><b>Table {table.number}. '
+        f'<div class="wide"><table class="data" id="{table.id}-table"><caption><b>{table.name}. '
         f"{_escape(table.title)}.</b> {_escape(table.note)}</caption><thead>{groups}<tr>{head}</tr></thead>"
         f"<tbody>{rows}</tbody></table></div>"
     )

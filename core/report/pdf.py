@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import datetime
 from typing import Any
 
 from ..base.atomic import scratch_folder
 from ..base.errors import InputError
+from .dates import timestamp
 from .document import ReportContent
 from .figures.canvas import font_folder
 from .template import template_text
@@ -64,17 +64,3 @@ def _compile(content: ReportContent, files: dict[str, bytes], own: str, **how: A
 
 def _own_letters_only(text: str) -> bool:
     return all(ord(c) < 0x20 or any(a <= ord(c) <= b for a, b in OWN_LETTERS) for c in set(text))
-
-
-def timestamp(date: str) -> datetime.datetime:
-    """The date of the report as a point in time, UTC where it names no zone.
-
-    Raises InputError when it is not ISO 8601, such as 2026-11-21 or 2026-11-21T15:30:00+01:00.
-    """
-    try:
-        moment = datetime.datetime.fromisoformat(date)
-    except ValueError:
-        raise InputError(
-            f"date {date!r}: expected ISO 8601, such as 2026-11-21 or 2026-11-21T15:30:00+01:00."
-        ) from None
-    return moment if moment.tzinfo is not None else moment.replace(tzinfo=datetime.UTC)

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from ..base.errors import InputError
 from ..injury.filters import ride_filter
 from ..injury.history import History
-from ..outcome.rider_view import Judgement, RiderJudgement, judge_riders, rider_history
+from ..outcome.rider_view import Judgement, RiderJudgement, rider_history
+from ..outcome.seats import SeatAssessment, assess_seats, judge_run, seat_history
 from ..outcome.uncertainty import Uncertainty
 from ..project.project import Project
 from ..results.results import Results
@@ -106,17 +107,36 @@ class RunView:
         """Names of the riders, "<car>/<rider>" or "<rider>"."""
         return tuple(self.results.names.riders)
 
+    @cached_property
+    def seats(self) -> tuple[SeatAssessment, ...]:
+        """The assessed seats."""
+        return assess_seats(self.results, self.project.evaluation)
+
+    @cached_property
+    def judged_on(self) -> tuple[str, ...]:
+        """Everybody and everything with a verdict: riders, then assessed seats."""
+        return (*self.riders, *(seat.seat for seat in self.seats))
+
+    @property
+    def who(self) -> str:
+        """What the verdicts are on, as the head of a column."""
+        return "Rider or seat" if self.riders and self.seats else "Seat" if self.seats else "Rider"
+
     def channel(self, car: str, name: str) -> Array | None:
         """A signal of a car, such as "speed", on the sample grid."""
         found = self.results.channels.get(f"car/{car}/{name}")
         return None if found is None else found.values
 
     def history(self, rider: str, part: str) -> History | None:
-        """Acceleration history of a part of a rider; None when the run has none that can be judged."""
+        """Acceleration history of a part of a rider, or at a seat; None when the run has none that can be judged."""
         key = rider, part
         if key not in self._histories:
             try:
-                self._histories[key] = rider_history(self.results, rider, part)
+                self._histories[key] = (
+                    seat_history(self.results, rider)
+                    if part == "seat"
+                    else rider_history(self.results, rider, part)
+                )
             except InputError:
                 self._histories[key] = None
         return self._histories[key]
@@ -136,12 +156,12 @@ class RunView:
 
     @cached_property
     def judgement(self) -> Judgement:
-        """Every criterion on every part of every rider, the same as the studio shows; with the results of the other
-        run beside them, judged alike."""
-        own = judge_riders(self.results, self.project.evaluation)
+        """Every criterion on every part of every rider, the same as the studio shows, and on every assessed seat; with
+        the results of the other run beside them, judged alike."""
+        own = judge_run(self.results, self.project.evaluation, self.seats)
         if self.other is None:
             return own
-        return own.against(judge_riders(self.other.results, self.project.evaluation))
+        return own.against(judge_run(self.other.results, self.project.evaluation))
 
     @property
     def judged(self) -> tuple[RiderJudgement, ...]:
@@ -153,6 +173,13 @@ class RunView:
         car = car if car in self.cars else (self.cars[0] if self.cars else None)
         place = None if car is None else self.channel(car, "arc_length")
         return None if place is None else float(np.interp(time, self.results.sample_time, place))
+
+    @cached_property
+    def moving_mass(self) -> float | None:
+        """Mass (kg) of all that moves: bodies, flexible ones, couplings, riders, passengers on seats; None without a
+        model."""
+        model = self.project.mechanism
+        return None if model is None else model.mass()
 
     def car_of(self, rider: str) -> str | None:
         """The car a rider sits in; the first one for a rider of no known car."""

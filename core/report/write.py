@@ -15,10 +15,11 @@ from ..results.results import Results
 from .book import Book, Pictures, Progress, ReportOptions
 from .content import build_content
 from .csv_tables import report_csv
+from .dates import timestamp
 from .document import ReportContent
 from .html import report_html
 from .parts.overview_part import logo
-from .pdf import report_pages, report_pdf, timestamp
+from .pdf import report_pages, report_pdf
 from .run_view import OtherRun, RunView
 from .template import NAMES, template_text
 

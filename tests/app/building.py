@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from hands import LEFT, choose, click_row, settle, type_into
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 from ridewright.app.report.dialog import ReportDialog
 from ridewright.app.shell.main_window import MainWindow
@@ -46,19 +45,14 @@ def choose_direction(studio: MainWindow, word: str) -> None:
 
 def report(studio: MainWindow, file: Path, qtbot: object) -> list[Path]:
     """Type the file into the report dialog and press the button that writes; returns the files."""
-    found: list[Path] = []
-
-    def press() -> None:
-        dialog = QApplication.activeModalWidget()
-        assert isinstance(dialog, ReportDialog)
-        dialog.path.selectAll()
-        QTest.keyClicks(dialog.path, str(file))
-        QTest.mouseClick(dialog.rendered, LEFT, pos=QPoint(8, dialog.rendered.height() // 2))
-        QTest.mouseClick(dialog.make, LEFT)
-        qtbot.waitUntil(lambda: bool(dialog.written), timeout=120_000)  # type: ignore[attr-defined]
-        found.extend(dialog.written)
-        QTest.mouseClick(dialog.close_button, LEFT)
-
-    QTimer.singleShot(300, press)
     choose(studio, "Results", "Export report…")
+    (dialog,) = studio.findChildren(ReportDialog)
+    assert not dialog.isModal()  # one works on beside it
+    dialog.path.selectAll()
+    QTest.keyClicks(dialog.path, str(file))
+    QTest.mouseClick(dialog.rendered, LEFT, pos=QPoint(8, dialog.rendered.height() // 2))
+    QTest.mouseClick(dialog.make, LEFT)
+    qtbot.waitUntil(lambda: bool(dialog.written), timeout=120_000)  # type: ignore[attr-defined]
+    found = list(dialog.written)
+    QTest.mouseClick(dialog.close_button, LEFT)
     return found

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import Qt
 
 from .conditions import RIDDEN
 from .declared import Group, action
@@ -34,7 +37,10 @@ class ReportCommands(Group):
         dialog = ReportDialog(
             run, self.studio.document.title, self.studio.settings, self.studio.parent, others
         )
-        dialog.exec()
-        for path in dialog.written:
+        dialog.written_now.connect(self._log)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.show()
+
+    def _log(self, files: tuple[Path, ...]) -> None:
+        for path in files:
             self.studio.log(f"Written: {path}.")
-        dialog.deleteLater()

@@ -65,7 +65,7 @@ def components(view: RunView, rider: str, part: str, exceeded: dict[int, Interva
         rows[-1].set_xlim(time[0], time[-1])
         rows[-1].set_xlabel("time t / s")
 
-    return draw_svg(draw, TEXT_WIDTH, 8.4 if speed is None else 10.5)
+    return draw_svg(draw, TEXT_WIDTH, 7.6 if speed is None else 9.2)
 
 
 def head_resultant(view: RunView, rider: str, found: dict[str, RiderJudgement]) -> bytes:

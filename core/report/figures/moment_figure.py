@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT = 9.4, 5.3  # cm, as the rendered pictures
 BEHIND, AHEAD = 9.0, 14.0  # m of track that are shown
+BROADEST = 1.2  # m, half axes of a body on a track
 SLEEPER = 1.5  # m between drawn sleepers
 AZIMUTH, RISE = np.radians(-58.0), np.radians(24.0)  # of the look, against the way ahead and the horizon
 
@@ -38,10 +39,15 @@ def sketch(view: RunView, time: float, s: float | None) -> bytes:
         axes.set_axis_off()
         if view.built is not None and s is not None:
             _track(axes, view, s, flat)
-        _bodies(axes, view, flat(position), orientation, look)
-        reach = 2.3 if s is not None else 0.6 * max(float(np.ptp(flat(position), axis=0).max()), 0.5)
-        axes.set_xlim(-reach * WIDTH / HEIGHT, reach * WIDTH / HEIGHT)
-        axes.set_ylim(-reach, reach)
+        low, high = _bodies(
+            axes, view, flat(position), orientation, look, BROADEST if s is not None else np.inf
+        )
+        middle, reach = np.zeros(2), 2.3
+        if s is None:  # a rig as a whole
+            middle, spread = 0.5 * (low + high), 0.5 * (high - low)
+            reach = 1.1 * max(float(spread[1]), float(spread[0]) * HEIGHT / WIDTH, 0.25)
+        axes.set_xlim(middle[0] - reach * WIDTH / HEIGHT, middle[0] + reach * WIDTH / HEIGHT)
+        axes.set_ylim(middle[1] - reach, middle[1] + reach)
 
     return draw_svg(draw, WIDTH, HEIGHT)
 
@@ -82,9 +88,11 @@ def _track(axes: Axes, view: RunView, s: float, flat: Callable[[Array], Array]) 
         axes.plot(*ends.T, color=PALE, linewidth=0.7, zorder=1)
 
 
-def _bodies(axes: Axes, view: RunView, spots: Array, orientation: Array, look: Array) -> None:
-    """Each body as the outline of the ellipsoid with its moments of inertia, joined along the joints."""
-    halves = _half_axes(view)
+def _bodies(
+    axes: Axes, view: RunView, spots: Array, orientation: Array, look: Array, broadest: float
+) -> tuple[Array, Array]:
+    """Each body as the outline of the ellipsoid with its moments of inertia; the corners of what is drawn."""
+    halves, drawn = _half_axes(view, broadest), []
     names = view.results.names.bodies
     riders = tuple(f"{rider}/" for rider in view.results.names.riders)
     turn = np.linspace(0.0, 2.0 * np.pi, 33)
@@ -95,19 +103,22 @@ def _bodies(axes: Axes, view: RunView, spots: Array, orientation: Array, look: A
         values, vectors = np.linalg.eigh(shape)
         circle = np.stack([np.cos(turn), np.sin(turn)], axis=1) * np.sqrt(np.maximum(values, 0.0))
         outline = spots[k] + circle @ vectors.T
+        drawn.append(outline)
         rider = name.startswith(riders)
         axes.fill(
             outline[:, 0], outline[:, 1], facecolor="#f3c9a8" if rider else "#d5e2ee",
             edgecolor=INK if rider else BLUE, linewidth=0.6, alpha=0.9, zorder=5 if rider else 4,
         )  # fmt: skip
+    every = np.concatenate(drawn)
+    return every.min(axis=0), every.max(axis=0)
 
 
-def _half_axes(view: RunView) -> dict[str, Array]:
-    """Half axes (m) of the homogeneous ellipsoid with mass and moments of each body, by full name."""
+def _half_axes(view: RunView, broadest: float) -> dict[str, Array]:
+    """Half axes (m, at most `broadest`) of the homogeneous ellipsoid with mass and moments of each body, by name."""
     found: dict[str, Array] = {}
     top = view.project.assembly
     for name, body in {} if top is None else top.every("body").items():
         a, b, c = body.inertia
         squares = 2.5 / body.mass * np.array([b + c - a, a + c - b, a + b - c])
-        found[name] = np.clip(np.sqrt(np.maximum(squares, 0.0)), 0.04, 1.2)
+        found[name] = np.clip(np.sqrt(np.maximum(squares, 0.0)), 0.04, broadest)
     return found

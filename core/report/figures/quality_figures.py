@@ -66,7 +66,7 @@ def energy(view: RunView, reference: float, reference_is: str) -> bytes:
             if axes.lines:
                 legend_above(axes)
 
-    return draw_svg(draw, TEXT_WIDTH, 10.5)
+    return draw_svg(draw, TEXT_WIDTH, 9.2)
 
 
 def violations(view: RunView) -> bytes:

@@ -21,14 +21,16 @@ from .words import (
 
 def whose_columns(view: RunView) -> tuple[Column, ...]:
     """Rider (where there are several), part and criterion."""
-    rider = (left("rider", "Rider"),) if len(view.riders) > 1 else ()
-    return *rider, left("part", "Part"), left("criterion", "Criterion", 1.0)
+    rider = (left("rider", view.who),) if len(view.judged_on) > 1 else ()
+    part = (left("part", "Part"),) if view.riders else ()
+    return *rider, *part, left("criterion", "Criterion", 1.0)
 
 
 def whose_cells(view: RunView, one: RiderJudgement) -> tuple[Cell, ...]:
     """The entries of `whose_columns`."""
-    rider = (text(rider_name(one.rider, view.riders)),) if len(view.riders) > 1 else ()
-    return *rider, text(part_name(one.part)), text(title_of(one.result))
+    rider = (text(rider_name(one.rider, view.judged_on)),) if len(view.judged_on) > 1 else ()
+    part = (text(part_name(one.part)),) if view.riders else ()
+    return *rider, *part, text(title_of(one.result))
 
 
 def check_columns(view: RunView) -> tuple[Column, ...]:
@@ -42,7 +44,7 @@ def check_columns(view: RunView) -> tuple[Column, ...]:
         Column(key="margin", title="Margin", unit="%"),
         left("verdict", "Verdict"),
         Column(key="time", title="t", unit="s"),
-        Column(key="place", title="s", unit="m"),
+        *((Column(key="place", title="s", unit="m"),) if view.built is not None else ()),
     )
 
 
@@ -58,5 +60,5 @@ def check_cells(view: RunView, one: RiderJudgement) -> tuple[Cell, ...]:
         percent(result.margin),
         verdict(result.verdict),
         time_cell(result),
-        where_cell(result),
+        *((where_cell(result),) if view.built is not None else ()),
     )

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import tomllib
 from importlib import resources
+from typing import Any
 
+from ...base.errors import InputError
 from ...base.version import VERSION
 from ..book import Book
 from ..cells import entry, left, text
-from ..document import Facts, Section, Table, Text
+from ..dates import time_words
+from ..document import Facts, Section, Table, Text, blocks_of
 from ..run_view import RunView
 
 
@@ -18,9 +21,9 @@ def provenance_section(view: RunView, book: Book) -> Section:
     status = view.results.status
     options = book.options
     entries = [
-        entry("Report made", text(options.date)),
+        entry("Report made", text(time_words(options.date))),
         entry("Report made by", text(f"ridewright {VERSION}")),
-        entry("Run made", text(str(origin.get("created", "")))),
+        entry("Run made", text(_when(origin.get("created")))),
         entry("Run made by", text(f"{origin.get('program', '')} {origin.get('version', '')}".strip())),
         entry("The run ended", text(f"{status.name}: {status.message}")),
         entry("SHA-256 of the project", text(view.project_hash)),
@@ -49,6 +52,31 @@ def provenance_section(view: RunView, book: Book) -> Section:
                 )
             ),
         ),
+    )
+
+
+def _when(created: Any) -> str:
+    """A time in words, or as it was kept."""
+    try:
+        return time_words(str(created)) if created else ""
+    except InputError:
+        return str(created)
+
+
+def off_paper(sections: tuple[Section, ...]) -> tuple[Section, ...]:
+    """The sections with a sentence on what is not on paper, at the end of the provenance."""
+    tables = [one for one in blocks_of(sections) if isinstance(one, Table) and not one.printed]
+    if not tables:
+        return sections
+    whole = dict.fromkeys(one.title.partition(",")[0] for one in tables)
+    words = f" Not on paper: {'; '.join(whole)}."
+    said = Text(
+        text="Paper has what is near a limit; every row of every table is in the HTML, CSV and JSON forms of this"
+        f" report, which are made with it, or later from the same results.{words}"
+    )
+    return tuple(
+        one.model_copy(update={"blocks": (*one.blocks, said)}) if one.id == "provenance" else one
+        for one in sections
     )
 
 

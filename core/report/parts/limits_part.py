@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from ...injury.assumptions import assumptions, demanded_classes
 from ...injury.filters import FilterName
-from ...outcome.rider_view import RiderJudgement
+from ...injury.result import LONGEST
+from ...outcome.headline import verdict_counts
+from ...outcome.rider_view import FAR, RiderJudgement
 from ...outcome.uncertainty import Uncertainty
-from ..cells import NOTHING, count, left, text
+from ..cells import NOTHING, count, left, percent, text
 from ..document import Block, Cell, Column, Section, Table, Text
 from ..run_view import RunView
 from .check_columns import check_cells, check_columns
-from .exceedances import exceedance_table
+from .exceedances import exceedance_tables
 from .words import (
     DOUBT,
     DOUBT_NOTE,
-    LONGEST,
     direction_text,
     part_name,
     rider_name,
@@ -29,11 +31,9 @@ from .words import (
 )
 
 WORST = "limit_worst", "Limit checks, for each the rider with the least margin"
+WORST_SEAT = "limit_worst", "Limit checks, for each the seat with the least margin"
 OUTSIDE_PURPOSE = "limits_apart", "Limits that are not meant for the load found"
-APART = (
-    "The limits below come from tests of single impacts. The loads found here last longer, so that the verdicts say "
-    "nothing about them; they are not counted above."
-)
+LEAST_ROWS = 12  # of the checks that are printed, however far inside they are
 UNCERTAINTY = (
     "±: change of the value when the run is computed again at ten times its tolerance, which bounds the error of the "
     "integration alone and not that of the model; values end at its first digit."
@@ -42,53 +42,86 @@ FIGURES = "Values to three digits; how many of them the tolerance of the run car
 EVERY = "limit_checks", "Limit checks, the least margin first"
 #: Seconds after a start out of balance in which a value is laid to the start.
 SETTLING = 0.5
+BELOW_ALL = "below the first band"  # of what symptoms are known of
+UNLIKELY = 1.0  # %, of an injury
 FILTERS_SHOWN: tuple[FilterName, ...] = ("none", "5 Hz", "CFC60", "CFC180")
 
 
 def limits_section(view: RunView, drawn: tuple[str, ...]) -> Section:
     """Criteria sorted by margin over all riders, exceedances, values without limit, what was refused.
 
-    drawn: the riders whose values are printed; those of the others are in the other forms of the report.
+    drawn: the riders nearest to a limit; values of the first of them are printed. Paper has of the checks what is not
+    far inside, and the rest by name; every form but paper has all of every rider.
     """
     judged = [one for one in view.judged if one.result.judged]
     apart = [one for one in view.judged if one.result.apart]
-    rules = _rules((*judged, *apart))
-    blocks: list[Block] = [Text(text=_words(judged)), *_assumptions(view)]
+    several = len(view.judged_on) > 1
+    shown = _worst_of_riders(judged) if several else judged
+    near = _on_paper(shown)
+    rules = _rules((*shown, *judged, *apart))
+    blocks: list[Block] = [Text(text=_words(view, judged)), *_assumptions(view)]
     blocks += [Text(text=note) for note in view.judgement.notes]
     blocks += _of_the_start(view)
-    if judged and len(view.riders) > 1:
-        blocks.append(_checks(view, _worst_of_riders(judged), rules, WORST))
     if judged:
-        blocks.append(_checks(view, judged, rules, EVERY, printed=len(view.riders) == 1))
+        named = (WORST if view.riders else WORST_SEAT) if several else EVERY
+        blocks.append(_checks(view, shown, rules, named, near))
+        blocks += _far_inside(shown[near:])
+    if several and judged:
+        blocks.append(_checks(view, judged, rules, EVERY, printed=False))
     if apart:
-        blocks += [Text(text=APART), _checks(view, apart, rules, OUTSIDE_PURPOSE)]
+        blocks += [
+            Text(text=_apart_words(apart)),
+            _checks(view, apart, rules, OUTSIDE_PURPOSE, printed=False),
+        ]
     if rules:
-        blocks += _rule_tables(rules)
+        blocks += _rule_tables(rules, len(_rules(shown[:near])))
     without = _without_limit(view, drawn)
     inner = [Section(id="limits_values", title="Values without a limit", blocks=without)] if without else []
-    every = exceedance_table(view)
-    if every is not None:
-        inner.insert(0, Section(id="limits_exceeded", title="Every exceedance", blocks=(every,)))
+    every = exceedance_tables(view)
+    if every:
+        inner.insert(0, Section(id="limits_exceeded", title="Every exceedance", blocks=every))
     refused = [one for one in view.judged if one.result.value is None]
     if refused:
         inner.append(Section(id="limits_refused", title="Criteria not judged", blocks=(_refused(refused),)))
     return Section(id="limits", title="Limit checks", page=True, blocks=tuple(blocks), sections=tuple(inner))
 
 
-def verdict_counts(judged: Sequence[RiderJudgement]) -> dict[str, int]:
-    """How many criteria are outside, within 10 % of and inside their limits."""
-    words = [one.result.verdict for one in judged if one.result.judged]
-    return {word: words.count(word) for word in ("outside", "within 10 %", "inside")}
+def _on_paper(shown: Sequence[RiderJudgement]) -> int:
+    """How many checks are printed, the least margin first: those that are not far inside."""
+    near = sum(1 for _ in takewhile(lambda one: (one.result.margin or 0.0) < FAR, shown))
+    return max(near, min(LEAST_ROWS, len(shown)))
 
 
-def _words(judged: Sequence[RiderJudgement]) -> str:
+def _far_inside(rest: Sequence[RiderJudgement]) -> list[Text]:
+    """The checks that are not in the table on paper, by name with the least margin of all parts."""
+    if not rest:
+        return []
+    least: dict[str, float] = {}
+    for one in rest:
+        least.setdefault(title_of(one.result), one.result.margin or 0.0)
+    words = "; ".join(f"{title} {percent(margin).text}\u00a0%" for title, margin in least.items())
+    return [Text(text=f"Further inside, by the least margin of all parts: {words}.")]
+
+
+def _apart_words(apart: Sequence[RiderJudgement]) -> str:
+    """Limits of single impacts that say nothing about this ride, in a sentence instead of rows."""
+    titles = dict.fromkeys(title_of(one.result) for one in apart)
+    return (
+        f"Not counted, because they come from tests of single impacts and the loads found here last longer: "
+        f"{'; '.join(titles)}."
+    )
+
+
+def _words(view: RunView, judged: Sequence[RiderJudgement]) -> str:
     if not judged:
         return "No criterion with a limit could be applied to this run."
     counts = verdict_counts(judged)
+    seats = " Every assessed seat is judged by the acceleration there." if view.seats else ""
     return (
         f"{len(judged)} checks against a limit: {counts['outside']} outside, {counts['within 10 %']} within 10 % of "
-        f"the limit, {counts['inside']} inside. Margin is the part of the limit that is left. Limits that carry a "
-        "dagger (†) were not confirmed by the standard or source itself and must be checked before they are relied on."
+        f"the limit, {counts['inside']} inside.{seats} Margin is the part of the limit that is left. Limits that carry "
+        "a dagger (†) were not confirmed by the standard or source itself and must be checked before they are relied "
+        "on."
     )
 
 
@@ -108,35 +141,48 @@ def _assumptions(view: RunView) -> list[Block]:
         )
     ]
     demanded = [one for one in view.judged if one.result in demanded_classes([one.result])]
-    if demanded:
+    if not demanded:
+        return blocks
+    worst = max(demanded, key=lambda one: one.result.value or 0.0)
+    if worst.result.limit is None:
         blocks.append(
-            Table(
-                id="restraint",
-                title="Class of restraint demanded by the loads",
-                columns=(
-                    left("rider", "Rider"),
-                    left("part", "Part"),
-                    Column(key="demanded", title="Demanded"),
-                    left("built_in", "Built in"),
-                    left("verdict", "Verdict"),
-                    left("note", "Note", 1.0),
-                ),
-                rows=tuple(
-                    (
-                        text(rider_name(one.rider, view.riders)),
-                        text(part_name(one.part)),
-                        count(round(one.result.value or 0.0)),
-                        text(
-                            "not stated" if options.restraint_class is None else str(options.restraint_class)
-                        ),
-                        text("compared with nothing" if one.result.limit is None else one.result.verdict),
-                        text(one.result.note),
-                    )
-                    for one in demanded
-                ),
+            Text(
+                text=f"The loads demand restraint of class {round(worst.result.value or 0.0)} "
+                f"({part_name(worst.part)} of {rider_name(worst.rider, view.judged_on)}); the project does not state "
+                f"the class built in, so that there is no verdict on it. {_sentence(worst.result.note)}".strip()
             )
         )
+        return blocks
+    blocks.append(
+        Table(
+            id="restraint",
+            title="Class of restraint demanded by the loads",
+            columns=(
+                left("rider", view.who),
+                left("part", "Part"),
+                Column(key="demanded", title="Demanded"),
+                Column(key="built_in", title="Built in"),
+                left("verdict", "Verdict"),
+                left("note", "Note", 1.0),
+            ),
+            rows=tuple(
+                (
+                    text(rider_name(one.rider, view.judged_on)),
+                    text(part_name(one.part)),
+                    count(round(one.result.value or 0.0)),
+                    count(round(one.result.limit or 0.0)),
+                    text(one.result.verdict),
+                    text(one.result.note),
+                )
+                for one in _worst_of_riders(demanded)
+            ),
+        )
+    )
     return blocks
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}." if words else ""
 
 
 def _of_the_start(view: RunView) -> list[Block]:
@@ -187,12 +233,19 @@ def _checks(
     judged: Sequence[RiderJudgement],
     rules: dict[Rule, int],
     named: tuple[str, str],
+    rows: int | None = None,
+    *,
     printed: bool = True,
 ) -> Table:
+    """rows: how many of them are printed."""
     return Table(
         id=named[0],
         title=named[1],
         printed=printed,
+        printed_rows=rows,
+        beyond=""
+        if rows is None
+        else f"{len(judged) - rows} more leave at least {percent(FAR).text} % of their limit; they are named below.",
         columns=(
             *check_columns(view),
             left("confidence", "Confidence"),
@@ -209,11 +262,12 @@ def _checks(
     )
 
 
-def _rule_tables(rules: dict[Rule, int]) -> tuple[Table, Table]:
-    """The rules by number, and the sources they come from."""
+def _rule_tables(rules: dict[Rule, int], printed: int) -> tuple[Table, Table]:
+    """The rules by number, and the sources they come from; printed: how many of the rules are, from the first."""
     sources: dict[str, int] = {}
     for *_, source in rules:
         sources.setdefault(source, len(sources) + 1)
+    cited = len({source for *_, source in list(rules)[:printed]})
     return (
         Table(
             id="rules",
@@ -238,6 +292,7 @@ def _rule_tables(rules: dict[Rule, int]) -> tuple[Table, Table]:
                 )
                 for (rule, signal, confidence, status, source), number in rules.items()
             ),
+            printed_rows=printed,
         ),
         Table(
             id="sources",
@@ -247,6 +302,7 @@ def _rule_tables(rules: dict[Rule, int]) -> tuple[Table, Table]:
                 left("source", "Where the limit is from", 1.0),
             ),
             rows=tuple((count(number), text(source)) for source, number in sources.items()),
+            printed_rows=cited,
         ),
     )
 
@@ -261,15 +317,23 @@ def _without_limit(view: RunView, drawn: tuple[str, ...]) -> tuple[Block, ...]:
     for k, rider in enumerate(view.riders):
         own = [one for one in values if one.rider == rider]
         peaks = [one for one in own if _is_peak(one)]
-        tail = "" if len(view.riders) == 1 else f", {rider_name(rider, view.riders)}"
+        tail = "" if len(view.judged_on) == 1 else f", {rider_name(rider, view.judged_on)}"
+        printed = rider in drawn[:1]
         if peaks:
-            blocks.append(_peaks(f"peaks_{k + 1}", f"Peaks{tail}", peaks, rider in drawn, view.uncertainty))
+            blocks.append(_peaks(f"peaks_{k + 1}", f"Peaks{tail}", peaks, printed, view.uncertainty))
         rest = [one for one in own if not _is_peak(one) and not demanded_classes([one.result])]
         if rest:
+            rest.sort(key=_quiet)
             blocks.append(
-                _values(f"values_{k + 1}", f"Further values{tail}", rest, rider in drawn, view.uncertainty)
+                _values(f"values_{k + 1}", f"Further values{tail}", rest, printed, view.uncertainty)
             )
     return tuple(blocks)
+
+
+def _quiet(one: RiderJudgement) -> bool:
+    """Whether a value without limit says that there is hardly any load."""
+    result = one.result
+    return BELOW_ALL in result.note or (result.unit == "%" and (result.value or 0.0) < UNLIKELY)
 
 
 def _peaks(
@@ -303,10 +367,14 @@ def _peaks(
 def _values(
     table_id: str, title: str, rest: Sequence[RiderJudgement], printed: bool, doubts: Uncertainty
 ) -> Table:
+    quiet = sum(map(_quiet, rest))
     return Table(
         id=table_id,
         title=title,
         printed=printed,
+        printed_rows=len(rest) - quiet,
+        beyond=f"{quiet} more are left out on paper: probabilities of less than {UNLIKELY:g} %, and loads "
+        "below those of any known symptom.",
         columns=(
             left("part", "Part"),
             left("criterion", "Criterion", 0.7),

@@ -39,7 +39,7 @@ def loads_section(view: RunView, book: Book, drawn: tuple[str, ...]) -> Section 
         inner.append(_rider(view, book, k, rider))
     blocks: list[Block] = []
     if len(drawn) < len(view.riders):
-        names = ", ".join(rider_name(rider, view.riders) for rider in drawn)
+        names = ", ".join(rider_name(rider, view.judged_on) for rider in drawn)
         blocks.append(
             Text(
                 text=f"Drawn are the riders nearest to a limit ({names}); the limit checks cover all riders."
@@ -56,7 +56,7 @@ def loads_section(view: RunView, book: Book, drawn: tuple[str, ...]) -> Section 
 
 def _rider(view: RunView, book: Book, k: int, rider: str) -> Section:
     blocks: list[Block] = []
-    name = rider_name(rider, view.riders)
+    name = rider_name(rider, view.judged_on)
     for part in DRAWN_PARTS:
         if view.history(rider, part) is None:
             continue
@@ -91,7 +91,7 @@ def _head(view: RunView, book: Book, k: int, rider: str) -> Block:
     found = {one.result.criterion: one for one in view.judged if one.rider == rider and one.part == "head"}
     return book.figure(
         f"head_{k + 1}",
-        f"Resultant acceleration of the head of {rider_name(rider, view.riders)}",
+        f"Resultant acceleration of the head of {rider_name(rider, view.judged_on)}",
         "As computed, gravity in, with the windows that give HIC15 and HIC36.",
         load_figures.head_resultant(view, rider, found),
     )
@@ -134,7 +134,7 @@ def _charts(view: RunView, book: Book, k: int, rider: str, standard: str) -> lis
         pairs = egg_charts(history, standard, options)
     except InputError:
         return []
-    whose = f"{part_name(CHART_PART)} of {rider_name(rider, view.riders)}"
+    whose = f"{part_name(CHART_PART)} of {rider_name(rider, view.judged_on)}"
     title = f"{table.short}{table.doubt()}"
     blocks: list[Block] = []
     if any(chart.limits for chart in durations):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.fields import DIMENSIONLESS, specs_of
+from ...outcome.headline import losses_text
 from ...outcome.run_check import check_run
 from ...outcome.summary import EnergySummary, energy_summary
 from ...project.scenario import Ride, SolverSettings
@@ -74,6 +75,7 @@ def _scenario(view: RunView) -> Facts:
         ]
         if scenario.end_place is not None:
             entries.append(entry("Ends at s", fixed(scenario.end_place, 2), "m"))
+    entries.append(entry("Losses", text(losses_text(view.project)[0])))
     if scenario.duration is not None:
         entries.append(entry("Ends at t", fixed(scenario.duration, 2), "s"))
     return Facts(id="scenario", entries=tuple(entries))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from ...injury.result import CriterionResult
+from ...injury.result import LONGEST, CriterionResult
 from ...outcome.origin.moment import Origin, explain, moment_of
 from ..book import Book, Event, Pictures, PictureWish
 from ..cells import entry, fixed, percent, text, verdict
@@ -13,9 +13,7 @@ from ..document import Block, Entry, Moment, Section, Text
 from ..figures.moment_figure import sketch
 from ..run_view import RunView
 from .words import (
-    LONGEST,
     direction_text,
-    lasts,
     limit_cell,
     part_name,
     rider_name,
@@ -36,7 +34,7 @@ def events_of(view: RunView, most: int) -> tuple[Event, ...]:
             not one.result.judged
             or (one.result.value or 0.0) <= 0.0
             or one.moment is None
-            or lasts(one.result)
+            or one.result.lasts
         ):
             continue
         time = moment_of(one, float(view.results.sample_time[0]))
@@ -93,7 +91,7 @@ def _moment(view: RunView, book: Book, event: Event, pictures: Pictures | None) 
     return Moment(
         id=f"moment_{event.mark}",
         mark=event.mark,
-        title=f"{title_of(result)}, {part_name(one.part)} of {rider_name(one.rider, view.riders)}",
+        title=f"{title_of(result)}, {part_name(one.part)} of {rider_name(one.rider, view.judged_on)}",
         picture=file,
         verdict=verdict(result.verdict),
         entries=(

@@ -7,15 +7,17 @@ from ...base.reading import read_file
 from ...base.user_folders import expanded
 from ...base.version import VERSION
 from ...injury.result import Verdict
+from ...outcome.headline import losses_text, top_speed, verdict_counts, verdict_line
 from ...outcome.run_check import check_run, structure_findings
 from ...outcome.trains import coupling_findings
 from ..book import Book, Event, ReportOptions
-from ..cells import count, entry, fixed, left, percent, text, verdict
+from ..cells import TONES, count, entry, figures, fixed, left, text
+from ..dates import date_words
 from ..document import (
     Block,
     Cell,
-    Column,
     Entry,
+    Facts,
     Section,
     Signature,
     Table,
@@ -25,7 +27,6 @@ from ..document import (
 from ..run_view import RunView
 from .check_columns import check_cells, check_columns
 from .exceedances import places_table
-from .limits_part import verdict_counts
 from .words import (
     DOUBT_NOTE,
 )
@@ -45,6 +46,8 @@ def title_block(view: RunView, book: Book) -> TitleBlock:
         subtitle="Report on a simulated ride" if scenario == "ride" else "Report on a simulated rig",
         notes=" ".join(lines),
         date=book.options.date,
+        date_words=date_words(book.options.date),
+        author=book.options.author,
         program=f"ridewright {VERSION}",
         project_hash=view.project_hash[:SHORT_HASH],
         results_hash=view.results_hash[:SHORT_HASH],
@@ -83,17 +86,12 @@ def _verdict(view: RunView) -> Cell:
     """One line over all limits. A run that failed cannot be called inside."""
     if not view.results.status.complete:
         return text(f"The run ended early: {view.results.status.message}", "outside")
-    counts = verdict_counts(view.judged)
-    total = sum(counts.values())
-    if not total:
+    words = verdict_line(view.judged)
+    if not words:
         return text("No limit applies to this run", "none")
-    if counts["outside"]:
-        words = f"{counts['outside']} of {total} checks outside their limit"
-        return text(words + _doubted(view, "outside"), "outside")
-    if counts["within 10 %"]:
-        words = f"No limit exceeded; {counts['within 10 %']} of {total} checks within 10 % of one"
-        return text(words + _doubted(view, "within 10 %"), "near")
-    return text(f"All {total} checks inside their limits" + _doubted(view, "inside"), "inside")
+    counts = verdict_counts(view.judged)
+    worst: Verdict = next((verdict for verdict, number in counts.items() if number), "inside")
+    return text(words + _doubted(view, worst), TONES[worst])
 
 
 def _doubted(view: RunView, verdict_: Verdict) -> str:
@@ -119,11 +117,12 @@ def _facts(view: RunView) -> tuple[Entry, ...]:
     speed = view.channel(view.cars[0], "speed") if view.cars else None
     if speed is not None:
         entries += [
-            entry("Top speed", fixed(float(speed.max()), 1), "m/s"),
+            entry("Top speed", fixed(top_speed(results), 1), "m/s"),
             entry("Least speed", fixed(float(speed.min()), 1), "m/s"),
         ]
-    entries += [entry("Cars", count(len(view.cars))), entry("Riders", count(len(view.riders)))]
-    return tuple(entries)
+    numbers = {"Cars": len(view.cars), "Riders": len(view.riders), "Seats": len(view.seats)}
+    entries += [entry(name, count(number)) for name, number in numbers.items() if number]
+    return (*entries, entry("Moving mass", fixed(view.moving_mass, 0), "kg"))
 
 
 def summary_section(view: RunView, events: tuple[Event, ...]) -> Section:
@@ -141,8 +140,9 @@ def summary_section(view: RunView, events: tuple[Event, ...]) -> Section:
         *structure_findings(view.project),
     ):
         blocks.append(Text(text=finding.message, tone="outside"))
+    blocks.append(_losses(view))
     if total:
-        blocks.append(_count_table(counts, total))
+        blocks.append(_counts(counts))
     near = [one for one in view.judged if one.result.judged][:MOST_NEAR]
     marks = {id(one): event.mark for event in events for one in (event.judged, *event.others)}
     if near:
@@ -159,23 +159,39 @@ def summary_section(view: RunView, events: tuple[Event, ...]) -> Section:
     places = places_table(view)
     if places is not None:
         blocks.append(places)
-    if not blocks:
-        blocks.append(
-            Text(text="The run has no riders, so that no criterion applies; it is reported as computed.")
-        )
+    if not view.judged_on:
+        blocks.append(Text(text="The run has no riders and no assessed seats, so that no criterion applies."))
     return Section(id="summary", title="Summary", blocks=tuple(blocks))
 
 
-def _count_table(counts: dict[str, int], total: int) -> Table:
-    return Table(
+def _losses(view: RunView) -> Text:
+    """What takes energy from the ride, so that nobody takes a ride without losses for a real one."""
+    ledger = view.results.energy
+    taken = [
+        float(term[-1] - term[0]) / 1e3 if len(term) else 0.0 for term in (ledger.drag, ledger.dissipated)
+    ]
+    words, slowed = losses_text(view.project)
+    air, damped = (figures(x, 3).text for x in taken)
+    track = view.project.track is not None
+    caution = " A real train is slower towards its end." if track and not slowed else ""
+    return Text(
+        text=f"Losses: {words}; wheels and air took {air} kJ, dampers, friction and stops {damped} kJ.{caution}",
+        tone="near" if caution else "",
+    )
+
+
+def _counts(counts: dict[Verdict, int]) -> Facts:
+    """Checks against limits over all riders, body parts and assessed seats."""
+    total = sum(counts.values())
+    return Facts(
         id="verdicts",
-        title="Checks against limits over all riders and body parts",
-        columns=(
-            left("verdict", "Verdict"),
-            Column(key="checks", title="Checks"),
-            Column(key="share", title="Share", unit="%"),
-        ),
-        rows=tuple(
-            (verdict(word), count(number), percent(number / total)) for word, number in counts.items()
+        entries=(
+            entry("Checks against a limit", count(total)),
+            *(
+                entry(
+                    f"Checks {word}", count(number).model_copy(update={"tone": TONES[word] if number else ""})
+                )
+                for word, number in counts.items()
+            ),
         ),
     )

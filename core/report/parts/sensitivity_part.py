@@ -98,7 +98,7 @@ def _row(view: RunView, event: Event, found: Sensitivity) -> tuple[Cell, ...]:
             if effect is None
             else [fixed(effect.change, decimals), fixed(100.0 * effect.relative, 1)]
         )
-    whose = f"{title_of(one.result)}, {part_name(one.part)} of {rider_name(one.rider, view.riders)}"
+    whose = f"{title_of(one.result)}, {part_name(one.part)} of {rider_name(one.rider, view.judged_on)}"
     return (
         text(event.mark),
         text(whose),

@@ -6,8 +6,6 @@ import math
 
 import numpy as np
 
-from ...model.assembly import Assembly
-from ...model.losses import losses_of
 from ...outcome.summary import CouplingSummary, PlacedExtreme, couplings_summary
 from ...outcome.trains import AXES, RowSummary, rows_summary
 from ..book import Book
@@ -33,7 +31,6 @@ def train_section(view: RunView, book: Book) -> Section | None:
             + ("; couplings in orange." if train.couplings else "."),
             train_diagram(train),
         ),
-        _cars(train),
     ]
     couplings = couplings_summary(view.project, view.results)
     if couplings:
@@ -53,36 +50,6 @@ def train_section(view: RunView, book: Book) -> Section | None:
     if len(rows) > 1:
         blocks.append(_rows(rows))
     return Section(id="train_and_couplers", title="Train and couplers", page=True, blocks=tuple(blocks))
-
-
-def _cars(train: Assembly) -> Table:
-    rows = []
-    for car in train.children:
-        empty = float(sum(body.mass for body in car.own("body").values()))
-        losses = losses_of(car)
-        rows.append(
-            (
-                text(car.name), fixed(car.offset, 2), fixed(empty, 1), fixed(car.mass() - empty, 1),
-                fixed(car.mass(), 1),
-                text(f"{len(car.with_role('rider'))} of {sum(len(at.seats) for _, at in car.walk())}"),
-                fixed(losses.rolling, 4), fixed(losses.drag_area, 2),
-            )
-        )  # fmt: skip
-    return Table(
-        id="car_loads",
-        title="Loads and losses of the cars",
-        columns=(
-            left("car", "Car", 1.0),
-            Column(key="offset", title="Behind the first", unit="m"),
-            Column(key="empty", title="Empty", unit="kg"),
-            Column(key="riders", title="Riders", unit="kg"),
-            Column(key="mass", title="Together", unit="kg"),
-            left("seats", "Seats taken"),
-            Column(key="rolling", title="Rolling resistance"),
-            Column(key="drag", title="Drag area", unit="m²"),
-        ),
-        rows=tuple(rows),
-    )
 
 
 def _couplings(view: RunView, couplings: dict[str, CouplingSummary]) -> Table:

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ...model.assembly import Assembly
+from ...model.assembly import Assembly, Seat
 from ...model.bodies import Body
+from ...model.carried import with_passengers
+from ...model.forces import Force, type_of
 from ...model.joints import Joint
+from ...model.losses import losses_of
+from ...model.placement import joined
 from ..book import Book
-from ..cells import count, figures, fixed, left, text
+from ..cells import NOTHING, count, figures, fixed, left, text
 from ..document import Block, Cell, Column, Section, Table, Text
 from ..figures.vehicle_figure import car_diagram
 from ..run_view import RunView
 from .forces_part import force_tables
 from .rider_part import rider_blocks
+
+NOTHING_BESIDE = 1e-9  # of the moments of inertia, of products that rounding leaves
+FEW = 3  # cars alike that are named one by one
 
 
 def vehicle_section(view: RunView, book: Book) -> Section | None:
@@ -24,7 +31,7 @@ def vehicle_section(view: RunView, book: Book) -> Section | None:
     groups: list[tuple[str, Assembly]] = [("the rig", top)]
     blocks: tuple[Block, ...] = ()
     if top.role == "train":
-        groups, blocks = _alike(top.children), (_train(top.children),)
+        groups, blocks = _alike(top.children), (_train(top),)
         between = top.model_copy(update={"children": ()})
         if between.every("body") or between.joints or between.forces:
             groups.append(("the train", between))
@@ -35,17 +42,29 @@ def vehicle_section(view: RunView, book: Book) -> Section | None:
 
 
 def _alike(cars: tuple[Assembly, ...]) -> list[tuple[str, Assembly]]:
-    """Cars that differ in name, place and riders only stand as one."""
+    """Cars that differ in name, place, riders and losses only stand as one; their losses are in the table of cars."""
     groups: dict[Assembly, list[str]] = {}
     for car in cars:
         parts = tuple(child for child in car.children if child.role != "rider")
-        same = car.model_copy(update={"name": "-", "offset": 0.0, "children": parts})
+        same = _freely(car.model_copy(update={"name": "-", "offset": 0.0, "children": parts}))
         groups.setdefault(same, []).append(car.name)
     first = {car.name: car for car in cars}
-    return [(_names(names), first[names[0]]) for names in groups.values()]
+    return [(_names(names), _freely(first[names[0]])) for names in groups.values()]
+
+
+def _freely(car: Assembly) -> Assembly:
+    """A car without what slows it."""
+
+    def slows(force: Force) -> bool:
+        made = type_of(force)
+        return made is not None and bool(made.slows)
+
+    return car.each(lambda at: {"forces": tuple(force for force in at.forces if not slows(force))})
 
 
 def _names(names: list[str]) -> str:
+    if len(names) > FEW:
+        return f"{names[0]} to {names[-1]}, {len(names)} cars alike"
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
@@ -58,35 +77,40 @@ def _riders_alike(groups: list[tuple[str, Assembly]]) -> list[tuple[str, Assembl
     return list(found.values())
 
 
-def _train(cars: tuple[Assembly, ...]) -> Table:
+def _train(train: Assembly) -> Table:
+    """The cars with their loads and losses."""
     rows = []
-    for car in cars:
+    for car in train.children:
         own = car.own("body")
-        empty = sum(body.mass for body in own.values())
-        riders = {rider.seat: rider.name for rider in car.riders}
-        seats = ", ".join(f"{s.name}: {riders.get(s.name, 'free')}" for s in car.seats)
+        empty = float(sum(body.mass for body in own.values()))
+        mass = with_passengers(car).mass()
+        losses = losses_of(car)
+        seats = sum(len(at.seats) for _, at in car.walk())
         rows.append(
             (
-                text(car.name),
-                fixed(car.offset, 2),
-                count(len(own)),
-                fixed(empty, 1),
-                fixed(car.mass() - empty, 1),
-                text(seats),
+                text(car.name), fixed(car.offset, 2), count(len(own)), fixed(empty, 1), fixed(mass - empty, 1),
+                fixed(mass, 1), text(f"{len(car.with_role('rider'))} of {seats}"), fixed(losses.rolling, 4),
+                fixed(losses.drag_area, 2),
             )
-        )
+        )  # fmt: skip
+    total = sum(with_passengers(car).mass() for car in train.children)
     return Table(
         id="train",
-        title="The train",
+        title="The train: loads and losses of its cars",
         columns=(
-            left("car", "Car"),
+            left("car", "Car", 1.0),
             Column(key="offset", title="Behind the first", unit="m"),
             Column(key="bodies", title="Bodies"),
-            Column(key="mass", title="Mass, empty", unit="kg"),
-            Column(key="riders_mass", title="Riders", unit="kg"),
-            left("seats", "Seats", 1.0),
+            Column(key="empty", title="Empty", unit="kg"),
+            Column(key="riders", title="Riders", unit="kg"),
+            Column(key="mass", title="Together", unit="kg"),
+            left("seats", "Seats taken"),
+            Column(key="rolling", title="Rolling resistance"),
+            Column(key="drag", title="Drag area", unit="m²"),
         ),
         rows=tuple(rows),
+        note=f"Mass of all cars with their riders: {fixed(total, 1).text} kg. Rolling resistance: part of the force"
+        " on the wheels.",
     )
 
 
@@ -98,7 +122,12 @@ def _group(book: Book, k: int, title: str, group: Assembly) -> Section:
             "Bodies as drawn, with what connects them; grey lines run from a joint to the bodies it joins.",
             car_diagram(group),
         ),
-        _bodies(f"bodies_{k + 1}", f"Bodies of {title}", group.own("body")),
+        _bodies(
+            f"bodies_{k + 1}",
+            f"Bodies of {title}",
+            with_passengers(group).own("body"),
+            _flexible_masses(group),
+        ),
     ]
     if group.own("seat"):
         blocks.append(_seats(k, title, group))
@@ -123,9 +152,12 @@ def _rider(book: Book, k: int, title: str, rider: Assembly) -> Section:
         ),
         *rider_blocks(book, k, rider),
         _bodies(f"rider_bodies_{k + 1}", "Segments of the rider", rider.own("body")),
-        _joints(f"rider_joints_{k + 1}", "Joints of the rider", rider.own("joint")),
     ]
-    blocks += force_tables(f"rider_forces_{k + 1}", "Force elements of the rider", rider)
+    inner = [_joints(f"rider_joints_{k + 1}", "Joints of the rider", rider.own("joint"))]
+    inner += force_tables(f"rider_forces_{k + 1}", "Force elements of the rider", rider)
+    blocks += [
+        table.model_copy(update={"printed": False}) for table in inner
+    ]  # those of the library: too long
     name = rider.name if rider.name.lower().startswith("rider") else f"Rider {rider.name}"
     return Section(id=f"rider_{k + 1}", title=name, blocks=tuple(blocks))
 
@@ -145,8 +177,27 @@ def _three(
     return tuple(Column(key=f"{key}_{name}", title=name, unit=unit, group=group) for name in names)
 
 
-def _bodies(table_id: str, title: str, bodies: dict[str, Body]) -> Table:
-    total = sum(body.mass for body in bodies.values())
+def _flexible_masses(group: Assembly) -> dict[str, float]:
+    """Flexible bodies by their paths: mass (kg) beside that of the bodies at their interfaces."""
+    bodies, found = group.every("body"), {}
+    for path, one in group.own("flexible").items():
+        ends = [bodies.get(joined(path.rpartition("/")[0], end.body)) for end in one.interfaces]
+        held = sum(body.mass for body in ends if body is not None) if one.includes_bodies else 0.0
+        found[path] = one.mass() - held
+    return found
+
+
+def _bodies(
+    table_id: str, title: str, bodies: dict[str, Body], flexible: dict[str, float] | None = None
+) -> Table:
+    """flexible: mass (kg) of bodies that bend, whose inertia is in the section about them."""
+    flexible = flexible or {}
+    total = sum(body.mass for body in bodies.values()) + sum(flexible.values())
+    rows = [
+        (text(path), fixed(b.mass, 3), *(figures(i, 4) for i in b.inertia), *_vector(b.position))
+        for path, b in bodies.items()
+    ]
+    rows += [(text(f"{path}, flexible"), fixed(mass, 3), *(NOTHING,) * 6) for path, mass in flexible.items()]
     return Table(
         id=table_id,
         title=title,
@@ -156,10 +207,7 @@ def _bodies(table_id: str, title: str, bodies: dict[str, Body]) -> Table:
             *_three("inertia", "Moments of inertia", "kg m²", ("ξ", "η", "ζ")),
             *_three("position", "Centre of mass", "m"),
         ),
-        rows=tuple(
-            (text(path), fixed(b.mass, 3), *(figures(i, 4) for i in b.inertia), *_vector(b.position))
-            for path, b in bodies.items()
-        ),
+        rows=tuple(rows),
         note=" ".join((f"Mass of all: {fixed(total, 3).text} kg.", *_products(bodies))),
     )
 
@@ -167,7 +215,7 @@ def _bodies(table_id: str, title: str, bodies: dict[str, Body]) -> Table:
 def _products(bodies: dict[str, Body]) -> Iterator[str]:
     """A sentence for every body that is not described on its principal axes."""
     for path, body in bodies.items():
-        if any(body.products):
+        if max(map(abs, body.products)) > NOTHING_BESIDE * max(body.inertia):
             given = ", ".join(figures(value, 4).text for value in body.products)
             yield f"Products of inertia of {path} (ξη, ξζ, ηζ): {given} kg m²."
 
@@ -184,10 +232,14 @@ def _seats(k: int, title: str, group: Assembly) -> Table:
             left("rider", "Rider"),
         ),
         rows=tuple(
-            (text(s.name), text(s.body), *_vector(s.position), text(riders.get(s.name, "free")))
+            (text(s.name), text(s.body), *_vector(s.position), text(riders.get(s.name) or _sits(s)))
             for s in group.seats
         ),
     )
+
+
+def _sits(seat: Seat) -> str:
+    return f"passenger, {seat.passenger:g} kg" if seat.passenger else "free"
 
 
 def _joints(table_id: str, title: str, joints: dict[str, Joint]) -> Table:

@@ -12,7 +12,6 @@ from ..document import Cell
 MARK = "†"
 NO_LOAD = 1e-6  # g
 MOST_DIGITS = 4
-LONGEST = 5.0  # s; a value taken over more than this belongs to no moment
 DOUBT_NOTE = (
     f"{MARK}: the limit is transcribed, recalled or reported by others and was not confirmed by the standard or source "
     "itself; the table of rules says by whom."
@@ -63,21 +62,14 @@ def direction_text(text: str) -> str:
     return DIRECTION.sub(MINUS, text)
 
 
-def lasts(result: CriterionResult) -> bool:
-    """Whether the value belongs to more of the ride than a moment."""
-    return result.time is not None and result.time[1] - result.time[0] > LONGEST
-
-
 def time_cell(result: CriterionResult) -> Cell:
     """Middle of the window that gave the value, s; a dash for what belongs to more than a moment."""
-    return (
-        NOTHING if result.time is None or lasts(result) else fixed(0.5 * (result.time[0] + result.time[1]), 2)
-    )
+    return NOTHING if result.lasts else fixed(result.moment, 2)
 
 
 def where_cell(result: CriterionResult) -> Cell:
     """Arc length (m) at that time; a dash for what belongs to more than a moment."""
-    return NOTHING if lasts(result) else place_cell(result.arc_length)
+    return NOTHING if result.lasts else place_cell(result.arc_length)
 
 
 def place_cell(place: float | None) -> Cell:

@@ -84,7 +84,9 @@ def test_that_the_report_says_what_the_screen_says(
     run = with_run.current_run
     assert run is not None
     target = ReportTarget(pdf=tmp_path / "r.pdf", json=tmp_path / "r.json")
-    write_report(run.project, run.results, target, options=ReportOptions(date=DATE, moments=1))
+    write_report(
+        run.project, run.results, target, options=ReportOptions(date=DATE, moments=1, uncertainty=True)
+    )
     content = ReportContent.model_validate_json(target.json.read_text(encoding="utf-8"))
     tables = {table.id: table for table in content.tables()}
     checks, apart = tables["limit_checks"], tables["limits_apart"]
@@ -139,7 +141,7 @@ def test_that_cancel_ends_the_report_without_a_file(
     dialog.reject()
     qtbot.waitUntil(lambda: dialog.job is None, timeout=60_000)  # type: ignore[attr-defined]
     assert dialog.isVisible()
-    assert "Cancelled" in dialog.note.text()
+    assert "Stopped" in dialog.note.text()
     assert list(tmp_path.glob("*.pdf")) == []
 
 

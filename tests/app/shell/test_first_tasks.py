@@ -184,19 +184,15 @@ def export(person: Person) -> None:
 def sign(person: Person) -> None:
     person.runs()
 
-    def fill() -> None:
-        dialog = QApplication.activeModalWidget()
-        assert isinstance(dialog, ReportDialog)
-        dialog.rendered.setChecked(False)  # pictures take their time
-        for name in ("author", "checker", "approver"):
-            person.does(lambda name=name: QTest.keyClicks(dialog.cover[name], name.capitalize()))
-        person.does(lambda: QTest.mouseClick(dialog.make, LEFT))
-        person.qtbot.waitUntil(lambda: bool(dialog.written), timeout=180_000)
-        assert dialog.written[0].stat().st_size > 50_000
-        person.does(lambda: QTest.mouseClick(dialog.close_button, LEFT))
-
-    QTimer.singleShot(300, fill)
     person.chooses("Results", "Export report…")
+    (dialog,) = person.studio.findChildren(ReportDialog)
+    dialog.rendered.setChecked(False)  # pictures take their time
+    for name in ("author", "checker", "approver"):
+        person.does(lambda name=name: QTest.keyClicks(dialog.cover[name], name.capitalize()))
+    person.does(lambda: QTest.mouseClick(dialog.make, LEFT))
+    person.qtbot.waitUntil(lambda: bool(dialog.written), timeout=180_000)
+    assert dialog.written[0].stat().st_size > 50_000
+    person.does(lambda: QTest.mouseClick(dialog.close_button, LEFT))
 
 
 DOERS = {

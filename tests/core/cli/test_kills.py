@@ -23,7 +23,7 @@ from ridewright.core.results.file import read_results
 
 RIDE = Path(__file__).parents[1] / "damaged" / "ride.ridewright"
 FEW, MANY = 4, 60
-BARE = ["--no-uncertainty", "--moments", "1", "--riders", "1"]
+BARE = ["--moments", "1", "--riders", "1"]
 
 Action = tuple[
     Callable[[Path], None], Callable[[Path], None]

@@ -79,7 +79,7 @@ def prepare(folder: Path) -> None:
 
 
 LONG = ("3", "0.5")  # s, that some rigs take more than a minute to compute, as they should
-REPORT = ["--no-pdf", "--no-uncertainty", "--json"]
+REPORT = ["--no-pdf", "--json"]
 #: What a person may name as a file that is none, beside files in the way, folders and names no file system takes.
 STRANGE = (
     "", ".", "..", "/dev/null", "/dev/full", "/dev/zero", "/dev/stdout", "/dev/stdin", "/proc/self/maps", "/proc",
@@ -165,9 +165,9 @@ def _writing(sound: Path, out: str, rng: random.Random) -> tuple[str, ...]:
             ("import-track", str(sound / "shuttle.kex"), "--out", out),
             ("example", "straight", "--out", out),
             ("textbook", "--x", "10*t", "--y", "1-t", rng.choice(("--table", "--csv")), out, "--duration", "0.5"),
-            ("report", results, "--no-pdf", "--no-uncertainty", rng.choice(("--json", "--csv")), out),
+            ("report", results, "--no-pdf", rng.choice(("--json", "--csv")), out),
             ("criteria", record, "--against", out),
-            ("report", results, "--no-pdf", "--no-uncertainty", "--against", out, "--json", "/dev/null"),
+            ("report", results, "--no-pdf", "--against", out, "--json", "/dev/null"),
         ]
     )  # fmt: skip
 

@@ -24,6 +24,7 @@ from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Ride
 from ridewright.core.report.book import Book, ReportOptions
 from ridewright.core.report.parts.train_part import train_section
+from ridewright.core.report.parts.vehicle_part import vehicle_section
 from ridewright.core.report.run_view import RunView
 from ridewright.core.results.results import Results
 from ridewright.core.solver.simulate import simulate
@@ -88,7 +89,12 @@ def test_that_rows_and_places_of_peaks_are_in_the_summary_and_the_report(ridden)
     rows = summary.rows
     assert change[0].text == "back less front"
     assert change[6].value == pytest.approx(rows[1].loads["gz"].least - rows[0].loads["gz"].least)
-    assert [row[5].text for row in tables["car_loads"].rows] == ["1 of 2", "0 of 2", "1 of 2"]
+    vehicle = vehicle_section(RunView(project, results), Book(ReportOptions(date="2026-01-01")))
+    assert vehicle is not None
+    (cars,) = (block for block in vehicle.blocks if block.kind == "table")
+    assert [row[6].text for row in cars.rows] == ["1 of 2", "0 of 2", "1 of 2"]
+    total = sum(row[5].value for row in cars.rows)
+    assert total == pytest.approx(project.train.mass())
 
 
 def test_that_an_open_place_and_a_missing_car_are_seen_and_have_a_way_out(ridden) -> None:

@@ -13,6 +13,8 @@ import pytest
 from ridewright.core.base.errors import InputError
 from ridewright.core.report.book import ReportOptions, Stopped
 from ridewright.core.report.cells import MINUS
+from ridewright.core.report.csv_tables import table_file
+from ridewright.core.report.dates import date_words, time_words
 from ridewright.core.report.document import Cell, Facts, Moment, ReportContent, Table
 from ridewright.core.report.write import ReportTarget, write_report
 from tests.core.report.conftest import DATE, OPTIONS, Written, ridden
@@ -28,7 +30,7 @@ def numbers(content: ReportContent) -> list[tuple[Cell, ...]]:
     rows: list[tuple[Cell, ...]] = [(one.cell,) for one in content.title.facts]
     for block in content.blocks():
         if isinstance(block, Table):
-            rows += block.rows if block.printed else ()
+            rows += block.rows[: block.printed_rows] if block.printed else ()
         elif isinstance(block, Facts | Moment):
             rows += [(one.cell,) for one in block.entries]
     return rows
@@ -117,7 +119,7 @@ def test_that_each_shown_number_is_its_value_rounded(written: Written) -> None:
 
 def test_that_the_csv_tables_hold_the_values_of_the_json(written: Written) -> None:
     for table in written.content.tables():
-        text = (written.target.csv / f"{table.number:02d}_{table.id}.csv").read_text(encoding="utf-8")
+        text = (written.target.csv / table_file(table)).read_text(encoding="utf-8")
         _, *rows = csv.reader(text.splitlines())
         for row, cells in zip(rows, table.rows, strict=True):
             for shown, cell in zip(row, cells, strict=True):
@@ -143,6 +145,7 @@ def test_that_the_same_run_gives_the_same_bytes(written: Written, tmp_path: Path
 
 def test_that_another_date_changes_the_date_and_nothing_else(drawing: None, tmp_path: Path) -> None:
     later = "2027-01-02T00:00:00+00:00"
+    words = (date_words, time_words)
     run = ridden("spatial_double_pendulum", 0.3)
     texts = []
     for date in (DATE, later):
@@ -150,8 +153,14 @@ def test_that_another_date_changes_the_date_and_nothing_else(drawing: None, tmp_
         write_report(*run, target, options=OPTIONS.model_copy(update={"date": date}))
         texts.append(target.json.read_text(encoding="utf-8") + target.html.read_text(encoding="utf-8"))
     first, second = texts
-    assert second.count(later) == first.count(DATE) == 4  # title block and provenance, in both forms
-    assert second.replace(later, DATE) == first
+    assert second.count(later) == first.count(DATE) == 1  # in the JSON alone
+    day, moment = (f(DATE) for f in words)
+    assert (day, moment) == ("21 November 2026", "21 November 2026, 15:30 (UTC)")
+    assert first.count(moment) == 2  # provenance, in both forms
+    assert first.count(day) == 4  # and title block
+    for f in (lambda date: date, *reversed(words)):
+        second = second.replace(f(later), f(DATE))
+    assert second == first
 
 
 def test_that_moments_are_rendered_where_somebody_can_and_drawn_elsewhere(written: Written) -> None:

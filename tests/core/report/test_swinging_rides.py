@@ -45,7 +45,7 @@ def stopped_frisbee() -> Project:
 def written(project: Project, run: Results, folder: Path) -> dict[str, dict]:
     """The tables of the part about drives and seats, by their names."""
     target = ReportTarget(json=folder / "report.json", html=folder / "report.html")
-    options = ReportOptions(date="2026-01-01", uncertainty=False)
+    options = ReportOptions(date="2026-01-01")
     write_report(project, run, target, options=options)
     content = json.loads((folder / "report.json").read_text(encoding="utf-8"))
     (part,) = (one for one in content["sections"] if one["id"] == "drives_and_seats")

@@ -22,7 +22,7 @@ from ridewright.core.studies.report import Asked, study_content
 from ridewright.core.studies.store import Row, Store
 from tests.core.studies.conftest import study_of_function
 
-OPTIONS = ReportOptions(date="2026-03-04T05:06:07+00:00", uncertainty=False)
+OPTIONS = ReportOptions(date="2026-03-04T05:06:07+00:00")
 
 
 def a_store(folder: Path, **fields: Any) -> Store:
