@@ -54,7 +54,7 @@ def test_that_riders_of_coupled_cars_start_as_fast_as_their_car() -> None:
     engine = Engine.prepare(compile_system(project), project.settings, settled=True)
     layout = engine.system.layout
     speeds = engine.state.u[layout.paths]
-    assert np.ptp(speeds) > 0.03  # the cars' own
+    assert np.ptp(speeds) > 0.01  # the cars' own, coupled at their frames
     bodies = layout.rigid_of(engine.udot)
     for k, name in enumerate(engine.system.names):
         if name.endswith("Upper Torso"):
