@@ -4,54 +4,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
 from ...core.injury.history import History
 from ...core.project.project import Project
-from ...core.results.results import (
-    Channel,
-    Ledger,
-    ModelSize,
-    Names,
-    Results,
-    States,
-    Status,
-    Violations,
-)
+from ...core.results.results import Channel, Results
 from ..document.runs import Measured, Run
 
 
 def measured_run(name: str, ride: Measured, project: Project) -> Run:
     """A run that holds a measured ride. name: what it is called in the list; project: whose limits it is judged by."""
-    none = np.zeros(0)
-    vector, pairs = np.zeros((0, 0, 3)), np.zeros((0, 0))
+    made = Results.of_signals(
+        ride.history.time + ride.offset,
+        _channels(ride),
+        message=f"Measured ride of {ride.file}.",
+        provenance={"file": ride.file},
+    )
+    status = replace(made.status, advice=" ".join(ride.history.notes))
     return Run(
         name,
-        Results(
-            status=Status("done", f"Measured ride of {ride.file}.", " ".join(ride.history.notes)),
-            size=ModelSize(0, 0, 0, 0, 0),
-            names=Names((), (), (), (), {ride.rider: {ride.part: ride.part}}),
-            states=States(
-                time=none,
-                position=vector,
-                orientation=np.zeros((0, 0, 4)),
-                velocity=vector,
-                angular_velocity=vector,
-                acceleration=vector,
-                angular_acceleration=vector,
-                path_coordinate=pairs,
-                path_speed=pairs,
-                path_acceleration=pairs,
-                reactions=np.zeros((0, 0, 6)),
-                spring_force=pairs,
-                spring_length=pairs,
-            ),
-            energy=Ledger(none, none, none, none, none, none),
-            violations=Violations(none, none, none),
-            sample_time=ride.history.time + ride.offset,
-            channels=_channels(ride),
-            provenance={"file": ride.file},
-        ),
+        replace(made, status=status),
         project,
         measured=ride,
     )

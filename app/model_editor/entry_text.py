@@ -18,11 +18,23 @@ _OPERATORS = {
     ast.Pow: operator.pow,
 }  # fmt: skip
 _LARGEST_POWER = 100.0
+DUST = 1e-11  # below it a length, an angle and the like is what rounding has left
+PLAIN = ("m", "mm", "rad", "m/s", "km/h", "rad/s", "s", "kg", "N", "kN", "N m", "g", "%")
+LEAST_FIGURES = 3  # of a number that was converted, and places behind its point
 
 
 def shown_number(value: float, unit: str, digits: int = 7) -> str:
-    """A quantity in SI as the number to be typed, in the units in use, without needless zeros."""
+    """A quantity in SI as the number to be typed, in the units in use, without needless zeros.
+
+    What turning units or frames has left of zero is zero; what a conversion has made is not written to its last digit,
+    while a number that somebody typed is.
+    """
     number = units.to_shown(value, unit)
+    if abs(number) < DUST and unit in PLAIN:
+        return "0"
+    if units.shown(unit).size != 1.0 and not math.isclose(float(f"{number:.6g}"), number, rel_tol=1e-9):
+        whole = math.floor(math.log10(abs(number))) + 1 if number else 1
+        digits = min(digits, max(LEAST_FIGURES, whole + LEAST_FIGURES))
     text = f"{number:.{digits}g}"
     if "e" in text and 1e-4 <= abs(number) < 1e9:
         text = f"{number:.{digits}f}".rstrip("0").rstrip(".")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
 from ..widgets import theme
 from ..widgets.icons import icon
@@ -33,18 +33,21 @@ def help_text(field: Field) -> str:
 
 
 class FieldRow(QWidget):
-    """Title, entry, and on demand the help: hover tells it, the mark opens it below. A refusal stands there, too.
+    """Title, entry, and on demand the help: hover tells it, the mark opens it below.
 
-    `opened` carries whether the mark has opened or closed the help; `menu_wanted` where its menu was asked for.
+    `opened` carries whether the mark has opened or closed the help; `menu_wanted` where its menu was asked for; `told`
+    says that `refusal`, why its value was refused, has changed: that is shown elsewhere, so that nothing moves.
     """
 
     opened = Signal(bool)
     menu_wanted = Signal(object)  # the place on the screen
+    told = Signal()
     point_wanted = Signal(object)  # that, for the ways to take a point
 
     def __init__(self, field: Field, entry: Entry, open_help: bool) -> None:
         super().__init__()
         self.field, self.entry = field, entry
+        self.refusal: str | None = None
         self._text = help_text(field)
         self.label: QLabel | None = None
         self.mark = self._made_mark(open_help)
@@ -107,20 +110,19 @@ class FieldRow(QWidget):
         return mark
 
     def _on_mark(self, checked: bool) -> None:
-        if self.help.property("role") == "muted":
-            self.help.setVisible(checked)
+        self.help.setVisible(checked)
         self.opened.emit(checked)
 
     def tell(self, refusal: str | None) -> None:
-        """Show why a value was refused, or nothing but the help that is open."""
-        text = self._text if refusal is None else refusal
-        self.help.setVisible(refusal is not None or self.mark.isChecked())
-        if self.help.text() == text:
+        """Mark the entry as refused, for the reason that `refusal` is from then on; None: as accepted."""
+        if refusal == self.refusal:
             return
-        self.help.setText(text)
-        self.help.setProperty("role", "muted" if refusal is None else "bad")
-        self.help.style().unpolish(self.help)
-        self.help.style().polish(self.help)
+        self.refusal = refusal
+        for line in self.entry.findChildren(QLineEdit):
+            line.setProperty("refused", refusal is not None)
+            line.style().unpolish(line)
+            line.style().polish(line)
+        self.told.emit()
 
 
 class FoldingGroup(QWidget):

@@ -5,8 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from ...core.base.errors import InputError
 from ...core.base.fields import FieldSpec
@@ -14,7 +23,7 @@ from ...core.design.swing_preview import Preview, swing_preview
 from ..document.document import Document
 from ..document.playback import Playback
 from ..document.selection import Selection, exists
-from ..widgets import icons, theme
+from ..widgets import icons, theme, units
 from ..widgets.settings import Settings
 from .adding import AddButton, carried_out, fill_additions, node_of
 from .cars_entry import CarsEntry
@@ -33,6 +42,7 @@ from .entries import (
 from .field_row import FieldRow, FoldingGroup, note
 from .law_plot import LawPlot
 from .matrix_entry import MatrixEntry
+from .messages import Messages
 from .mobility import MobilityCheck, summary_lines
 from .page import Field, Group, Page
 from .pages import page_of
@@ -112,6 +122,7 @@ class Inspector(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.messages = Messages(self)
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(0)
@@ -131,6 +142,12 @@ class Inspector(QScrollArea):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.mobility.want(False)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        room = self.messages.room
+        self.setViewportMargins(0, 0, 0, room)
+        super().resizeEvent(event)
+        self.messages.setGeometry(0, self.height() - room, self.width(), room)
 
     def shutdown(self) -> None:
         """End the worker thread."""
@@ -167,7 +184,9 @@ class Inspector(QScrollArea):
             return  # the document selects anew in the same event
         built = self._document.built() if selection.kind == "section" else None
         page = page_of(project, selection, built)
-        same = self._page is not None and selection == self._shown and page.signature == self._page.signature
+        same_thing = selection == self._shown
+        same = self._page is not None and same_thing and page.signature == self._page.signature
+        focus, scrolled = self._focus(), self.verticalScrollBar().value()
         if not same:
             self._build(page)
         else:
@@ -182,7 +201,24 @@ class Inspector(QScrollArea):
         self._page, self._shown = page, selection
         self._show_values()
         if not same:
-            self.verticalScrollBar().setValue(0)
+            self.verticalScrollBar().setValue(scrolled if same_thing else 0)
+            if same_thing:
+                self._put_focus(*focus)
+
+    def _focus(self) -> tuple[str, int]:
+        """The field that has the focus, "" for none, and which of its widgets."""
+        now = QApplication.focusWidget()
+        for row in self.rows:
+            if now is not None and row.isAncestorOf(now):
+                return row.field.spec.name, row.findChildren(QWidget).index(now)
+        return "", 0
+
+    def _put_focus(self, name: str, which: int) -> None:
+        """Give the focus back to a field after the page was built anew."""
+        row = next((row for row in self.rows if row.field.spec.name == name), None)
+        if row is not None:
+            parts = row.findChildren(QWidget)
+            (parts[which] if which < len(parts) else row.entry).setFocus()
 
     def _show_values(self) -> None:
         project = self._document.previewed or self._document.project
@@ -203,9 +239,6 @@ class Inspector(QScrollArea):
         column.setContentsMargins(12, 12, 12, 12)
         column.setSpacing(4)
         column.addLayout(self._head(page))
-        self._odd = QVBoxLayout()
-        self._odd.setSpacing(4)
-        column.addLayout(self._odd)
         self._law = LawPlot() if page.law else None
         if self._law is not None:
             column.addSpacing(8)
@@ -285,6 +318,7 @@ class Inspector(QScrollArea):
         row = FieldRow(field, entry, name in self._helped)
         row.menu_wanted.connect(lambda place, row=row: self._menu(row, place))
         row.point_wanted.connect(lambda place, row=row: self._ways_to_a_point(row, place))
+        row.told.connect(self._show_oddities)
         row.opened.connect(lambda on: (self._helped.add if on else self._helped.discard)(name))
         column.addWidget(row)
         entry.given.connect(lambda value, row=row: self._given(row, value))
@@ -331,6 +365,9 @@ class Inspector(QScrollArea):
         stepping = bool(getattr(line, "stepping", False))
         document.apply(row.field.step, project, merge=row.field.step if stepping else None)
         if selection is not None:
+            self._shown = (
+                selection  # the same thing under another name: its entries stay, and the focus in them
+            )
             document.select(selection)
         self._soon.start()
 
@@ -351,15 +388,14 @@ class Inspector(QScrollArea):
     # -- what is odd, what moves
 
     def _show_oddities(self) -> None:
-        _clear(self._odd)
         selection = self._document.selection
-        for problem in self._document.problems:
-            if problem.where is not None and _is_about(problem.where, selection):
-                text = problem.text[:1].upper() + problem.text[1:]
-                label = note(text, "bad" if problem.severity == "error" else "muted")
-                if problem.severity == "warning":
-                    label.setStyleSheet(f"color: {theme.current().warn};")
-                self._odd.addWidget(label)
+        refused = [("error", row.refusal) for row in self.rows if row.refusal is not None]
+        odd = [
+            (problem.severity, units.in_units(problem.text))
+            for problem in self._document.problems
+            if problem.where is not None and _is_about(problem.where, selection)
+        ]
+        self.messages.say((*refused, *odd))
 
     def _show_mobility(self, found: Any) -> None:
         if self._model_lines is None:

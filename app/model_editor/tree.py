@@ -22,12 +22,13 @@ from ..document.document import Document, Run
 from ..document.playback import Playback
 from ..document.selection import MANY, NOTHING, Selection
 from ..elements.menus import fill_devices, fill_elements
-from ..widgets import dialogs, icons, theme
+from ..widgets import dialogs, icons, theme, units
 from ..widgets.plain_words import plain_tip
 from ..widgets.settings import Settings
 from . import tree_edits
 from .adding import AddButton, can_add, carried_out, fill_additions, node_of
 from .keep_car import keep_car
+from .tree_names import NameDelegate
 from .tree_nodes import Node, project_nodes
 
 NAME, NOTE = 0, 1
@@ -106,7 +107,8 @@ class ProjectTree(QWidget):
         tree.setHeaderHidden(True)
         tree.header().setStretchLastSection(False)
         tree.header().setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
-        tree.header().setSectionResizeMode(NOTE, QHeaderView.ResizeMode.ResizeToContents)
+        tree.setColumnHidden(NOTE, True)  # a column of its own would take its room from every name
+        tree.setItemDelegateForColumn(NAME, NameDelegate(tree))
         tree.setUniformRowHeights(True)
         tree.setIndentation(12)
         tree.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
@@ -180,8 +182,8 @@ class ProjectTree(QWidget):
         item = QTreeWidgetItem(parent, [node.text, node.note])
         item.setData(NAME, ROLE, node)
         item.setToolTip(NAME, plain_tip(node.text))
-        item.setForeground(NOTE, QBrush(QColor(c.muted)))
-        item.setTextAlignment(NOTE, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        said = f"{node.text}, {node.note}" if node.note else node.text
+        item.setData(NAME, Qt.ItemDataRole.AccessibleTextRole, said)
         if node.faded:
             item.setForeground(NAME, QBrush(QColor(c.muted)))
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
@@ -190,7 +192,6 @@ class ProjectTree(QWidget):
         if node.movable:
             flags |= Qt.ItemFlag.ItemIsDragEnabled
         item.setFlags(flags | Qt.ItemFlag.ItemIsDropEnabled)
-        item.setFirstColumnSpanned(not node.note)  # long names need the room
         self._items[node.key] = item
         for child in node.children:
             self._add(item, child)
@@ -204,7 +205,7 @@ class ProjectTree(QWidget):
             item = self._items.get(key) if key else None
             if item is None or key is None or problem.severity not in MARKS:
                 continue
-            texts.setdefault(key, []).append(problem.text)
+            texts.setdefault(key, []).append(units.in_units(problem.text))
             above: QTreeWidgetItem | None = item
             while above is not None:
                 at = above.data(NAME, ROLE).key

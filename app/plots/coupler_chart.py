@@ -148,7 +148,7 @@ class CouplerChart(QWidget):
                 if (force > 0.0) == tension and force != 0.0:
                     wide = half * abs(force) / most
                     left = zero if tension else zero - wide
-                    painter.fillRect(QRectF(left, top, wide, high), QColor(c.axis_z if tension else c.bad))
+                    painter.fillRect(QRectF(left, top, wide, high), QColor(c.series[0 if tension else 1]))
             now = float(np.interp(self._now, self.forces.time, self.forces.force[k]))
             painter.setPen(QPen(QColor(c.cursor), 2.0))
             x = zero + half * now / most

@@ -22,7 +22,7 @@ from .view_box import HELP, RideViewBox
 Array = NDArray[np.float64]
 AXIS_WIDTH = 48
 AXIS_HEIGHT = 20
-LEAST = 110  # px of height, readout included: below that a curve cannot be read
+LEAST = 120  # px of height, readout included: below that a curve cannot be read
 MARGIN = 0.06  # of the range of values, above and below
 
 

@@ -9,7 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from ...core.base.frames import rotation_matrix
-from ...core.model.assembly import Seat
+from ...core.model.assembly import Assembly, Seat
+from ...core.model.placement import Drawn
+from ...core.model.seat_rows import SAME_ROW
 from ...core.outcome.seats import AXES, SeatAssessment, assessed_in, worst_seat
 from ..document.document import Selection
 from ..document.runs import Run
@@ -18,6 +20,7 @@ from .curves import PlotContent
 from .plot_panel import PlotPanel, Source
 from .seat_map import SeatMap, SeatSpot
 
+ROW_APART, CAR_APART = 0.9, 0.7  # m on the map, from row to row and more from car to car
 TITLES = {"Gx": "Gx, forward positive", "Gy": "Gy, to the left positive", "Gz": "Gz, headward positive"}
 
 
@@ -99,29 +102,58 @@ def _left(margin: float | None) -> str:
 
 
 def _spots(run: Run, names: Sequence[str], found: dict[str, SeatAssessment]) -> list[SeatSpot]:
-    """The seats in the plane across zeta of their body; those of a second body beside the first."""
+    """The seats in the plane across zeta of their body; those of a second body beside the first. Of a train of cars the
+    rows one behind the other, its front at the left."""
     top = run.project.assembly
     seats: dict[str, Seat] = {} if top is None else top.every("seat")
+    if top is not None and top.role == "train" and len({name.partition("/")[0] for name in names}) > 1:
+        return _train_spots(top, [name for name in names if name in seats], seats, found)
     spots: list[SeatSpot] = []
     shift, bodies = 0.0, list(dict.fromkeys(seats[name].body for name in names if name in seats))
     for body in bodies:
         own = [name for name in names if name in seats and seats[name].body == body]
         left = [seats[name].position[1] for name in own]
         for name in own:
-            seat, one = seats[name], found.get(name)
+            seat = seats[name]
             ahead = rotation_matrix(seat.orientation)[:, 0]
-            margin = None if one is None else one.margin
-            text = f"{name}: {_left(margin)}" if one is not None else name
-            if one is not None and one.governing is not None:
-                text += f"\n{one.governing.title}"
-                text += "".join(
-                    f"\n{axis} {low:.2f} to {high:.2f} g" for axis, (low, high) in one.loads.items()
-                )
+            yaw = float(np.arctan2(ahead[1], ahead[0]))
             spots.append(
-                SeatSpot(
-                    name, seat.position[0], seat.position[1] - shift, float(np.arctan2(ahead[1], ahead[0])), margin,
-                    text, seat.passenger > 0.0,
-                )
-            )  # fmt: skip
+                _spot(name, seat, (seat.position[0], seat.position[1] - shift), yaw, found.get(name))
+            )
         shift += max(left) - min(left) + 1.5
     return spots
+
+
+def _train_spots(
+    train: Assembly, names: Sequence[str], seats: dict[str, Seat], found: dict[str, SeatAssessment]
+) -> list[SeatSpot]:
+    """Seats row by row from the front: rows stand close together, and cars a little apart."""
+    drawn, placed = Drawn(train), []
+    for name in names:
+        frame = drawn.at(name.rpartition("/")[0], seats[name].body)
+        x, y, _ = frame.point(seats[name].position)
+        ahead = frame.direction(rotation_matrix(seats[name].orientation)[:, 0])
+        placed.append((float(x), float(y), float(np.arctan2(ahead[1], ahead[0])), name))
+    placed.sort(key=lambda one: -one[0])
+    spots: list[SeatSpot] = []
+    along, last, car = 0.0, placed[0][0], placed[0][3].partition("/")[0]
+    for x, y, yaw, name in placed:
+        own = name.partition("/")[0]
+        if last - x > SAME_ROW or own != car:
+            along, last = along + ROW_APART + (CAR_APART if own != car else 0.0), x
+        car = own
+        # seen from above with the front at the left: the riders' left is below
+        spots.append(_spot(name, seats[name], (-y, -along), yaw + 0.5 * np.pi, found.get(name)))
+    return spots
+
+
+def _spot(
+    name: str, seat: Seat, place: tuple[float, float], yaw: float, one: SeatAssessment | None
+) -> SeatSpot:
+    """A seat with what is known of it."""
+    margin = None if one is None else one.margin
+    text = f"{name}: {_left(margin)}" if one is not None else name
+    if one is not None and one.governing is not None:
+        text += f"\n{one.governing.title}"
+        text += "".join(f"\n{axis} {low:.2f} to {high:.2f} g" for axis, (low, high) in one.loads.items())
+    return SeatSpot(name, *place, yaw, margin, text, seat.passenger > 0.0)

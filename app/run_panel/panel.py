@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
+    QHeaderView,
     QLabel,
     QMenu,
     QProgressBar,
@@ -54,10 +55,13 @@ class RunPanel(QWidget):
         super().__init__(parent)
         self._document, self._runner, self._settings = document, runner, settings
         self._filling = False
+        self._listed: tuple[Run, ...] = ()  # what the rows stand for; the document may be ahead of them
         self._found: dict[int, Peaks | None] = {}  # peak loads by their results
         split = QSplitter()
         split.addWidget(self._make_list())
-        split.addWidget(self._make_live())
+        self._live_side = self._make_live()
+        self._live_side.hide()  # its room is the table's until a run is computed
+        split.addWidget(self._live_side)
         split.setSizes([480, 520])
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -83,6 +87,9 @@ class RunPanel(QWidget):
 
     def _make_list(self) -> QWidget:
         self.table = plain_table(COLUMNS)
+        header = self.table.horizontalHeader()
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)  # a name is never cut
+        header.setStretchLastSection(True)
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
         self.table.installEventFilter(self)
         self.table.itemSelectionChanged.connect(self._on_pick)
@@ -130,6 +137,7 @@ class RunPanel(QWidget):
         """Another project: nothing is left of the runs before."""
         self._latest = None
         self.live.clear()
+        self._live_side.hide()
         self.bar.setValue(0)
         self.state.setText("")
         self._on_state()
@@ -137,6 +145,7 @@ class RunPanel(QWidget):
     def _on_started(self) -> None:
         self._latest = None
         self.live.clear()
+        self._live_side.show()
         self.bar.setValue(0)
         job = self._runner.job
         self.state.setText(f"{job.name}: preparing" if job is not None else "Preparing")
@@ -145,7 +154,7 @@ class RunPanel(QWidget):
         self.bar.setValue(int(1000 * fraction))
         job = self._runner.job
         self.state.setText(
-            f"{job.name if job else 'Run'}: {progress_text(self._runner.started_at, fraction, now, end)}"
+            f"{job.name if job else 'Run'}: {progress_text(self._runner.seconds_left, fraction, now, end)}"
         )
 
     def _draw(self, live: LiveCurve) -> None:
@@ -159,7 +168,7 @@ class RunPanel(QWidget):
     def _on_finished(self, run: Run) -> None:
         self.bar.setValue(1000 if run.results.status.complete else self.bar.value())
         status = run.results.status
-        self.state.setText(f"{run.name}: {status.message} {status.advice}".strip())
+        self.state.setText(units.in_units(f"{run.name}: {status.message} {status.advice}".strip()))
 
     def _on_failed(self, reason: str) -> None:
         self.state.setText(reason)
@@ -176,7 +185,7 @@ class RunPanel(QWidget):
     def _fill(self) -> None:
         self._rows.done()
         self._filling = True
-        runs = self._document.runs
+        runs = self._listed = self._document.runs
         self._pages.setCurrentIndex(1 if runs else 0)
         self.table.setRowCount(len(runs))
         series = theme.current().series
@@ -205,7 +214,7 @@ class RunPanel(QWidget):
         for column, text in enumerate(texts):
             item = QTableWidgetItem(text)
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
-            about = f"{results.status.message} {results.status.advice}".strip()
+            about = units.in_units(f"{results.status.message} {results.status.advice}".strip())
             item.setToolTip(plain_tip(PEAKS if COLUMNS[column].startswith("Peak") else about))
             self.table.setItem(row, column, item)
         name = cell(self.table, row, 0)
@@ -249,24 +258,31 @@ class RunPanel(QWidget):
 
     def _mark_stale(self) -> None:
         self._filling = True
-        for row, run in enumerate(self._document.runs[: self.table.rowCount()]):
+        for row, run in enumerate(self._listed):
             stale = self._document.is_stale(run)
             item = cell(self.table, row, 0)
             item.setText(run.name + STALE if stale else run.name)
         self._filling = False
 
+    def _run_at(self, row: int) -> Run | None:
+        """The run of a row; None where it is none, or no longer: rows follow the document a moment later."""
+        run = self._listed[row] if 0 <= row < len(self._listed) else None
+        return run if run in self._document.runs else None
+
     def _on_pick(self) -> None:
         rows = self.table.selectionModel().selectedRows()
         if self._filling or not rows:
             return
-        run = self._document.runs[rows[0].row()]
-        if run is not self._document.current_run:
+        run = self._run_at(rows[0].row())
+        if run is not None and run is not self._document.current_run:
             self._document.show_run(run)
 
     def _on_check(self, item: QTableWidgetItem) -> None:
         if self._filling or item.column() > 1:
             return
-        run = self._document.runs[item.row()]
+        run = self._run_at(item.row())
+        if run is None:
+            return
         if item.column() == 1:
             self._document.compare(run, item.checkState() == Qt.CheckState.Checked)
             return
@@ -285,15 +301,15 @@ class RunPanel(QWidget):
         return super().eventFilter(watched, event)
 
     def _remove_picked(self) -> None:
-        row = self.table.currentRow()
-        if 0 <= row < len(self._document.runs):
-            self._document.remove_run(self._document.runs[row])
+        run = self._run_at(self.table.currentRow())
+        if run is not None:
+            self._document.remove_run(run)
 
     def _menu(self, place: object) -> None:
         row = self.table.rowAt(place.y())  # type: ignore[attr-defined]
-        if row < 0:
+        run = self._run_at(row)
+        if run is None:
             return
-        run = self._document.runs[row]
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction("Show", lambda: self._document.show_run(run))

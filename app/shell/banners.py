@@ -8,10 +8,13 @@ from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
 from ..document.document import Document, Problem
+from ..widgets import units
 from ..widgets.banner import Banner
+from ..work.runner import Runner
 
 OF_TRACK = ("profile", "plan", "points", "sections", "forces")  # panels that draw the track as it is
-OF_RUNS = ("loads", "injury", "quality", "channels")  # panels that draw runs
+# panels that draw runs
+OF_RUNS = ("loads", "injury", "seats", "couplers", "contacts", "quality", "channels", "stress")
 BELOW = 56  # px from the upper edge of the view, below its buttons
 WIDEST = 900  # px
 
@@ -25,25 +28,40 @@ def not_your_design(document: Document) -> str:
     return f"Not your design: {shown}. {fault[:1].upper()}{fault[1:]}"
 
 
-def older_runs(document: Document) -> str:
-    """Which of the runs that are drawn are of an older design; "" when none is."""
-    drawn = [run for run in (document.current_run, *document.compared) if run is not None]
-    old = [run.name for run in drawn if document.is_stale(run)]
-    if not old:
+def older_run(document: Document) -> str:
+    """That the shown run is of an older design; "" when it is not. Those it is compared with are meant to be older."""
+    run = document.current_run
+    if run is None or not document.is_stale(run):
         return ""
-    names = old[0] if len(old) == 1 else f"{', '.join(old[:-1])} and {old[-1]}"
-    return f"{names}: of an older design. The project has changed since."
+    return f"{run.name}: of an older design. The project has changed since."
+
+
+def run_under_way(document: Document, runner: Runner) -> str:
+    """Which run is being computed, and which one is shown meanwhile; "" while none is."""
+    job, run = runner.job, document.current_run
+    if job is None:
+        return ""
+    shown = "" if run is None else f" Until then {run.name} is shown."
+    old = " It is of an older design." if older_run(document) else ""
+    return f"{job.name} is being computed.{shown}{old}"
 
 
 class Banners(QObject):
     """Keeps the banner of the view and those of the panels up to date."""
 
     def __init__(
-        self, document: Document, view: QWidget, run: Callable[[], object], go: Callable[[Problem], object]
+        self,
+        document: Document,
+        runner: Runner,
+        view: QWidget,
+        run: Callable[[], object],
+        progress: Callable[[], object],
+        go: Callable[[Problem], object],
     ) -> None:
-        """run: runs the project; go: leads to a problem."""
+        """run: runs the project; progress: shows how far a run is; go: leads to a problem."""
         super().__init__(view)
-        self._document, self._view, self._run, self._go = document, view, run, go
+        self._document, self._runner, self._view = document, runner, view
+        self._run, self._progress, self._go = run, progress, go
         self._panels: dict[str, Banner] = {}
         self._problem: Problem | None = None
         self.view = Banner(view)
@@ -57,15 +75,17 @@ class Banners(QObject):
             document.preview_changed,
             document.runs_changed,
             document.problems_changed,
+            runner.state_changed,
+            runner.started,
         ):
             signal.connect(lambda *_: self._soon.start(0))
 
     def over(self, name: str) -> Banner | None:
-        """The banner for a panel, to be put above it; None for one that shows nothing of track or runs."""
+        """The banner for a panel, to be put below it; None for one that shows nothing of track or runs."""
         if name not in (*OF_TRACK, *OF_RUNS):
             return None
         banner = Banner()
-        banner.acted.connect(self._run if name in OF_RUNS else self._act)
+        banner.acted.connect(self._act_on_runs if name in OF_RUNS else self._act)
         self._panels[name] = banner
         self._soon.start(0)
         return banner
@@ -73,20 +93,30 @@ class Banners(QObject):
     def refresh(self) -> None:
         """Say what is wrong now."""
         document = self._document
-        foreign, old = not_your_design(document), older_runs(document)
+        foreign, old = not_your_design(document), older_run(document)
+        under_way = run_under_way(document, self._runner)
         errors = [problem for problem in document.problems if problem.severity == "error"]
         self._problem = errors[0] if errors else None
         for name, banner in self._panels.items():
-            if name in OF_RUNS:
+            if name in OF_RUNS and under_way:
+                banner.say(under_way, "note", "Show progress")
+            elif name in OF_RUNS:
                 banner.say(old, "warning", "Run again" if old else "")
             else:
-                banner.say(foreign, "error", "Show" if foreign and errors else "")
+                banner.say(units.in_units(foreign), "error", "Show" if foreign and errors else "")
         if foreign or errors:
             more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-            self.view.say((foreign or errors[0].text) + more, "error", "Show" if errors else "")
+            self.view.say(units.in_units(foreign or errors[0].text) + more, "error", "Show" if errors else "")
         else:
+            old = "" if under_way else old
             self.view.say(old, "warning", "Run again" if old else "")
         self._place()
+
+    def _act_on_runs(self) -> None:
+        if self._runner.running:
+            self._progress()
+        else:
+            self._run()
 
     def _act(self) -> None:
         if self._problem is not None:

@@ -30,7 +30,7 @@ from ..view3d.measure import Measure
 from ..view3d.panel import ViewerPanel
 from ..view3d.playback_strip import PlaybackStrip
 from ..view3d.point_pick import PointPick
-from ..widgets import theme
+from ..widgets import theme, units
 from ..widgets.icons import program_icon
 from ..widgets.settings import Settings
 from ..work.assessment import assessment_of
@@ -72,7 +72,7 @@ if TYPE_CHECKING:
     from .findable import Findable
 
 LAYOUT_VERSION: Final = 1
-BOTTOM_HEIGHT = 260
+BOTTOM_HEIGHT = 288
 # Slow to load and wanted soon. Nothing that uses Qt: its classes must be made in the window's thread.
 LATER = (
     "scipy.signal",
@@ -139,8 +139,10 @@ class MainWindow(QMainWindow):
         self.section_marks = SectionMarks(self.document, self.viewer)
         self.banners = Banners(
             self.document,
+            self.runner,
             self.viewer,
             lambda: self.actions_table[RunCommands.run].trigger(),
+            lambda: self.show_panel("run"),
             self.go_to_problem,
         )
         centre = QWidget()
@@ -360,7 +362,7 @@ class MainWindow(QMainWindow):
             return
         self.document.add_run(run)
         status = run.results.status
-        text = f"{run.name}: {status.message} {status.advice}".strip()
+        text = units.in_units(f"{run.name}: {status.message} {status.advice}".strip())
         self.log(text, "note" if status.complete else "warning")
 
     def _on_run_failed(self, reason: str) -> None:

@@ -103,10 +103,10 @@ class PanelHolder(QWidget):
         self._column.setContentsMargins(0, 0, 0, 0)
 
     def put(self, panel: QWidget, banner: QWidget | None = None) -> None:
-        """Show the panel, below what there is to be said about what it shows."""
+        """Show the panel, above what there is to be said about what it shows: nothing moves when that comes."""
+        self._column.addWidget(panel, 1)
         if banner is not None:
             self._column.addWidget(banner)
-        self._column.addWidget(panel)
         panel.show()
 
     def paintEvent(self, event: QPaintEvent) -> None:

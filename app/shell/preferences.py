@@ -65,6 +65,7 @@ class Preferences(QDialog):
         self.recovery.setValue(settings.recovery_seconds)
         self.recovery.valueChanged.connect(lambda value: setattr(settings, "recovery_seconds", value))
         recent = QPushButton("Clear recent files")
+        recent.setAutoDefault(False)  # Enter in a field is no answer to it
         recent.setEnabled(bool(settings.recent_files))
         recent.clicked.connect(settings.forget_recent)
         recent.clicked.connect(lambda: recent.setEnabled(False))

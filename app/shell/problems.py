@@ -70,10 +70,11 @@ class ProblemsPanel(QWidget):
         colours = {"error": c.bad, "warning": c.warn, "note": c.muted}
         for row, problem in enumerate(self._shown):
             place = "" if problem.s is None else units.text(problem.s, "m")
-            texts = (problem.text, "", where_text(problem.where), place, problem.source)
+            said = units.in_units(problem.text)
+            texts = (said, "", where_text(problem.where), place, problem.source)
             for column, text in enumerate(texts):
                 item = QTableWidgetItem(text)
-                item.setToolTip(plain_tip(problem.text if column == 0 else text))
+                item.setToolTip(plain_tip(text))
                 self.table.setItem(row, column, item)
             if problem.fix is None:
                 self.table.removeCellWidget(row, FIX)
@@ -81,7 +82,7 @@ class ProblemsPanel(QWidget):
                 self.table.setCellWidget(row, FIX, self._button(problem))
             first = cell(self.table, row, 0)
             first.setIcon(icon(problem.severity, colours[problem.severity]))
-            first.setData(Qt.ItemDataRole.AccessibleTextRole, f"{problem.severity}: {problem.text}")
+            first.setData(Qt.ItemDataRole.AccessibleTextRole, f"{problem.severity}: {said}")
 
         # a table measures its texts, not the buttons in it
         buttons = [self.table.cellWidget(row, FIX) for row in range(len(self._shown))]

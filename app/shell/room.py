@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 WANTED: Final = QSize(1280, 800)  # of the first window where the screen has room for it
 SHARE: Final = 0.8  # of a large screen
 FRAME: Final = QSize(8, 40)  # title bar and borders, before the desktop says
-BOTTOM_SHARE: Final = 0.325  # of the window's height for the bottom area, while nobody chose another
+BOTTOM_SHARE: Final = 0.36  # of the window's height for the bottom area, while nobody chose another
 LOWEST, HIGHEST = 0.08, 0.8  # shares that are believed
 KEY: Final = "layout/height/"
 

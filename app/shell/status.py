@@ -68,7 +68,7 @@ class StatusLine(QStatusBar):
 
     def _on_progress(self, fraction: float, now: float, end: float | None) -> None:
         self.bar.setValue(int(1000 * fraction))
-        self.work.setText(progress_text(self._runner.started_at, fraction, now, end))
+        self.work.setText(progress_text(self._runner.seconds_left, fraction, now, end))
 
     def _on_state(self) -> None:
         running, ready = self._runner.running, self._runner.ready

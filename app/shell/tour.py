@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeySequence, QRegion, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from ..widgets import theme
+from .keys import OWN_KEYS
 
 WIDTH = 340
 GAP = 12
@@ -43,6 +44,7 @@ class Tour(QObject):
         self.ring.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.card = QFrame(window)
         self.card.setFixedWidth(WIDTH)
+        self.card.setProperty(OWN_KEYS, True)
         self.title = QLabel()
         self.title.setTextFormat(Qt.TextFormat.PlainText)  # it names the project
         self.title.setProperty("role", "heading")

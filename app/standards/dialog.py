@@ -110,6 +110,8 @@ class StandardsDialog(QDialog):
         options = QPushButton("Restraint and editions…")
         options.setToolTip("What else the rider assessment goes by, in the Inspector")
         options.clicked.connect(self.show_options)
+        for button in (self.copy, folder, options):
+            button.setAutoDefault(False)  # Enter in a field is no answer to them
         right = QWidget()
         column = QVBoxLayout(right)
         column.setContentsMargins(8, 0, 0, 0)

@@ -1,4 +1,4 @@
-"""The window of a tool: its settings, the proposal drawn in the studio, figures before and after, Apply and Cancel."""
+"""A tool beside the view: settings, the proposal drawn in the studio, figures before and after, Apply and Cancel."""
 
 from __future__ import annotations
 
@@ -6,21 +6,25 @@ from collections.abc import Callable
 from html import escape
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, QTimer
+from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
     QComboBox,
     QDialog,
+    QDockWidget,
     QFormLayout,
     QHBoxLayout,
     QHeaderView,
     QLabel,
     QListWidget,
     QListWidgetItem,
+    QMainWindow,
     QProgressBar,
     QPushButton,
+    QScrollArea,
+    QSizePolicy,
     QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
@@ -39,9 +43,16 @@ from ..work.task import Task, Teller
 from .proposal import Proposal, Workshop
 from .workbench import Workbench
 
+RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 PAUSE = 250  # ms without a change before a proposal is worked out
 LATE = 80  # ms after which a proposal that is not there yet has a bar
-WIDTH = 420
+NARROWEST, WIDTH, HIGHEST = (
+    280,
+    360,
+    640,
+)  # of a tool: at least, as it opens, and of one in a window of its own
+BAR, WORDS = 6, 0.35  # height of the bar, largest share of the tool for what there is to say
+FRAME = QSize(8, 30)  # what a window of its own has around it
 
 
 class ToolDialog(QDialog):
@@ -74,11 +85,20 @@ class ToolDialog(QDialog):
         self.setWindowTitle(self.title)
         self.setWindowIcon(icon(self.picture))
         self.setObjectName(f"tool_{type(self).__name__}")
-        self.setMinimumWidth(WIDTH)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(16, 16, 16, 16)
+        self.setMinimumWidth(NARROWEST)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 8)
+        whole.setSpacing(8)
+        inside = QWidget()
+        self._column = QVBoxLayout(inside)
+        self._column.setContentsMargins(12, 8, 12, 8)
         self._column.setSpacing(8)
-        self._column.addWidget(self._heading(self.title))
+        room = QScrollArea()
+        room.setWidgetResizable(True)
+        room.setFrameShape(QScrollArea.Shape.NoFrame)
+        room.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        room.setWidget(inside)
+        whole.addWidget(room, 1)
         about = QLabel(self.help)
         about.setWordWrap(True)
         about.setProperty("role", "muted")
@@ -92,6 +112,8 @@ class ToolDialog(QDialog):
         self._column.addLayout(self.form)
         self.make()
         self._make_results()
+        whole.addLayout(self._make_buttons())
+        self.dock = ToolDock(self)
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(PAUSE)
@@ -244,19 +266,31 @@ class ToolDialog(QDialog):
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.table.hide()
         self._column.addWidget(self.table)
+        self._column.addStretch(1)
+
+    def _make_buttons(self) -> QVBoxLayout:
+        """What is always in view: what there is to say, how far the work is, Cancel and Apply."""
+        below = QVBoxLayout()
+        below.setContentsMargins(12, 0, 12, 0)
         self.words = QLabel("")
         self.words.setWordWrap(True)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._column.addWidget(self.words)
-        self._column.addStretch(1)
+        self._said = QScrollArea()
+        self._said.setWidgetResizable(True)
+        self._said.setFrameShape(QScrollArea.Shape.NoFrame)
+        self._said.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._said.setWidget(self.words)
+        self._said.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        below.addWidget(self._said)
         self.bar = QProgressBar()
         self.bar.setRange(0, 100)
         self.bar.setTextVisible(False)
+        self.bar.setFixedHeight(BAR)
         keep = self.bar.sizePolicy()
         keep.setRetainSizeWhenHidden(True)
         self.bar.setSizePolicy(keep)
         self.bar.hide()
-        self._column.addWidget(self.bar)
+        below.addWidget(self.bar)
         row = QHBoxLayout()
         row.addStretch(1)
         self.cancel_button = QPushButton("Cancel")
@@ -269,7 +303,8 @@ class ToolDialog(QDialog):
         self.extra_buttons(row)
         row.addWidget(self.cancel_button)
         row.addWidget(self.apply_button)
-        self._column.addLayout(row)
+        below.addLayout(row)
+        return below
 
     def extra_buttons(self, row: QHBoxLayout) -> None:
         """More buttons beside Cancel and Apply."""
@@ -277,13 +312,8 @@ class ToolDialog(QDialog):
     # -- working
 
     def open_beside(self) -> None:
-        """Show the window at the right edge of the studio's view and work out the first proposal."""
-        self.show()
-        view = self.bench.viewer
-        corner = view.mapToGlobal(view.rect().topRight())
-        self.move(corner.x() - self.width() - 16, corner.y() + 72)
-        self.raise_()
-        self.activateWindow()
+        """Show the tool in the column of the inspector, beside the view, and work out the first proposal."""
+        self.dock.open()
         self.propose()
 
     def _given(self, key: str, value: Any) -> None:
@@ -339,23 +369,8 @@ class ToolDialog(QDialog):
         self._fill_table(proposal)
         self._say(proposal)
         self.apply_button.setEnabled(proposal.project is not None and not proposal.fault)
-        self._fit()
         self.document.preview(proposal.project)
         self.shown(proposal)
-
-    def _fit(self) -> None:
-        """Grow to what is said, and stay inside the studio's window as far as it is high enough."""
-        layout = self.layout()
-        assert layout is not None
-        layout.activate()
-        needed = layout.totalHeightForWidth(self.width())
-        if needed > self.height():
-            self.resize(self.width(), needed)
-        window = self.bench.parent
-        bottom = window.mapToGlobal(window.rect().bottomLeft()).y() - 8
-        over = self.mapToGlobal(self.rect().bottomLeft()).y() - bottom
-        if self.isVisible() and over > 0:
-            self.move(self.x(), max(self.y() - over, window.mapToGlobal(window.rect().topLeft()).y()))
 
     def _fill_table(self, proposal: Proposal) -> None:
         self.table.setRowCount(len(proposal.figures))
@@ -366,9 +381,13 @@ class ToolDialog(QDialog):
                     item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
                 self.table.setItem(k, column, item)
         self.table.setVisible(bool(proposal.figures))
+        QTimer.singleShot(0, self, self._fit_table)  # when its columns have their widths
+
+    def _fit_table(self) -> None:
+        self.table.resizeRowsToContents()
         height = self.table.horizontalHeader().height() + 4
         height += sum(self.table.rowHeight(k) for k in range(self.table.rowCount()))
-        self.table.setFixedHeight(min(height, 320))
+        self.table.setFixedHeight(height)
 
     def _say(self, proposal: Proposal) -> None:
         c = theme.current()
@@ -377,6 +396,18 @@ class ToolDialog(QDialog):
         lines += [f'<span style="color:{c.warn}">{escape(text)}</span>' for text in warnings]
         lines += [escape(text) for text in notes]
         self.words.setText("<br>".join(lines))
+        self._room_for_words()
+
+    def _room_for_words(self) -> None:
+        """As high as they are, and at most a share of the tool."""
+        width = self._said.viewport().width()
+        needed = self.words.heightForWidth(width) if self.words.text() else 0
+        self._said.setFixedHeight(min(needed, round(WORDS * self.height())))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._room_for_words()
+        self._fit_table()
 
     # -- ending
 
@@ -413,7 +444,74 @@ class ToolDialog(QDialog):
     def closeEvent(self, event: QCloseEvent) -> None:
         self._end()
         super().closeEvent(event)
+        self.dock.leave()
+
+
+def room_on_screen(window: QWidget) -> QRect:
+    """The part of the screen a window is on that windows may cover."""
+    return window.screen().availableGeometry()
+
+
+class ToolDock(QDockWidget):
+    """Where a tool stands: a tab in the column of the inspector; a window of its own on a screen that is too small for
+    the studio."""
+
+    def __init__(self, tool: ToolDialog) -> None:
+        super().__init__(tool.title, tool.bench.parent)
+        self._tool = tool
+        self._width = 0  # of the column before
+        self._corner = Qt.DockWidgetArea.BottomDockWidgetArea  # what has the corner below it before
+        self.setObjectName("dock_tool")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+        tool.setWindowFlags(Qt.WindowType.Widget)
+        self.setWidget(tool)
+        self.hide()
+
+    def open(self) -> None:
+        """Take a place beside the view."""
+        window = self._tool.bench.parent
+        assert isinstance(window, QMainWindow)
+        beside = [
+            dock
+            for dock in window.findChildren(QDockWidget)
+            if dock is not self and window.dockWidgetArea(dock) == RIGHT and not dock.isFloating()
+        ]
+        shown = [dock for dock in beside if dock.isVisible()]
+        self._corner = window.corner(Qt.Corner.BottomRightCorner)
+        window.addDockWidget(RIGHT, self)
+        if shown:
+            self._width = shown[0].width()
+            window.tabifyDockWidget(shown[0], self)
+        self.show()
+        self.raise_()
+        screen = room_on_screen(window)
+        if not screen.contains(window.geometry()):
+            self.setFloating(True)
+            size = QSize(WIDTH, HIGHEST).boundedTo(screen.size() - FRAME)
+            self.setGeometry(QRect(screen.topRight() - QPoint(size.width() + 4, -FRAME.height()), size))
+            self._tool.setFocus()
+            return
+        window.setCorner(Qt.Corner.BottomRightCorner, RIGHT)  # as high as the window
+        if self._width < WIDTH:
+            window.resizeDocks([self], [WIDTH], Qt.Orientation.Horizontal)
+        self._tool.setFocus()
+
+    def leave(self) -> None:
+        """Give the column back to what was there."""
+        window = self._tool.bench.parent
+        assert isinstance(window, QMainWindow)
+        if self.isVisible() and not self.isFloating() and self._width:
+            beside = window.tabifiedDockWidgets(self)
+            if beside:
+                window.resizeDocks(beside[:1], [self._width], Qt.Orientation.Horizontal)
+        window.setCorner(Qt.Corner.BottomRightCorner, self._corner)
+        self.hide()
+        window.removeDockWidget(self)
         self.deleteLater()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self._tool.close()
+        event.accept()
 
 
 def close_tools(window: QWidget) -> None:

@@ -112,13 +112,11 @@ class SmoothTool(ToolDialog):
                 project, names, tube, on_progress=teller.progress, should_stop=teller.stopped
             )
             figures = (
+                Figure("Squared change of curvature (1/m³)", f"{report.before:.4g}", f"{report.after:.4g}"),
                 Figure(
-                    "Sum of squared change of curvature (1/m³)", f"{report.before:.4g}", f"{report.after:.4g}"
-                ),
-                Figure(
-                    "Sharpest change of curvature",
-                    units.text(report.sharpest_before, "1/m^2"),
-                    units.text(report.sharpest_after, "1/m^2"),
+                    "Its sharpest change (1/m²)",
+                    f"{report.sharpest_before:.4g}",
+                    f"{report.sharpest_after:.4g}",
                 ),
                 Figure("Furthest point moved", "", units.text(report.moved, "m", decimals=3)),
                 Figure("Track moved at most", "", units.text(report.strayed, "m", decimals=3)),
@@ -163,11 +161,11 @@ class CloseTool(ToolDialog):
             figures = (
                 Figure("Gap", units.text(report.gap, "m"), units.text(0.0, "m")),
                 Figure("Least radius of the closing piece", "", radius_text(report.least_radius)),
-                Figure("… its sharpest change of curvature", "", units.text(report.sharpest, "1/m^2")),
+                Figure("Sharpest change of curvature (1/m²)", "", f"{report.sharpest:.4f}"),
                 Figure("Largest Gz", "", units.text(report.gz_most, "g")),
                 Figure("Smallest Gz", "", units.text(report.gz_least, "g")),
                 Figure("Largest |Gy|", "", units.text(report.gy_most, "g")),
-                Figure("Largest change of load", "", f"{report.jerk_most:.1f} g/s"),
+                Figure("Largest change of load (g/s)", "", f"{report.jerk_most:.1f}"),
                 Figure("Furthest point moved", "", units.text(report.moved, "m")),
                 Figure("Points added", "", str(report.points_added)),
                 Figure("Places where the train meets the track", "", str(report.approaches)),

@@ -24,7 +24,7 @@ from ...core.base.errors import InputError
 from ...core.base.fields import FieldSpec
 from ...core.edits.changes import free_name
 from ...core.model.assembly import Assembly
-from ...core.multibody.import_structure import MOST_MODES, Made, Wanted, imported, interfaces_in
+from ...core.multibody.import_structure import MOST_MODES, Made, Wanted, bodies_of, imported, interfaces_in
 from ...core.structure.matrices import MATRIX_ENDINGS
 from ...core.structure.meshes import tie_names
 from ...core.structure.solids import Material
@@ -73,6 +73,7 @@ class StructureDialog(QDialog):
         self.figures: dict[str, NumberEntry] = {}
         self._values = asdict(Material())
         self._bodies = ("ground", *top.every("body"))
+        self._places = bodies_of(top)
         self.setObjectName("structure_dialog")
         self.setWindowTitle(f"Import structure from {file.name}")
         self.setMinimumWidth(560)
@@ -150,7 +151,9 @@ class StructureDialog(QDialog):
         return line
 
     def _figure(self, key: str, label: str, unit: str) -> None:
-        entry = NumberEntry(FieldSpec(key, label, "number", "Of the material; of steel unless given.", unit))
+        entry = NumberEntry(
+            FieldSpec(key, label, "number", "Where the mesh names no material; of steel unless given.", unit)
+        )
         entry.set_value(self._values[key])
         entry.given.connect(lambda given: self._given(key, given))
         entry.refused.connect(self._refuse)
@@ -212,7 +215,20 @@ class StructureDialog(QDialog):
         self.reduce_button.setEnabled(False)
         self.report.setPlainText("Reading and reducing… Cancel ends it.")
         modes, name = self.modes.value(), self.name.text()
-        self._task.ask(Wanted(self.file, material, mass, nodes, frames, joined, modes, name, results=results))
+        self._task.ask(
+            Wanted(
+                self.file,
+                material,
+                mass,
+                nodes,
+                frames,
+                joined,
+                modes,
+                name,
+                results=results,
+                bodies=self._places,
+            )
+        )
 
     def _on_made(self, made: Made) -> None:
         self.made = made

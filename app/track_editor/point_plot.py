@@ -175,7 +175,8 @@ class PointPlot(pg.PlotWidget):
         if text:
             axis.setLabel(text, color=theme.current().muted)
             if side == "left":  # it is written a little beyond the axis
-                self.getPlotItem().setContentsMargins(6, 4, 8, 0)
+                over = self.getPlotItem().layout.getContentsMargins()[1]
+                self.getPlotItem().setContentsMargins(6, over, 8, 0)
         axis.showLabel(bool(text))
 
     def clear_of_each_other(self, items: Sequence[pg.TextItem]) -> None:
@@ -199,14 +200,17 @@ class PointPlot(pg.PlotWidget):
                 taken.append(area)
 
     def set_caption(self, text: str) -> None:
-        """Name what is drawn, unit included, in the upper right corner: takes less room than a title."""
+        """Name what is drawn, unit included, above the upper right corner."""
         self._caption.setText(text)
         self._caption.setVisible(bool(text))
         self._place_caption()
+        left, _, right, low = self.getPlotItem().layout.getContentsMargins()
+        over = self._caption.height() + 4 if text else 4  # a curve never runs behind its caption
+        self.getPlotItem().setContentsMargins(left, over, right, low)
 
     def _place_caption(self) -> None:
         self._caption.adjustSize()
-        self._caption.move(self.width() - self._caption.width() - 12, 6)
+        self._caption.move(self.width() - self._caption.width() - 12, 2)
 
     def resizeEvent(self, ev: Any) -> None:
         super().resizeEvent(ev)

@@ -171,6 +171,13 @@ class MakeTrain(QDialog):
         self.behind = QCheckBox("Behind the train there is, as a consist of its own")
         self.behind.setEnabled(self.document.project.train is not None)
         self.behind.toggled.connect(lambda _on: self._propose())
+        self.attach = QComboBox()
+        self.attach.setAccessibleName("Couplings attached to")
+        self.attach.setToolTip(
+            "The body of every car that the couplings pull. The frame carries the running gear; a body on springs"
+            " above it would be drawn up and down by them."
+        )
+        self.attach.activated.connect(lambda _k: self._propose())
         row = QHBoxLayout()
         row.addWidget(self.car, 2)
         row.addWidget(QLabel("Number"))
@@ -178,6 +185,7 @@ class MakeTrain(QDialog):
         row.addWidget(QLabel("Spacing"))
         row.addWidget(self.spacing, 1)
         form.addRow("Car", row)
+        form.addRow("Couplings attached to", self.attach)
         form.addRow("", self.behind)
 
     # -- choices
@@ -200,6 +208,12 @@ class MakeTrain(QDialog):
 
     def _other_car(self, spacing: float | None = None) -> None:
         car = train_gallery.car_of(self.document.project, self.car.currentData())
+        kept, names = self.attach.currentData(), couplings.attachable(car)
+        self.attach.clear()
+        for k, name in enumerate(names):
+            self.attach.addItem(f"{name} (carries the running gear)" if k == 0 else name, name)
+        self.attach.setCurrentIndex(names.index(kept) if kept in names else 0)
+        self.attach.setEnabled(len(names) > 1)
         self._spaced(spacing or max(couplings.natural_spacing(car), self._room(car)))
 
     @staticmethod
@@ -225,6 +239,7 @@ class MakeTrain(QDialog):
             made = couplings.make_train(
                 project, car, self.count.value(), self._apart, None if item is None else item.data(KEY),
                 behind=self.behind.isChecked() and self.behind.isEnabled(),
+                attach=self.attach.currentData(),
             )  # fmt: skip
             made = self._seat(made, rows)
         except InputError as error:

@@ -29,7 +29,7 @@ Array = NDArray[np.float64]
 WIDE = 0.05  # m, half the width of a bar and a shank
 WHITE = "#ffffff"
 TURNS = 7
-SLACK = 1e-6  # of the largest force of the train: less is none
+NO_FORCE = 1e-6  # of the largest force of the train: less is none
 INTERNAL = ("travel_i", "shank_i", "travel_j", "shank_j")
 
 
@@ -173,16 +173,16 @@ class CouplingLayer:
         return [
             (force_colour(self._most, self._most, colours), f"Coupling in tension, up to {most}"),
             (force_colour(-self._most, self._most, colours), "Coupling in compression"),
-            (force_colour(0.0, self._most, colours), "Coupling slack"),
+            (force_colour(0.0, self._most, colours), "Coupling without force"),
         ]
 
 
 def force_colour(force: float, most: float, colours: Colours) -> str:
-    """The colour of a force (N, tension positive): blue in tension, red in compression, deeper with its size; yellow
-    without force. most: the largest force of the train."""
-    if abs(force) <= SLACK * most:
-        return colours.warn
-    deep = colours.axis_z if force > 0.0 else colours.bad
+    """The colour of a force (N, tension positive): the first two of series for tension and compression, deeper with its
+    size; grey without force. Neither is a verdict. most: the largest force of the train."""
+    if abs(force) <= NO_FORCE * most:
+        return colours.muted
+    deep = colours.series[0] if force > 0.0 else colours.series[1]
     return mixed(deep, WHITE, 0.65 * (1.0 - min(1.0, abs(force) / most) ** 0.5))
 
 

@@ -45,14 +45,14 @@ class Highlight:
             tuple[str, Array, vtkMatrix4x4]
         ] = []  # flexible body, node as drawn, where its mark is
         self._names: set[str] = set()
-        self._rider = False  # whether a rider is selected
+        self._tinted = False  # whether whole bodies are selected: a rider, what a contact is between
         self._places: list[tuple[Array, float]] = []  # centres (m) and radii (m) of what is selected
         self.keys: list[tuple[str, str]] = []  # colours of the marks and what they mean
 
     def show(self, project: Project, selection: Selection) -> None:
         """Mark what is selected and nothing else."""
         scene, kind = self._scene, selection.kind
-        self._between, self._names, self._places, self._rider = [], set(), [], False
+        self._between, self._names, self._places, self._tinted = [], set(), [], False
         self._nodes, self.keys = [], []
         if selection.kind != "flexible":
             scene.flexible.choose("", (), scene.colours.highlight)
@@ -62,7 +62,7 @@ class Highlight:
                 actors += self._track(one)
             elif one.path:
                 actors += self._model(project, one)
-        tinted = self._names if kind == "body" or self._rider else set()
+        tinted = self._names if kind == "body" or self._tinted else set()
         ghost = kind in ("joint", "force", "guide", "driver", "body", "flexible") and bool(actors)
         scene.train.highlight(tinted, scene.colours.highlight, ghost=ghost)
         marked = tuple(one.path[-1] for one in selection.each) if kind == "coupling" else ()
@@ -121,7 +121,7 @@ class Highlight:
         kind, path, train = selection.kind, selection.path, self._scene.train
         if kind == "assembly":
             chosen = None if project.assembly is None else project.assembly.at(path)
-            self._rider = chosen is not None and chosen.role == "rider"
+            self._tinted = chosen is not None and chosen.role == "rider"
             self._names = {m.name for m in train.members.values() if m.path[: len(path)] == path}
         elif kind == "body":
             self._names.add("/".join(path))
@@ -194,6 +194,10 @@ class Highlight:
             return [] if other is None else self._element(mark, other)
         if mark == "joint":
             return self._joint(placed)
+        if mark == "surfaces":
+            self._tinted = True
+            self._names |= self._sides(placed)
+            return []
         point = getattr(element, "point", (0.0, 0.0, 0.0))
         return self._ball(
             self._name(placed.bodies[element.body]), np.array(point), 0.6 if mark == "guide" else 0.5
@@ -202,6 +206,19 @@ class Highlight:
     def _name(self, local: Local) -> str:
         flat = self._scene.train.flat
         return "" if local.body < 0 or flat is None else flat.names[local.body]
+
+    def _sides(self, placed: Placed[Any]) -> set[str]:
+        """The bodies drawn whose surfaces an element is between: those it names, all of the assemblies it names."""
+        element, members = placed.element, self._scene.train.members
+        found = {
+            self._name(placed.bodies[getattr(element, field)])
+            for field in references(type(element), "body")
+            if getattr(element, field) in placed.bodies
+        }
+        groups = [getattr(element, field) for field in references(type(element), "assembly")]
+        for group in (placed.scope + group for group in groups if group):
+            found |= {name for name in members if name.startswith(f"{group}/")}
+        return found & set(members)
 
     def _ends(self, placed: Placed[Any]) -> tuple[Array, Array]:
         """Where the two points of an element are now (m)."""

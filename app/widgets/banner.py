@@ -9,7 +9,7 @@ from . import theme
 from .elided import ElidedLabel
 from .icons import icon
 
-COLOURS = {"error": "bad", "warning": "warn"}
+COLOURS = {"error": "bad", "warning": "warn", "note": "muted"}
 
 
 class Banner(QFrame):

@@ -1,15 +1,57 @@
-"""How far a run is, in words."""
+"""How far a run is, and how long it still takes, in words."""
 
 from __future__ import annotations
 
 import time
+from bisect import bisect_left
+
+FIRST = 1.0  # s of computing before a time left is told
+AFTER = 0.4  # of the time of the motion, until a run has ended
+LATELY = 0.5  # of the time computed so far: what comes goes as fast as what came in that part
 
 
-def progress_text(started: float, fraction: float, now: float, end: float | None) -> str:
+class TimeLeft:
+    """How long a run still takes, from how fast it has gone lately.
+
+    What is computed evenly is the time of the ride, not its length: a lift takes long for a few metres. total: time (s)
+    of the whole ride as far as it is known, None where only the fraction done is. after: what is worked out when the
+    motion is known takes this share of the time of the motion; a run that ends says how much it was.
+    """
+
+    def __init__(self, total: float | None = None, after: float = AFTER) -> None:
+        self._total, self.after = total, after
+        self._wall: list[float] = []
+        self._done: list[float] = []  # shares of the whole
+
+    def take(self, fraction: float, now: float, wall: float | None = None) -> None:
+        """Note that a fraction of the ride and a time of it (s) are reached; wall: clock (s)."""
+        done = fraction if self._total is None else max(now / self._total, 0.0)
+        self._wall.append(time.perf_counter() if wall is None else wall)
+        self._done.append(done)
+
+    @property
+    def seconds(self) -> float | None:
+        """The time left (s); None while it is too early to tell."""
+        if not self._wall or self._wall[-1] - self._wall[0] < FIRST:
+            return None
+        spent = self._wall[-1] - self._wall[0]
+        k = min(bisect_left(self._wall, self._wall[-1] - LATELY * spent), len(self._wall) - 2)
+        gone, took = self._done[-1] - self._done[k], self._wall[-1] - self._wall[k]
+        if gone <= 0.0:
+            return None
+        # a ride that takes longer than was thought is nearly over at every moment
+        motion = took * max(1.0 - self._done[-1], 0.01) / gone
+        return motion + self.after * (spent + motion)
+
+    def end(self, wall: float | None = None) -> None:
+        """The run is over; wall: clock (s)."""
+        now = time.perf_counter() if wall is None else wall
+        if len(self._wall) > 1 and self._wall[-1] - self._wall[0] >= FIRST:
+            self.after = min(1.0, (now - self._wall[-1]) / (self._wall[-1] - self._wall[0]))
+
+
+def progress_text(left: float | None, fraction: float, now: float, end: float | None) -> str:
     """How far a run is: "12.3 s of the ride, 41 %, about 3 s left"."""
-    wall = time.perf_counter() - started
     reached = f"{now:.1f} s" if end is None else f"{now:.1f} of {end:.1f} s"
     text = f"{reached} of the ride, {100 * fraction:.0f} %"
-    if fraction > 0.02:
-        text += f", about {max(1, round(wall * (1.0 - fraction) / fraction))} s left"
-    return text
+    return text if left is None else f"{text}, about {max(1, round(left))} s left"

@@ -35,12 +35,13 @@ QToolBar {{ background: {c.panel}; border: none; border-bottom: 1px solid {c.bor
 QToolBar::separator {{ width: 1px; background: {c.border}; margin: 4px 4px; }}
 QToolButton {{ padding: 4px; border: 1px solid transparent; border-radius: 4px; background: transparent; }}
 QToolButton:hover {{ background: {c.raised}; }}
-QToolButton:checked {{ background: {c.raised}; border-color: {c.accent}; }}
+QToolButton:checked, QPushButton:checked {{ background: {c.selection}; border-color: {c.accent}; }}
 QToolButton:pressed {{ background: {c.border}; }}
-QToolButton:focus {{ border-color: {c.accent}; }}
+QToolButton:focus {{ border: 1px dashed {c.text}; }}
 QPushButton {{ padding: 4px 16px; min-height: 20px; border: 1px solid {c.border}; border-radius: 4px;
   background: {c.raised}; }}
-QPushButton:hover, QPushButton:focus {{ border-color: {c.accent}; }}
+QPushButton:hover {{ border-color: {c.accent}; }}
+QPushButton:focus {{ border: 1px dashed {c.text}; }}
 QPushButton:default {{ background: {c.accent}; color: {c.accent_text}; border-color: {c.accent}; }}
 QPushButton:disabled {{ background: {c.panel}; color: {c.muted}; border-color: {c.border}; }}
 QDockWidget > QWidget {{ background: {c.panel}; }}
@@ -62,6 +63,7 @@ QLineEdit {{ min-height: 22px; padding: 1px 6px; border: 1px solid {c.border}; b
   background: {c.base}; }}
 QLineEdit[narrow="true"] {{ padding: 1px 2px; }}
 QLineEdit:focus {{ border-color: {c.accent}; }}
+QLineEdit[refused="true"], QLineEdit[refused="true"]:focus {{ border-color: {c.bad}; }}
 QLineEdit:disabled {{ color: {c.muted}; background: {c.panel}; }}
 QTableView QLineEdit, QTreeView QLineEdit, QAbstractSpinBox QLineEdit, QComboBox QLineEdit {{ min-height: 0;
   border: none; padding: 0; background: transparent; }}

@@ -6,6 +6,7 @@ Inside the program everything is SI and radians; only what is shown and typed pa
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, TypeVar
 
@@ -130,3 +131,43 @@ def text(value: float, unit: str, system: System | None = None, decimals: int | 
     number, name = format(value, unit, system, decimals)
     gap = "" if name.startswith("°") or not name else " "
     return f"{number}{gap}{name}"
+
+
+# a number with the SI unit that core's sentences give it in; longer units first
+_IN_WORDS: Final = {
+    "m/s²": "m/s^2", "m/s": "m/s", "km/h": "km/h", "kg m²": "kg m^2", "kg": "kg", "mm": "mm", "kN/m": "kN/m",
+    "N/m": "N/m", "N m": "N m", "kN": "kN", "N": "N", "MPa": "MPa", "kJ": "kJ", "J": "J", "1/m": "1/m", "m": "m",
+}  # fmt: skip
+_NUMBER: Final = r"[-+−]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?"
+_SAID: Final = re.compile(
+    r"(?<!\w)'[^']*'(?!\w)|“[^”]*”"  # a name, which stays as it is
+    rf"|(?<![\w.,^/'“-])(?P<first>{_NUMBER}(?= to ))?(?P<to> to )?(?P<number>{_NUMBER}) ?(?P<unit>"
+    + "|".join(re.escape(unit) for unit in _IN_WORDS)
+    + r")(?![\w/²³^'”])(?! or rad)"
+)
+LEAST_FIGURES: Final = 3  # of a number that was turned into another unit
+
+
+def in_units(sentence: str, system: System | None = None) -> str:
+    """A sentence of the core, which speaks in SI, in a system of units."""
+    if (system or _current) == "SI":
+        return sentence
+    return _SAID.sub(_turned, sentence)
+
+
+def _turned(found: re.Match[str]) -> str:
+    pair = _TABLE.get(_IN_WORDS[found["unit"]]) if found["unit"] else None
+    if pair is None:  # a name, or a unit that is the same for all
+        return found[0]
+    size = pair[0].size / pair[1].size
+    first = "" if found["first"] is None else _number(found["first"], size)
+    return f"{first}{found['to'] or ''}{_number(found['number'], size)} {pair[1].label}"
+
+
+def _number(text: str, size: float) -> str:
+    """A number as it was said, times `size`, with as many figures as it had."""
+    number = float(text.replace("−", "-")) * size
+    figures = max(LEAST_FIGURES, len(re.sub(r"[eE].*|\D", "", text).lstrip("0")))
+    places = max(0, figures - 1 - math.floor(math.log10(abs(number)))) if number else 0
+    made = f"{number:.{places}f}"
+    return made.replace("-", "−") if "−" in text else made

@@ -10,12 +10,15 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from ...core.base.errors import InputError
 from ...core.project.project import Project
+from ...core.project.scenario import Ride
 from ..document.runs import Run
 from ..widgets.live_curve import LiveCurve, LiveRecorder, sampling
+from ..widgets.progress import TimeLeft
 from .task import Task, Teller
 
 __all__ = ["Job", "LiveCurve", "Runner"]
@@ -49,9 +52,34 @@ def _warmed(_asked: None, teller: Teller) -> str:
     return ""
 
 
+def _expected(project: Project) -> float | None:
+    """How long (s) a ride takes: as its scenario says, else as the train as points takes to its end."""
+    from ...core.pointmass.ride import preview_ride
+    from ...core.project.point_train import ridden_settings
+    from ...core.track.build import build_track
+
+    ride = project.scenario
+    if not isinstance(ride, Ride) or project.track is None:
+        return None  # the time of a rig is what its fraction is of
+    if ride.duration is not None and ride.end_place is None:
+        return ride.duration
+    try:
+        built = build_track(project.track, ride=False)
+        points = preview_ride(built, ridden_settings(project), gravity=project.gravity)
+    except InputError:
+        return None
+    if not points.arrived:
+        return None
+    way = (built.length if ride.end_place is None else ride.end_place) - ride.start
+    there = np.flatnonzero(points.s - points.s[0] >= way)
+    total = float(points.time[there[0] if len(there) else -1])
+    return total if ride.duration is None else min(total, ride.duration)
+
+
 def _ridden(job: Job, teller: Teller) -> Run:
     from ...core.solver.simulate import simulate
 
+    teller.tell(_expected(job.project))
     last = time.perf_counter()
     live = LiveRecorder()
 
@@ -93,7 +121,7 @@ class Runner(QObject):
         self._job: Job | None = None
         self._ready = False
         self._count = 0
-        self.started_at = 0.0  # wall clock (s) at which the run in progress began
+        self._left = TimeLeft()
         # whatever goes wrong in the numerics must not take the window and the work in it along
         self._task = Task("solver", _carry_out, self, latest=False, failing="The run failed")
         self._task.told.connect(self._on_told)
@@ -113,6 +141,11 @@ class Runner(QObject):
     def ready(self) -> bool:
         """The solver is loaded and compiled."""
         return self._ready
+
+    @property
+    def seconds_left(self) -> float | None:
+        """How long (s) the run in progress still takes; None while it is too early to tell."""
+        return self._left.seconds
 
     @property
     def queue(self) -> tuple[Job, ...]:
@@ -165,13 +198,17 @@ class Runner(QObject):
         if self._job is not None or not self._queue:
             return
         self._job = self._queue.popleft()
-        self.started_at = time.perf_counter()
+        self._left = TimeLeft(after=self._left.after)
         self.started.emit()
         self._task.ask((_ridden, self._job))
 
-    def _on_told(self, told: tuple[float, float, float | None, LiveCurve]) -> None:
-        *progress, curve = told
-        self.progressed.emit(*progress)
+    def _on_told(self, told: float | tuple[float, float, float | None, LiveCurve] | None) -> None:
+        if not isinstance(told, tuple):
+            self._left = TimeLeft(told, self._left.after)
+            return
+        fraction, now, end, curve = told
+        self._left.take(fraction, now)
+        self.progressed.emit(fraction, now, end)
         self.partial.emit(curve)
 
     def _on_done(self, done: tuple[Any, Any]) -> None:
@@ -184,6 +221,7 @@ class Runner(QObject):
             self.warmed.emit(result)
         else:
             self._job = None
+            self._left.end()
             self.finished.emit(result)
             self._next()
         self.state_changed.emit()

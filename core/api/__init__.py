@@ -27,6 +27,8 @@ from ..project.examples import load_example as example
 from ..project.model_findings import model_findings
 from ..project.point_train import ridden_settings
 from ..project.project import Project, load_project, save_project
+from ..track.description import ControlPoint, SplineSection, StraightSection, TableSection, Track
+from .door import door
 
 if TYPE_CHECKING:
     from ..model.consistency import Finding
@@ -47,9 +49,17 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Check",
+    "ControlPoint",
+    "EvaluationOptions",
     "InputError",
+    "Judgement",
     "Modes",
     "Project",
+    "Results",
+    "SplineSection",
+    "StraightSection",
+    "TableSection",
+    "Track",
     "__version__",
     "calibrate",
     "channels",
@@ -75,6 +85,8 @@ __all__ = [
 
 __version__ = VERSION
 LATE = {
+    "Judgement": "ridewright.core.outcome.rider_view",
+    "Results": "ridewright.core.results.results",
     "calibrate": "ridewright.core.api.many",
     "channels": "ridewright.core.api.signals",
     "plot": "ridewright.core.api.pictures",
@@ -101,6 +113,10 @@ class Modes:
     about: Equilibrium | State
     modes: tuple[Mode, ...]
 
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{mode.frequency:.4g}" for mode in self.modes[:5])
+        return f"Modes({len(self.modes)}: {shown}{', ...' if len(self.modes) > 5 else ''} Hz)"
+
 
 def __getattr__(name: str) -> Any:
     """What loads more than names and descriptions, on its first use."""
@@ -113,17 +129,20 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
+@door
 def open(path: str | Path) -> Project:
     """Read a project file (`*.ridewright`). Raises InputError naming the file and the field that cannot be used."""
     return load_project(path)
 
 
+@door
 def save(project: Project, path: str | Path) -> None:
     """Write a project file, every field spelled out; the old one is replaced when the new one is complete. Raises
     InputError when the file cannot be written."""
     save_project(project, path)
 
 
+@door
 def check(project: Project) -> Check:
     """Geometry of the track, and what is odd about the model and the settings; nothing is ridden. Raises InputError
     for a track that cannot be built."""
@@ -133,6 +152,7 @@ def check(project: Project) -> Check:
     return Check(track, model_findings(project), long_run(project))
 
 
+@door
 def ride_point(project: Project) -> PointRide:
     """Ride the train as points along the track: speeds (m/s), loads (g) on the heartline over the middle of the train,
     stalls, energy (J).
@@ -149,6 +169,7 @@ def ride_point(project: Project) -> PointRide:
     return ride(built, ridden_settings(project), gravity=project.gravity)
 
 
+@door
 def simulate(
     project: Project,
     *,
@@ -167,6 +188,7 @@ def simulate(
     return run(project, on_progress=on_progress, should_stop=should_stop)
 
 
+@door
 def judge(run: Results, evaluation: EvaluationOptions | None = None) -> Judgement:
     """Every criterion on every part of every rider of a run, least margin first.
 
@@ -175,14 +197,16 @@ def judge(run: Results, evaluation: EvaluationOptions | None = None) -> Judgemen
     from ..outcome.rider_view import judge_riders
 
     if evaluation is None:
-        data: dict[str, Any] = run.provenance.get("project") or {}
-        evaluation = EvaluationOptions.model_validate(data.get("evaluation", {}))
+        data = run.provenance.get("project")
+        own = data.get("evaluation", {}) if isinstance(data, dict) else {}
+        evaluation = EvaluationOptions.model_validate(own)
     return judge_riders(run, evaluation)
 
 
+@door
 def modes(project: Project, *, time: float | None = None, lowest: int | None = None) -> Modes:
-    """Frequencies (Hz), dampings and shapes of small motions about the static equilibrium at the start of the scenario,
-    or about the state `time` (s) after it, by running it until then.
+    """Frequencies (Hz), dampings and shapes of small motions about the static equilibrium at the start of the scenario
+    with its drives off, or about the state `time` (s) after it, by running it until then.
 
     lowest: only so many of the slowest. Raises InputError when there is no equilibrium or no such state.
     """
@@ -190,13 +214,12 @@ def modes(project: Project, *, time: float | None = None, lowest: int | None = N
 
     if time is None:
         return Modes(*modes_at_rest(project, lowest))
-    if not time > 0.0:
-        raise InputError(
-            f"modes: a time of {time:g} s: must be larger than 0; leave it out for those at rest."
-        )
+    if not time >= 0.0:
+        raise InputError(f"modes: a time of {time:g} s: must be from 0; leave it out for those at rest.")
     return Modes(*modes_at(project, time, lowest))
 
 
+@door
 def stress(run: Results) -> tuple[BodyStress, ...]:
     """Stress of every flexible body of a run: `places` of its spots (m), `superposition` for the history at a spot or
     the largest at all (Pa), `loads` at an interface (N, N m), `cases`: static load cases of these or of a rigid run.
@@ -208,6 +231,7 @@ def stress(run: Results) -> tuple[BodyStress, ...]:
     return stress_of(run)
 
 
+@door
 def rigid_run(run: Results, bodies: Collection[str] | None = None) -> RigidRun:
     """Run the ride of a run again with flexible bodies (paths; by default all) rigid; `loads` has the forces (N) and
     moments (N m) at their interfaces, `words` what there is to say against them.
@@ -219,6 +243,7 @@ def rigid_run(run: Results, bodies: Collection[str] | None = None) -> RigidRun:
     return again(run, bodies)
 
 
+@door
 def results(path: str | Path) -> Results:
     """Read the results file of a run. Raises InputError when it is missing, damaged or foreign."""
     from ..results.file import read_results
@@ -226,6 +251,7 @@ def results(path: str | Path) -> Results:
     return read_results(path)
 
 
+@door
 def save_results(run: Results, path: str | Path, *, compact: bool = False) -> None:
     """Write the results file of a run (HDF5); compact: rounded far below the tolerances, which packs better. Raises
     InputError when it cannot be written."""
@@ -234,6 +260,7 @@ def save_results(run: Results, path: str | Path, *, compact: bool = False) -> No
     write_results(run, path, compact=compact)
 
 
+@door
 def report(
     project: Project,
     run: Results,

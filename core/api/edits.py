@@ -44,6 +44,7 @@ from ..edits.train import (
     move_rider,
     set_losses,
 )
+from .door import edit
 
 __all__ = [
     "add_car",
@@ -85,3 +86,6 @@ __all__ = [
     "set_settings",
     "set_track",
 ]
+
+for _name in __all__:
+    globals()[_name] = edit(globals()[_name])

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 
 from ..project.project import Project
 from ..studies.study import base_project, load_study, study_path
+from .door import door
 
 if TYPE_CHECKING:
     from ..studies.calibrate import Calibration
     from ..studies.store import Table
 
 
+@door
 def run_study(
     path: str | Path,
     out: str | Path,
@@ -22,15 +24,19 @@ def run_study(
     scheduler: str | None = None,
     resume: bool = False,
     allow_function: str = "",
+    tls: tuple[str | Path, str | Path, str | Path] | None = None,
+    wait: float | None = None,
 ) -> Table:
     """Run a study file into a folder, and return the table of its runs; a study with [optimise] searches.
 
     path: of the file, or example:NAME; workers: processes of this machine, by default one a processor; scheduler:
     address of a Dask cluster instead; resume: go on with what is in the folder; allow_function: module:name of the
-    function from outside that the study may run. The table has `run` (n,), `state` (n,),
-    `values` (n, p) in the units of the p parameters, and `numbers`, kept numbers (n,) by name in SI, NaN where a run
-    has none. Raises InputError for a study that cannot be run, a folder that holds another one, a scheduler that
-    cannot be reached, and where Dask is missing.
+    function from outside that the study may run; tls: PEM files for the cluster: its authority, certificate and key of
+    this program; wait: s for its first worker, by default 60. Nothing is written before there are workers.
+
+    The table has `run` (n,), `state` (n,), `values` (n, p) in the units of the p parameters, and `numbers`, kept
+    numbers (n,) by name in SI, NaN where a run has none. Raises InputError for a study that cannot be run, a folder
+    that holds another one, a scheduler that cannot be reached or has no workers, and where Dask is missing.
     """
     from ..studies.needs import needed
 
@@ -38,19 +44,22 @@ def run_study(
     study = load_study(file)
     base = base_project(study, file.parent)
     needed("distributed")
-    from ..studies.engine import prepare, run_study, workers_of
+    from ..studies.cluster import keys_of, workers_of
+    from ..studies.engine import prepare, run_study
     from ..studies.optimise import optimise
     from ..studies.store import Store
 
     prepare(study, base, allow_function=allow_function)
-    store = Store.create(out, study, base, resume=resume)
-    with workers_of(scheduler, workers) as client:
+    store = Store.planned(out, study, base, resume=resume)
+    with workers_of(scheduler, workers, security=keys_of(tls), wait=wait) as client:
+        store.begin()
         if study.optimise is None:
             return run_study(store, client, allow_function=allow_function)
         optimise(store, client, allow_function=allow_function)
     return store.table()
 
 
+@door
 def calibrate(
     project: Project, measured: str | Path, fit: Sequence[str] = ("friction", "drag", "speed")
 ) -> Calibration:

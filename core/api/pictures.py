@@ -8,10 +8,12 @@ from typing import Any
 from ..base.errors import InputError
 from ..project.project import Project, parse_project
 from ..results.results import Results
+from .door import door
 
 GROUP = "ridewright.scenes"
 
 
+@door
 def plot(
     what: Project | Results,
     *,

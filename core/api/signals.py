@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ..base.errors import InputError
 from ..pointmass.result import PointRide
 from ..results.results import Channel, Results
+from .door import door
 
 #: Channels of a ride as points: unit, what it is.
 POINT_CHANNELS: Final = {
@@ -25,6 +26,7 @@ POINT_CHANNELS: Final = {
 }
 
 
+@door
 def channels(run: Results | PointRide, form: Literal["pandas", "xarray"] = "pandas") -> Any:
     """The channels of a run, or of a ride as points, over its time (s); units as everywhere in the program, SI and g.
 
@@ -33,8 +35,6 @@ def channels(run: Results | PointRide, form: Literal["pandas", "xarray"] = "pand
     column. form "xarray": a Dataset with dimensions time (m) and axis (3), unit, frame and description in the
     `attrs` of every variable. Raises InputError where the library is not installed, and for a form that is neither.
     """
-    if form not in ("pandas", "xarray"):
-        raise InputError(f"channels: there is no form '{form}'; choose pandas or xarray.")
     if find_spec(form) is None:
         raise InputError(f"channels: {form} is not installed: pip install {form}.")
     library = import_module(form)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from .errors import InputError
+from .wording import spoken
 
 Vec3 = tuple[float, float, float]
 Quat = tuple[float, float, float, float]
@@ -16,6 +19,44 @@ class Frozen(BaseModel):
     """A value object: hashable by content, edited only by making a new one."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, ser_json_inf_nan="null")
+
+
+if TYPE_CHECKING:
+    Spoken = Frozen
+else:
+
+    class _Constructor(type(BaseModel)):
+        """What calling the class goes through; reading files and validating go past it."""
+
+        def __call__(cls, *args: Any, **fields: Any) -> Any:
+            if args:
+                raise InputError(f"{cls.__name__}: takes its fields by name, such as name=...")
+            try:
+                return super().__call__(**cls.from_arrays(fields))
+            except ValidationError as error:
+                raise InputError(spoken(error, cls.__name__)) from error
+
+    class Spoken(Frozen, metaclass=_Constructor):
+        """A description that scripts make by its constructor: arrays are taken, and fields that it cannot have raise
+        InputError. It is shown by its name and how many parts it has."""
+
+        @classmethod
+        def from_arrays(cls, fields: dict[str, Any]) -> dict[str, Any]:
+            """The fields with arrays as lists."""
+            return {
+                name: value.tolist() if hasattr(value, "tolist") else value for name, value in fields.items()
+            }
+
+        def __repr__(self) -> str:
+            name = getattr(self, "name", None)
+            if name is None:
+                return super().__repr__()
+            lists = {k: v for k, v in self if isinstance(v, tuple) and v and not isinstance(v[0], float)}
+            named = {k: v.name for k, v in self if isinstance(v, BaseModel) and hasattr(v, "name")}
+            parts = [f"{k}={v!r}" for k, v in (named | {k: len(v) for k, v in lists.items()}).items()]
+            return f"{type(self).__name__}({', '.join([repr(name), *parts])})"
+
+        __str__ = __repr__
 
 
 def unit_quaternion(value: Quat) -> Quat:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from pydantic import ValidationError
+
 from .system_words import because
 
 # The faults people make most; {name} is from the fault's context.
@@ -81,6 +83,18 @@ def worded(fault: Mapping[str, Any]) -> str:
     if kind in OWN:
         return str(fault["msg"]).split("error, ", 1)[-1].rstrip(".")
     return next((words for part, words in KINDS.items() if part in kind.split("_")), "is not allowed here")
+
+
+def spoken(error: ValidationError, where: str) -> str:
+    """The first thing a validation found, in a sentence: where, field, what is wrong, what was found."""
+    first = error.errors(include_url=False)[0]
+    found = first.get("input")
+    shown = ""
+    if first["type"] not in OWN and isinstance(found, str | int | float):
+        text = repr(found)
+        shown = f", found {text if len(text) <= 60 else text[:57] + '...'}"
+    field = ".".join(str(part) for part in first["loc"])
+    return f"{where}: {field}{': ' if field else ''}{worded(first)}{shown}."
 
 
 #: What libraries say, and what it means for a person; \\1 is what they name.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,9 +30,15 @@ def add(commands: Any) -> None:
     )
     command.add_argument("project", metavar="PROJECT", help="project file with the bodies it is joined to")
     command.add_argument("--mesh", metavar="FILE", help="solids of second order: .inp, .msh, .bdf, .vtu (m)")
-    command.add_argument("--E", metavar="PA", type=float, help="Young's modulus of the mesh (steel)")
-    command.add_argument("--poisson", metavar="NU", type=float, help="Poisson's ratio of the mesh (0.3)")
-    command.add_argument("--density", metavar="KG/M3", type=float, help="density of the mesh (steel)")
+    command.add_argument(
+        "--E", metavar="PA", type=float, help="Young's modulus where the mesh names none (steel)"
+    )
+    command.add_argument(
+        "--poisson", metavar="NU", type=float, help="Poisson's ratio where the mesh names none (0.3)"
+    )
+    command.add_argument(
+        "--density", metavar="KG/M3", type=float, help="density where the mesh names none (steel)"
+    )
     command.add_argument(
         "--stiffness", metavar="FILE", help="without a mesh: .mtx, .mtx.gz, .op4, .sti or .full (N/m)"
     )
@@ -58,12 +65,12 @@ def add(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Read, check, tie and reduce the structure, add it to the project, print its figures."""
     from ..edits.elements import add_element
-    from ..multibody.import_structure import MOST_MODES, imported
+    from ..multibody.import_structure import MOST_MODES, bodies_of, imported
 
     if not 0 <= arguments.modes <= MOST_MODES:
         raise InputError(f"--modes {arguments.modes}: must be from 0 to {MOST_MODES}.")
     project = load_project(arguments.project)
-    made = imported(_wanted(arguments, _joined(arguments.join)))
+    made = imported(replace(_wanted(arguments, _joined(arguments.join)), bodies=bodies_of(project.assembly)))
     save_project(add_element(project, "flexible", (), made.body)[0], Path(arguments.out))
     print(f"{made.words}; written to {arguments.out}")
     if made.errors:
@@ -110,7 +117,17 @@ def _wanted(arguments: argparse.Namespace, joined: dict[str, str]) -> Wanted:
     file, mass, nodes = (Path(name or "") for name in (arguments.mesh or matrices[0], *matrices[1:]))
     results = None if arguments.results is None else Path(arguments.results)
     return Wanted(
-        file, material, mass, nodes, frames, joined, arguments.modes, arguments.name, arguments.check, results
+        file,
+        material,
+        mass,
+        nodes,
+        frames,
+        joined,
+        arguments.modes,
+        arguments.name,
+        arguments.check,
+        results,
+        asked=bool(given),
     )
 
 

@@ -65,7 +65,9 @@ def run(arguments: argparse.Namespace) -> int:
     report = check_track(track, build_track(track))
     notes = "\n".join((f"Imported from {Path(arguments.file).name}.", *imported.notes))
     try:
-        project = Project(name=track.name, notes=notes).with_imported(track, imported.ride)
+        project = Project.model_validate({"name": track.name, "notes": notes}).with_imported(
+            track, imported.ride
+        )
     except ValidationError as error:
         raise InputError(sentence(error, arguments.file)) from None
     save_project(project, arguments.out)

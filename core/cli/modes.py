@@ -29,7 +29,7 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print equilibrium or time, and modes."""
-    from ..solver.modes import modes_at, modes_at_rest, modes_dict
+    from ..solver.modes import drives_in, modes_at, modes_at_rest, modes_dict
 
     if arguments.lowest is not None and arguments.lowest < 1:
         raise InputError(f"--lowest {arguments.lowest}: must be at least 1.")
@@ -41,9 +41,12 @@ def run(arguments: argparse.Namespace) -> int:
             f"at rest after {rest.steps} steps; largest imbalance {rest.unbalanced:.3g} N or N m,"
             f" largest movement {rest.moved:.4g} m or rad\n"
         )
+        drives = drives_in(project)
+        if drives:
+            first += f"drives off: {', '.join(drives)}\n"
     else:
-        if not 0.0 < arguments.time <= LONGEST:
-            raise InputError(f"--time {arguments.time:g}: must be larger than 0 and at most {LONGEST:g} s.")
+        if not 0.0 <= arguments.time <= LONGEST:
+            raise InputError(f"--time {arguments.time:g}: must be from 0 to {LONGEST:g} s.")
         system, state, modes = modes_at(project, arguments.time, arguments.lowest)
         about = modes_dict(system, state, modes)
         first = f"in motion at t = {state.time:g} s; poles as seen from the bodies, frozen at that instant\n"

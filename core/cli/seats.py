@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     from ..results.file import read_results
 
     results = read_results(arguments.file)
-    project = parse_project(results.provenance["project"], Path(arguments.file).name)
+    project = parse_project(results.provenance.get("project"), Path(arguments.file).name)
     seats = assess_seats(results, project.evaluation)
     if not seats:
         raise InputError(

@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -79,6 +80,12 @@ def _add_run(run: argparse.ArgumentParser) -> None:
     run.add_argument("--out", metavar="FOLDER", required=True, help="folder for the runs")
     run.add_argument("--workers", metavar="N", type=int, help="of this machine (default: one a processor)")
     run.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster that runs already")
+    run.add_argument(
+        "--wait", metavar="S", type=float, default=60.0, help="for the first worker of the cluster (60)"
+    )
+    run.add_argument("--tls-ca", metavar="FILE", help="certificate of the cluster's authority (PEM)")
+    run.add_argument("--tls-cert", metavar="FILE", help="certificate of this program for the cluster (PEM)")
+    run.add_argument("--tls-key", metavar="FILE", help="key of that certificate (PEM)")
     run.add_argument("--resume", action="store_true", help="go on with the runs that are there")
     run.add_argument("--retry-failed", action="store_true", help="with --resume: make failed runs again")
     run.add_argument(
@@ -117,6 +124,22 @@ def _workers(wanted: int | None) -> int | None:
     return wanted
 
 
+def _wait(seconds: float) -> float:
+    if not 0.0 < seconds <= 1e6:
+        raise InputError(f"--wait {seconds:g}: give seconds above 0 and up to a million.")
+    return seconds
+
+
+def _keys(arguments: argparse.Namespace, keys_of: Callable[[Any], Any]) -> Any:
+    """The keys of the cluster, where they are given: all three files or none."""
+    files = (arguments.tls_ca, arguments.tls_cert, arguments.tls_key)
+    if files == (None, None, None):
+        return None
+    if None in files or arguments.scheduler is None:
+        raise InputError("TLS needs --scheduler tls://..., --tls-ca, --tls-cert and --tls-key together.")
+    return keys_of(files)
+
+
 def _run(arguments: argparse.Namespace) -> int:
     from ..studies.needs import needed
     from ..studies.study import base_project, load_study, study_path
@@ -128,13 +151,19 @@ def _run(arguments: argparse.Namespace) -> int:
     workers = _workers(arguments.workers)
     needed("distributed")
     # Dask takes a second to load: not before the input is known to be good.
-    from ..studies.engine import prepare, run_study, workers_of
+    from ..studies.cluster import keys_of, workers_of
+    from ..studies.engine import prepare, run_study
     from ..studies.store import Store
 
     prepare(study, base, yes=arguments.yes, allow_function=arguments.allow_function)
-    store = Store.create(arguments.out, study, base, resume=arguments.resume)
+    store = Store.planned(arguments.out, study, base, resume=arguments.resume)
     line = _Line(arguments.progress == "json")
-    with stop_on_interrupt() as interrupted, workers_of(arguments.scheduler, workers) as client:
+    keys, wait = _keys(arguments, keys_of), _wait(arguments.wait)
+    with (
+        stop_on_interrupt() as interrupted,
+        workers_of(arguments.scheduler, workers, security=keys, wait=wait) as client,
+    ):
+        store.begin()
         try:
             if study.optimise is not None:
                 from ..studies.optimise import optimise

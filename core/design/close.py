@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -157,6 +158,7 @@ class _Tried:
     report: CloseReport
     new: tuple[DesignFinding, ...]
     sharpest: float
+    elsewhere: bool  # only the ticked sections keep something not
 
     @property
     def good(self) -> bool:
@@ -240,7 +242,13 @@ class _Closer:
             around = tuple(AROUND if loose else 0.0 for loose in self.loose)
             ends = (self.before.length - around[0], around[1])
             problem = _Closing(
-                region, ends, self.speed_of, self.limits, self.height, np.array(self.project.gravity)
+                region,
+                ends,
+                self.speed_of,
+                self.limits,
+                self.height,
+                np.array(self.project.gravity),
+                self.before,
             )
             first = self._looked_at(closed, problem, name, np.zeros((0, 3)), shape)
             free = free_points(closed, _built(closed), sorted(region))
@@ -270,14 +278,15 @@ class _Closer:
         new = finding_change(self.known, found).new
         span = next(span for span in built.sections if span.name == name)
         begin = span.s0 if shape.points else self.before.length
-        report = problem.report(built, self.gap, offset, len(shape.points), begin)
+        report, excess = problem.report(built, self.gap, offset, len(shape.points), begin)
+        elsewhere = not new and all(built.section_at(s) in self.sections for s in excess)
         if self.sections:  # which could have moved out of each other's way
             near = [f.message for f in found if f.kind == "self_approach" and f not in new]
             report = replace(
                 report, kept=report.kept and not near, notes=(*report.notes, *near[:MOST_LISTED])
             )
         sharpest = _sharpest(built, np.linspace(problem.ends[0], built.length + problem.ends[1], 400))
-        return _Tried(project, report, new, sharpest)
+        return _Tried(project, report, new, sharpest, elsewhere)
 
     def with_ways_out(self, tried: _Tried) -> CloseReport:
         """The report, with what a person can do where not everything is kept."""
@@ -294,7 +303,7 @@ class _Closer:
                 f"The train reaches the end at {self.speed:.1f} m/s, enough to climb {reach:.1f} m, and the start lies"
                 f" {climb:.1f} m higher; put a lift or a launch before the end, or end the track higher."
             )
-        elif not tried.good:
+        elif not tried.good and not tried.elsewhere:
             room = max(self.gap, 2.0 * design_radius(self.speed, self.gravity))
             notes.append(
                 "No closing piece that keeps everything was found here. Ways out: end the track"
@@ -328,6 +337,38 @@ class _Closing:
     limits: CloseLimits
     height: float | None
     gravity: Array
+    before: BuiltTrack
+
+    @cached_property
+    def borne(self) -> CloseLimits:
+        """The limits around the closing piece, where the open track may have had more than them."""
+        around = np.concatenate(
+            [np.arange(self.ends[0], self.before.length, 0.5), np.arange(0.0, self.ends[1], 0.5)]
+        )
+        if not len(around):
+            return self.limits
+        had = self._at(self.before, np.clip(around, 0.0, self.before.length), np.ones(len(around)))
+        return CloseLimits(
+            max(self.limits.gz_most, float(had.gz.max())),
+            min(self.limits.gz_least, float(had.gz.min())),
+            max(self.limits.gy_most, float(np.abs(had.gy).max())),
+            max(self.limits.jerk_most, float(had.jerk.max())),
+            self.limits.reach,
+        )
+
+    def limits_at(self, built: BuiltTrack, s: Array) -> tuple[Array, Array, Array, Array]:
+        """Largest and least Gz, largest |Gy| (g) and change of load (g/s) allowed at s (n,) m."""
+        old = np.array(
+            [
+                built.section_at(one) not in self.region and (one < self.ends[1] or one < self.before.length)
+                for one in s.tolist()
+            ]
+        )
+        names = ("gz_most", "gz_least", "gy_most", "jerk_most")
+        most, least, side, jerk = (
+            np.where(old, getattr(self.borne, name), getattr(self.limits, name)) for name in names
+        )
+        return most, least, side, jerk
 
     def loads(self, built: BuiltTrack) -> _Loads:
         """Loads at a fixed number of places between all neighbouring stations of the region."""
@@ -338,22 +379,26 @@ class _Closing:
         )
         width = np.diff(border)[inside]
         s = (border[:-1][inside][:, None] + width[:, None] * (np.arange(PLACES) + 0.5) / PLACES).ravel()
+        return self._at(built, s, np.repeat(np.sqrt(width / PLACES), PLACES))
+
+    def _at(self, built: BuiltTrack, s: Array, weight: Array) -> _Loads:
         speed, rate = self.speed_of(built, s)
         felt = heartline_loads(built, s, speed, rate, self.height, self.gravity)
         d = built.centreline.derivatives(s)
         along = np.sum(d[:, 3] * d[:, 1], axis=1, keepdims=True)
         bend = d[:, 3] - along * d[:, 1]
         jerk = speed**3 * np.linalg.norm(bend, axis=1) / float(np.linalg.norm(self.gravity))
-        return _Loads(s, felt[:, 1], felt[:, 2], jerk, bend, np.repeat(np.sqrt(width / PLACES), PLACES))
+        return _Loads(s, felt[:, 1], felt[:, 2], jerk, bend, weight)
 
     def measure(self, built: BuiltTrack, pushed: tuple[Approach, ...]) -> tuple[Array, Array]:
         """What exceeds the limits and how sharply the track bends, weighted, and the place of each entry."""
         loads, limits = self.loads(built), self.limits
+        most, least, side, jerk = self.limits_at(built, loads.s)
         above = [
-            np.maximum(loads.gz - limits.gz_most, 0.0),
-            np.maximum(limits.gz_least - loads.gz, 0.0),
-            np.maximum(np.abs(loads.gy) - limits.gy_most, 0.0),
-            np.maximum(loads.jerk - limits.jerk_most, 0.0) / limits.jerk_most,
+            np.maximum(loads.gz - most, 0.0),
+            np.maximum(least - loads.gz, 0.0),
+            np.maximum(np.abs(loads.gy) - side, 0.0),
+            np.maximum(loads.jerk - jerk, 0.0) / limits.jerk_most,
         ]
         bend = SHAPE * np.mean(loads.jerk / (np.linalg.norm(loads.bend, axis=1) + 1e-12)) * loads.bend
         values = [loads.weight * part for part in above] + [
@@ -427,24 +472,29 @@ class _Closing:
                 break
         return project, offset
 
-    def report(self, built: BuiltTrack, gap: float, offset: Array, added: int, begin: float) -> CloseReport:
-        """What came out; begin (m): where the closing piece begins."""
-        loads, limits = self.loads(built), self.limits
+    def report(
+        self, built: BuiltTrack, gap: float, offset: Array, added: int, begin: float
+    ) -> tuple[CloseReport, list[float]]:
+        """What came out, and where (m) limits are exceeded; begin (m): where the closing piece begins."""
+        loads = self.loads(built)
+        most, least, side, change = self.limits_at(built, loads.s)
         approaches = self_approaches(built)
-        notes = []
-        for text, values, limit in (
-            ("The vertical load is {:.2f} g, above {:.2f} g", loads.gz, limits.gz_most),
-            ("The vertical load is {:.2f} g, below {:.2f} g", -loads.gz, -limits.gz_least),
-            ("The lateral load is {:.2f} g, above {:.2f} g", np.abs(loads.gy), limits.gy_most),
-            ("The load changes by {:.1f} g/s, above {:.1f} g/s", loads.jerk, limits.jerk_most),
+        notes, excess = [], []
+        for text, values, allowed in (
+            ("The vertical load is {:.2f} g, above {:.2f} g", loads.gz, most),
+            ("The vertical load is {:.2f} g, below {:.2f} g", -loads.gz, -least),
+            ("The lateral load is {:.2f} g, above {:.2f} g", np.abs(loads.gy), side),
+            ("The load changes by {:.1f} g/s, above {:.1f} g/s", loads.jerk, change),
         ):
-            k = int(np.argmax(values))
+            k = int(np.argmax(values - allowed))
+            limit = allowed[k]
             if values[k] > limit * (1.0 + 1e-3 * np.sign(limit)) + 1e-3:
                 sign = -1.0 if "below" in text else 1.0
                 where = f"at {loads.s[k]:.0f} m in section '{built.section_at(float(loads.s[k]))}'"
                 notes.append(f"{text.format(sign * values[k], sign * limit)}, {where}.")
+                excess.append(float(loads.s[k]))
         radius, sharpest, turned = _shape_of(built, begin)
-        return CloseReport(
+        made = CloseReport(
             gap=gap,
             length=built.length - begin,
             least_radius=radius,
@@ -460,6 +510,7 @@ class _Closing:
             notes=tuple(notes),
             curve=f"The closing piece is {built.length - begin:.0f} m long{turned}.",
         )
+        return made, excess
 
 
 def _shape_of(built: BuiltTrack, begin: float) -> tuple[float, float, str]:

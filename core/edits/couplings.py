@@ -41,33 +41,75 @@ def library_car(key: str) -> Assembly:
     return with_losses(car, library_losses()) if losses_of(car) == Losses() else car
 
 
-def couple_cars(project: Project, key: str) -> Project:
+def frame_of(car: Assembly) -> str:
+    """Name of the body of a car that its running gear is joined to, and that couplings pull: the frame.
+
+    It is the one that the fewest joints part from the wheel that is furthest from it; a body on springs above it is one
+    joint further from all of them. Of two alike the heavier one, and of a car without guides or joints the heaviest.
+    """
+    own, wheels = car.own("body"), {guide.body for guide in car.own("guide").values()}
+    joined: dict[str, set[str]] = {name: set() for name in own}
+    for joint in car.own("joint").values():
+        if joint.body_i in own and joint.body_j in own:
+            joined[joint.body_i].add(joint.body_j)
+            joined[joint.body_j].add(joint.body_i)
+
+    def furthest(name: str) -> int:
+        away, edge, steps = wheels & set(own), {name}, 0
+        seen = set(edge)
+        while away - seen and edge:
+            edge = set().union(*(joined[one] for one in edge)) - seen
+            seen |= edge
+            steps += 1
+        return steps if away <= seen else len(own)
+
+    return min(own, key=lambda name: (furthest(name), -own[name].mass))
+
+
+def attachable(car: Assembly) -> tuple[str, ...]:
+    """Names of the bodies of a car that couplings may be attached to, its frame first: all that no wheel is part of."""
+    wheels = {guide.body for guide in car.own("guide").values()}
+    frame = frame_of(car)
+    own = car.own("body")
+    rest = sorted((name for name in own if name not in wheels and name != frame), key=lambda n: -own[n].mass)
+    return frame, *rest
+
+
+def couple_cars(project: Project, key: str, attach: str | None = None) -> Project:
     """Join all neighbouring cars that nothing joins yet by a coupling of the library.
 
-    It goes from the rear of the heaviest body of one to the front of that of the next, at the height of its centre of
-    mass; one with a length of its own is fixed further in or out, so that it is unloaded on straight level track.
+    attach: name of the body of each car that it is attached to, by default the frame (`frame_of`). It goes from the
+    rear of one to the front of the next, at the height of the body's centre of mass; one with a length of its own is
+    fixed further in or out, so that it is unloaded on straight level track. Raises InputError where a car has no such
+    body.
     """
     train = the_train(project)
     made, joined = list(train.couplings), {frozenset(c.cars) for c in train.couplings}
     for ahead, behind in pairwise(train.children):
         if {ahead.name, behind.name} not in joined:
-            made.append(_between(key, free_name("Coupling 1", (c.name for c in made)), ahead, behind))
+            name = free_name("Coupling 1", (c.name for c in made))
+            made.append(_between(key, name, ahead, behind, attach))
     return set_assembly(project, (), {"couplings": tuple(made)})
 
 
-def _between(key: str, name: str, ahead: Assembly, behind: Assembly) -> Coupling:
+def _between(key: str, name: str, ahead: Assembly, behind: Assembly, attach: str | None = None) -> Coupling:
     """A coupling of the library between two neighbouring cars."""
     gap = behind.offset - ahead.offset - (car_extent(behind)[1] - car_extent(ahead)[0])
-    coupling = load_coupling(key, name, _end(behind, 1.0, 0.0), _end(ahead, -1.0, 0.0))
+    coupling = load_coupling(key, name, _end(behind, 1.0, 0.0, attach), _end(ahead, -1.0, 0.0, attach))
     length = coupling.free_length if isinstance(coupling, CarCoupler) else coupling.length
     out = min(gap, 0.0) if length is None else 0.5 * (gap - length)
-    return load_coupling(key, name, _end(behind, 1.0, out), _end(ahead, -1.0, out))
+    return load_coupling(key, name, _end(behind, 1.0, out, attach), _end(ahead, -1.0, out, attach))
 
 
-def _end(car: Assembly, sign: float, out: float) -> End:
-    """Body and point at the front (1) or rear (-1) of a car, `out` metres beyond."""
+def _end(car: Assembly, sign: float, out: float, attach: str | None = None) -> End:
+    """Body and point at the front (1) or rear (-1) of a car, `out` metres beyond; of its frame unless `attach` names
+    another body."""
     own = car.own("body")
-    body = max(own, key=lambda name: own[name].mass)
+    if attach is not None and attach not in own:
+        raise InputError(
+            f"{car.name} has no body '{attach}'; a coupling can go to {', '.join(attachable(car))}."
+        )
+    body = attach or frame_of(car)
     reach = car_extent(car)[1 if sign > 0.0 else 0] - own[body].position[0]
     return f"{car.name}/{body}", (reach + sign * out, 0.0, 0.0)
 
@@ -81,11 +123,13 @@ def make_train(
     riders: Literal["empty", "full"] | Collection[str] = "empty",
     *,
     behind: bool = False,
+    attach: str | None = None,
 ) -> Project:
     """A train of equal cars, joined by a coupling of the library or by nothing.
 
     car: one, or the key of a vehicle of the library; spacing: m from origin to origin, by default 1 m between the cars;
-    riders: "empty", "full", or names of seats. It replaces the train there is, or follows it as a consist of its own.
+    riders: "empty", "full", or names of seats; attach: the body of every car that couplings are attached to, by default
+    its frame (`frame_of`). It replaces the train there is, or follows it as a consist of its own.
     Every car keeps its running resistance; the air acts on the first car alone. A ride whose start nobody has chosen
     begins in the station (`stand_in_station`). Raises InputError for no car, cars that overlap, and seats that there
     are not.
@@ -117,7 +161,7 @@ def make_train(
     names = [c.name for c in kept]
     links: list[Coupling] = []
     for one, other in pairwise(cars if coupling is not None else ()):
-        link = _between(str(coupling), free_name("Coupling 1", names), one, other)
+        link = _between(str(coupling), free_name("Coupling 1", names), one, other, attach)
         names.append(link.name)
         links.append(link)
     fields: dict[str, Any] = {"children": tuple(cars), "couplings": tuple(links)}

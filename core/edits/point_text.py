@@ -91,7 +91,8 @@ def _point(number: int, line: str, scale: Sequence[float]) -> ControlPoint:
         cant = _number(number, cells[3]) * scale[3]
     straight = len(cells) > 4 and cells[4].lower() in STRAIGHT
     try:
-        return ControlPoint(x=values[0], y=values[1], z=values[2], cant=cant, straight=straight)
+        x, y, z = values[:3]
+        return ControlPoint.model_validate({"x": x, "y": y, "z": z, "cant": cant, "straight": straight})
     except ValidationError as error:
         raise InputError(sentence(error, f"Line {number}")) from None
 

@@ -246,11 +246,13 @@ def track_from_text(
             }
             | orientation
         )
-        return Track(
-            name=name,
-            closed=_meets_itself(positions) if closed is None else closed,
-            gauge=gauge,
-            sections=(section,),
+        return Track.model_validate(
+            {
+                "name": name,
+                "closed": _meets_itself(positions) if closed is None else closed,
+                "gauge": gauge,
+                "sections": (section,),
+            }
         )
     except ValidationError as error:
         first = error.errors(include_url=False)[0]

@@ -200,12 +200,14 @@ def read(path: Path, options: ReadOptions) -> Imported:
                 "source": path.name,
             }
         )
-        track = Track(
-            name=name,
-            closed=closed,
-            gauge=options.gauge,
-            sections=(section,),
-            heartline=Heartline(height=options.heartline),
+        track = Track.model_validate(
+            {
+                "name": name,
+                "closed": closed,
+                "gauge": options.gauge,
+                "sections": (section,),
+                "heartline": Heartline(height=options.heartline),
+            }
         )
     except ValidationError as error:
         first = error.errors(include_url=False)[0]

@@ -139,14 +139,16 @@ def track_from_rows(
         raise InputError(f"{where}, row {int(bad[0]) + 1}: n and b must be two directions across the track.")
     left = n if b[0, 2] >= 0.0 else -n
     try:
-        section = TableSection(
-            name="imported",
-            positions=tuple(tuple(row) for row in rows[:, :3].tolist()),
-            left=tuple(tuple(row) for row in left.tolist()),
-            tolerance=tolerance,
-            source=Path(where).name,
+        section = TableSection.model_validate(
+            {
+                "name": "imported",
+                "positions": rows[:, :3].tolist(),
+                "left": left.tolist(),
+                "tolerance": tolerance,
+                "source": Path(where).name,
+            }
         )
-        return Track(name=name, closed=closed, gauge=gauge, sections=(section,))
+        return Track.model_validate({"name": name, "closed": closed, "gauge": gauge, "sections": (section,)})
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         field = ".".join(str(part) for part in first["loc"])

@@ -20,7 +20,7 @@ from .arrays import Arrays, Work
 from .connectors import Connector, Connectors, connectors_of
 from .contact_pairs import LeftOut
 from .device_tables import device_tables
-from .flatten import Flat, PlacedCar, flatten
+from .flatten import Flat, PlacedCar, Seated, flatten
 from .flexible import Flexible, add_flexible, add_ties, flexible_tables
 from .layout import RIGID, TURN, Layout
 from .rows import (
@@ -74,8 +74,8 @@ class System:
     """A compiled scenario. `groups` in order of joints, guides, drivers; `elements` names the rows of outputs of the
     force elements, in the kernels' order, and `connectors` describes these; `device_cars` the cars that devices of the
     track act on; `start` is the pose as drawn, not yet assembled; contact_unit (J): of the internal unknowns of
-    contacts; left_out: surfaces that these do not make touch. The bodies that are `flexible`
-    come after all others."""
+    contacts; left_out: surfaces that these do not make touch; seated: riders in cars; speed (m/s): of the first car
+    when a ride begins. The bodies that are `flexible` come after all others."""
 
     arrays: Arrays
     layout: Layout
@@ -93,6 +93,8 @@ class System:
     flexible: tuple[Flexible, ...] = ()
     contact_unit: float = 1.0
     left_out: tuple[LeftOut, ...] = ()
+    seated: tuple[Seated, ...] = ()
+    speed: float = 0.0
 
     @property
     def bodies(self) -> int:
@@ -170,7 +172,7 @@ def compile_system(
         add_guide(rows, guide)
     table = project.settings.path_evaluation == "table"
     paths = _paths(built, rows, table, project.settings.table_step)
-    arc = _start_arcs(rows, paths, pose, built, project, flat.cars)
+    arc = _start_arcs(rows, paths, pose, flat.cars)
     for driver in flat.drivers:
         guide_arc = {g.name: float(arc[k]) for k, g in enumerate(flat.guides)}
         add_driver(rows, driver, geometry, guide_arc, pose)
@@ -187,7 +189,7 @@ def compile_system(
     guide_points = tuple(
         JointPoint(g.name, rows.guides[k][0], rows.guides[k][1]) for k, g in enumerate(flat.guides)
     )
-    u = _start_velocity(flat, layout, arc, paths, rows)
+    u = _start_velocity(flat, layout, arc, paths, rows, pose)
     plain = np.zeros(len(layout.plain))
     plain[: len(arc)] = arc
     return System(
@@ -210,6 +212,8 @@ def compile_system(
         flexible=flexible,
         contact_unit=elements.contacts.worth,
         left_out=tuple(elements.contacts.left_out),
+        seated=tuple(flat.seated),
+        speed=speed or 0.0,
     )
 
 
@@ -238,36 +242,29 @@ def _path_index(paths: list[PathTable], name: str) -> int:
     return [p.name for p in paths].index(name)
 
 
-def _start_arcs(
-    rows: Rows,
-    paths: list[PathTable],
-    pose: Pose,
-    built: BuiltTrack | None,
-    project: Project,
-    cars: list[PlacedCar],
-) -> Array:
-    """Arc length of each guide's own curve nearest to the guided point as drawn, near the car's place."""
+def _start_arcs(rows: Rows, paths: list[PathTable], pose: Pose, cars: list[PlacedCar]) -> Array:
+    """Arc length of each guide's own curve where its car stands on it; of other guides, nearest to the guided point as
+    drawn."""
     out = np.zeros(len(rows.guides))
-    for k, (body, s, name) in enumerate(rows.guides):
-        path = paths[_path_index(paths, name)]
-        out[k] = path.nearest(pose.world(body, s), None)
-    if built is not None and isinstance(project.scenario, Ride) and len(out) and built.track.closed:
-        # on the lap of their car, also where the train stands across the start of a closed track: whole laps of each
-        # guide's own curve, for rails are longer or shorter than the centreline
-        lap = np.array([paths[_path_index(paths, name)].length for _, _, name in rows.guides])
-        place = np.full(len(out), project.scenario.start)
-        for car in cars:
-            place[slice(*car.guides)] -= car.description.offset
-        out += lap * np.round(place / built.length - out / lap)
+    known = np.zeros(len(out), dtype=bool)
+    for car in cars:
+        if car.riding is not None:
+            out[slice(*car.guides)], known[slice(*car.guides)] = car.riding.arcs, True
+    for k in np.flatnonzero(~known):
+        body, s, name = rows.guides[k]
+        out[k] = paths[_path_index(paths, name)].nearest(pose.world(body, s), None)
     return out
 
 
-def _start_velocity(flat: Flat, layout: Layout, arc: Array, paths: list[PathTable], rows: Rows) -> Array:
+def _start_velocity(
+    flat: Flat, layout: Layout, arc: Array, paths: list[PathTable], rows: Rows, pose: Pose
+) -> Array:
     u = layout.line()
     u[layout.rigid[:-1]] = np.hstack([flat.velocity, flat.angular_velocity]).reshape(-1, RIGID)
-    for k, (body, _, name) in enumerate(rows.guides):
+    for k, (body, s, name) in enumerate(rows.guides):
         tangent = paths[_path_index(paths, name)].sample(arc[k])[0, 1, 0:3]
-        u[layout.plain[k]] = float(tangent @ flat.velocity[body])
+        turning = pose.A[body] @ np.cross(flat.angular_velocity[body], s)
+        u[layout.plain[k]] = float(tangent @ (flat.velocity[body] + turning))
     return u
 
 

@@ -35,7 +35,6 @@ from .contact_shapes import (
     SPHERE,
     _dot,
 )
-from .crossings import HALVINGS, between_ends, crossing, turning
 from .law_kernels import choice
 from .layout import RIGID
 from .levers import point_velocity, push
@@ -43,9 +42,9 @@ from .levers import point_velocity, push
 # the header of Work.touch: counts, and where tables begin
 (
     BODIES, FIRST_EL, SURFACES, PAIRS, SPOTS, AT_SLOTS, AT_SURFACES, AT_PAIRS, AT_SPOTS, F_SURFACES, F_PAIRS, F_SPOTS,
-    F_SCRATCH, F_WORLD,
-) = range(14)  # fmt: skip
-HEADER = 14
+    F_SCRATCH, F_WORLD, F_SWEEP,
+) = range(15)  # fmt: skip
+HEADER = 15
 # columns of the tables of integers; rows of numbers of a surface: place (3), rotation (9), sizes (3), bounding radius
 KIND, ON, SURFACE_COLUMNS = range(3)
 (
@@ -54,9 +53,11 @@ KIND, ON, SURFACE_COLUMNS = range(3)
 SPOT_A, SPOT_B, SWAPPED, SPOT_COLUMNS = range(4)
 SURFACE_NUMBERS = 16
 THICKNESS, MU, SLIP, K_T, C_T, LEAST, WORTH, PAIR_NUMBERS = range(8)
-# what is known of a spot: weight, then as of the last forces
+# what is known of a spot: weight; then as of the last forces; then how deep it may be before its side is in doubt, and
+# to the middles of both surfaces (see contact_sweep); the normal of when it was last less deep than the former, in axes
+# of the body of its second surface
 WEIGHT, DEPTH, RATE, NX, PX, LOAD, K_N, D_N, K_S, D_S, SX, FX = 0, 1, 2, 3, 6, 9, 10, 11, 12, 13, 14, 17
-SPOT_NUMBERS = 20
+THROUGH, BOTH, FIRST, SPOT_NUMBERS = 20, 21, 22, 25
 NONE, SMOOTH, BRISTLE, SPRING = range(4)
 # a pair's memory: as of the laws, then the normal in axes of body a; of bristles whether, s0 in axes of a, points
 NORMAL, BENT, BENT_BY, POINT_A, POINT_B = 2, 5, 6, 9, 12
@@ -64,7 +65,6 @@ PLAIN_MEMORY, BENT_MEMORY = 5, 15
 ALMOST = 1e-10  # m, by which a touch may be missed where a step ends in it
 SHOWN = 0.1  # of the smaller surface's size: gaps below it are measured exactly
 CLOSE_BY = 0.02  # s, within which surfaces could meet: nearer ones are looked at exactly
-EARLY = 1e-6  # share of a step; touches closer to its ends are not worth a step of their own
 
 _law = choice(list(enumerate(law.evaluate for law in CONTACT_LAWS)))
 
@@ -84,7 +84,7 @@ def _to_body(A, r, point, s):
 
 @inner
 def _place(surfaces, what, world, A, r):
-    """Centres and, but of spheres, rotations of all surfaces in the world."""
+    """Centres and, but of spheres, whose rotation stays that of the world, rotations of all surfaces in the world."""
     for k in range(surfaces.shape[0]):
         b = surfaces[k, ON]
         s, W, B = what[k], world[k], A[b]
@@ -296,7 +296,7 @@ def contact_forces(I, F, A, r, u, force, el, z, how, memory):
         i, j, a, b = pair[A_BODY], pair[B_BODY], pair[A_SURFACE], pair[B_SURFACE]
         shown = el[I[FIRST_EL] + 2 * k : I[FIRST_EL] + 2 * k + 2]
         shown[:] = 0.0
-        known[pair[S0] : pair[S1], 1:] = 0.0
+        known[pair[S0] : pair[S1], DEPTH:THROUGH] = 0.0
         ua, ub = I[slots + i], I[slots + j]
         reach = what[a, 15] if surfaces[b, KIND] == PLANE else min(what[a, 15], what[b, 15])
         # In any direction from b the surfaces are as far apart as their half widths leave.
@@ -406,77 +406,70 @@ def _remember(pair, number, m, shown, spot, Aa, Ab, ra, rb):
     _to_body(Ab, rb, point, m[POINT_B : POINT_B + 3])
 
 
+@inner
+def _behind(known, thickness, what, world):
+    """Whether the deepest point of a spot on a plane is deeper than that is solid, and beside none of its edges."""
+    out = known[DEPTH] - thickness
+    x = y = z = 0.0
+    for c in range(3):
+        d = known[PX + c] - world[c] - 0.5 * out * known[NX + c]
+        x, y, z = x + d * world[3 + 3 * c], y + d * world[4 + 3 * c], z + d * world[5 + 3 * c]
+    return -z > what[14] and abs(x) <= what[12] and abs(y) <= what[13]
+
+
+@inner
+def _keeps_side(spot, known, kind, thickness, what, world, B):
+    """Remember on which side of its second surface a spot is, B: axes of its body; returns whether it is still there.
+
+    A spot that is less deep than THROUGH is where its normal points to. Deeper ones remember that normal: one that has
+    turned round, or is deeper than BOTH, has passed the middle and pushes out on another side. A plane with a depth is
+    left where what touched it is deeper, and is entered there where what did not touch is deep at once.
+    """
+    first, sign, turned = known[FIRST : FIRST + 3], -1.0 if spot[SWAPPED] > 0 else 1.0, 0.0
+    touched = first[0] != 0.0 or first[1] != 0.0 or first[2] != 0.0
+    if kind == PLANE and touched and _behind(known, thickness, what, world):
+        return False
+    if known[DEPTH] <= 0.0:
+        first[:] = 0.0
+        return True
+    if kind == PLANE and not touched and known[DEPTH] > 0.5 * what[14]:
+        return False
+    deep = touched and known[DEPTH] > known[THROUGH]
+    for c in range(3):
+        along = sign * (B[0, c] * known[NX] + B[1, c] * known[NX + 1] + B[2, c] * known[NX + 2])
+        turned += along * first[c]
+        if not deep:
+            first[c] = along
+    return not deep or (turned >= 0.0 and known[DEPTH] <= known[BOTH])
+
+
 @kernel
 def contact_keep(I, F, A, r, el, memory):
-    """Remember the state of the last forces as that of the last accepted step."""
-    np, nt = I[PAIRS], I[SPOTS]
+    """Remember the state of the last forces as that of the last accepted step; returns the number of a pair that has
+    left the side on which it touched, counted from 1, or 0."""
+    ns, np, nt = I[SURFACES], I[PAIRS], I[SPOTS]
+    surfaces = I[I[AT_SURFACES] : I[AT_SURFACES] + ns * SURFACE_COLUMNS].reshape(ns, SURFACE_COLUMNS)
     pairs = I[I[AT_PAIRS] : I[AT_PAIRS] + np * PAIR_COLUMNS].reshape(np, PAIR_COLUMNS)
+    spots = I[I[AT_SPOTS] : I[AT_SPOTS] + nt * SPOT_COLUMNS].reshape(nt, SPOT_COLUMNS)
+    what = F[I[F_SURFACES] : I[F_SURFACES] + ns * SURFACE_NUMBERS].reshape(ns, SURFACE_NUMBERS)
     numbers = F[I[F_PAIRS] : I[F_PAIRS] + np * PAIR_NUMBERS].reshape(np, PAIR_NUMBERS)
     known = F[I[F_SPOTS] : I[F_SPOTS] + nt * SPOT_NUMBERS].reshape(nt, SPOT_NUMBERS)
+    world, lost = F[I[F_WORLD] : I[F_WORLD] + ns * 12].reshape(ns, 12), 0
     for k in range(np):
         pair, shown = pairs[k], el[I[FIRST_EL] + 2 * k : I[FIRST_EL] + 2 * k + 1]
         i, j = pair[A_BODY], pair[B_BODY]
         m = memory[pair[M0] : pair[M1]]
         _remember(pair, numbers[k], m, shown, known[pair[S0]], A[i], A[j], r[i], r[j])
-
-
-@inner
-def _released(pair, parameters, m, h, x0, v0, x1, v1):
-    """Share of a step in contact after which the law lets go, or takes hold again, above depth 0; 1 for none."""
-    if x0 <= 0.0 or x1 <= 0.0:
-        return 1.0
-    holds = _law(pair[LAW], parameters, x0, v0 / h, m, 0.0)[0] > 0.0
-    if (_law(pair[LAW], parameters, x1, v1 / h, m, 0.0)[0] > 0.0) == holds:
-        return 1.0
-    a, b = 0.0, 1.0
-    rise = x1 - x0
-    c1, c2 = 3.0 * rise - 2.0 * v0 - v1, v0 + v1 - 2.0 * rise
-    for _ in range(HALVINGS):
-        x = 0.5 * (a + b)
-        depth, rate = between_ends(x, x0, v0, x1, v1), v0 + x * (2.0 * c1 + 3.0 * c2 * x)
-        if depth > 0.0 and (_law(pair[LAW], parameters, depth, rate / h, m, 0.0)[0] > 0.0) == holds:
-            a = x
-        else:
-            b = x
-    return b
-
-
-@inner
-def _met(x0, v0, x1, v1):
-    """Share of a step after which two surfaces touch or part, also where both happens within it; 1 for neither."""
-    if (x0 > 0.0) == (x1 > 0.0) and (v0 > 0.0) != (v1 > 0.0) and (v0 > 0.0) == (x0 <= 0.0):
-        turn = turning(x0, v0, x1, v1)
-        if turn < 1.0:
-            top = between_ends(turn, x0, v0, x1, v1)
-            if (top > 0.0) != (x0 > 0.0):
-                a, b = 0.0, turn
-                for _ in range(HALVINGS):
-                    x = 0.5 * (a + b)
-                    if (between_ends(x, x0, v0, x1, v1) > 0.0) == (x0 > 0.0):
-                        a = x
-                    else:
-                        b = x
-                return b
-    return crossing(0.0, x0, v0, x1, v1)
-
-
-@kernel
-def contact_event(I, F, el0, el1, memory, h, found):
-    """The least of `found` and the shares of a step h (s) at which a pair touches, parts, lets go or, where its law
-    remembers that, turns; el0, el1 (elements, 5): outputs at both ends."""
-    np = I[PAIRS]
-    pairs = I[I[AT_PAIRS] : I[AT_PAIRS] + np * PAIR_COLUMNS].reshape(np, PAIR_COLUMNS)
-    for k in range(np):
-        pair, row = pairs[k], I[FIRST_EL] + 2 * k
-        x0, v0, x1, v1 = el0[row, 0], h * el0[row, 1], el1[row, 0], h * el1[row, 1]
-        x = _met(x0, v0, x1, v1)
-        if EARLY < x < min(found, 1.0 - EARLY):
-            found = x
-        if pair[S1] - pair[S0] > 1:
-            continue
-        x = _released(pair, F[pair[P0] : pair[P1]], memory[pair[M0] : pair[M1]], h, x0, v0, x1, v1)
-        if pair[TURNS] > 0 and x0 > 0.0 and v0 > 0.0:
-            x = min(x, turning(x0, v0, x1, v1))
-        if EARLY < x < min(found, 1.0 - EARLY):
-            found = x
-    return found
+        for q in range(pair[S0], pair[S1]):
+            b = spots[q, SPOT_B]
+            if not _keeps_side(
+                spots[q],
+                known[q],
+                surfaces[b, KIND],
+                numbers[k, THICKNESS],
+                what[b],
+                world[b],
+                A[surfaces[b, ON]],
+            ):
+                lost = k + 1
+    return lost

@@ -14,7 +14,8 @@ from ..model.forces import ElementType, Use
 from ..model.outputs import SLIPS
 from . import contact_kernels as c
 from .contact_pairs import Expansion, LeftOut, Pair, Skin
-from .contact_shapes import ELLIPSOID, SCRATCH, SPHERE
+from .contact_shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, PLANE, SCRATCH, SPHERE
+from .contact_sweep import SWEEP
 from .flatten import Flat, Placed
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ class Contacts:
         numbers: list[list[float]] = []
         spots: list[list[int]] = []
         weights: list[float] = []
+        through: list[tuple[float, float]] = []
         parameters: list[float] = []
         known: dict[tuple[str, int], int] = {}
 
@@ -99,6 +101,7 @@ class Contacts:
                     len(parameters) + len(use.parameters), memory, memory + size, unknowns + UNKNOWNS * number, first,
                     len(spots), int(d.law == "permanent"),
                 ])  # fmt: skip
+                through += [_through(pair)] * (len(spots) - first)
                 parameters += use.parameters
                 memory += size
                 least = getattr(d, "least_speed", 0.0)
@@ -112,23 +115,42 @@ class Contacts:
             (surfaces, c.SURFACE_COLUMNS), (pairs, c.PAIR_COLUMNS), (spots, c.SPOT_COLUMNS)
         ))])  # fmt: skip
         state = np.zeros((len(spots), c.SPOT_NUMBERS))
-        state[:, c.WEIGHT] = weights
+        state[:, c.WEIGHT], state[:, [c.THROUGH, c.BOTH]] = weights, np.reshape(through, (-1, 2))
         floats = [
             np.array(parameters), np.array(what).ravel(), np.array(numbers).ravel(), state.ravel(),
-            np.zeros(SCRATCH * 9 + OUT), np.zeros(12 * len(surfaces)),
+            np.zeros(SCRATCH * 9 + OUT), np.tile([0.0, 0.0, 0.0, *np.eye(3).ravel()], len(surfaces)),
+            np.zeros(SWEEP * 9),
         ]  # fmt: skip
         ends = np.concatenate([[0], np.cumsum([len(x) for x in floats])])
         # parameters come first: P0 counts from the start of the numbers
         header[[c.BODIES, c.FIRST_EL]] = self.bodies, rows
         header[[c.SURFACES, c.PAIRS, c.SPOTS]] = len(surfaces), len(pairs), len(spots)
         header[[c.AT_SLOTS, c.AT_SURFACES, c.AT_PAIRS, c.AT_SPOTS]] = places[:4]
-        header[[c.F_SURFACES, c.F_PAIRS, c.F_SPOTS, c.F_SCRATCH, c.F_WORLD]] = ends[1:6]
+        header[[c.F_SURFACES, c.F_PAIRS, c.F_SPOTS, c.F_SCRATCH, c.F_WORLD, c.F_SWEEP]] = ends[1:7]
         tables = [np.array(x, dtype=np.int64).ravel() for x in (surfaces, pairs, spots)]
         return np.concatenate([header, np.zeros(slots, dtype=np.int64), *tables]), np.concatenate(floats)
 
 
 def _memory(e: Lowered) -> int:
     return c.BENT_MEMORY if e.placed.element.friction in ("bristle", "tangential_spring") else c.PLAIN_MEMORY
+
+
+def _through(pair: Pair) -> tuple[float, float]:
+    """How deep (m) a pair may be while the side that it pushes to is beyond doubt: half of what is thinner, or, of a
+    plane with edges, as deep or wide as that is; and how deep it is where the middles of both have met."""
+    if pair.b.kind == PLANE:
+        return float(np.min(np.array(pair.b.sizes) * (2.0, 2.0, 1.0))), math.inf
+    if pair.points is not None:
+        return 0.5 * _half(pair.b), math.inf
+    halves = _half(pair.a), _half(pair.b)
+    return min(halves), sum(halves)
+
+
+def _half(skin: Skin) -> float:
+    a, b, c = skin.sizes
+    if skin.kind in (SPHERE, CAPSULE):
+        return a
+    return {ELLIPSOID: min(a, b, c), BOX: min(a, b, c), CYLINDER: min(a, b)}[skin.kind]
 
 
 def lower(placed: Placed[Any], type: ElementType, use: Use, expansion: Expansion) -> Lowered:

@@ -30,18 +30,20 @@ from .arrays import (
     real_line,
     reals,
 )
-from .contact_kernels import contact_event
+from .contact_events import contact_event
 from .crossings import HALVINGS, between_ends, crossing, turning
 from .law_kernels import border, level
 
 NEAR = 1e-3  # share of a step, how near to a border of an internal unknown it should end
 MOST = 4096  # borders of an element
+TOO_FAR = -2  # in place of the number of a border
 SETTLED = 1e-9  # m or rad; what stands on a border does not pass it
 
 
 class Instant(NamedTuple):
     """One end of a step: values and rates of the force elements (elements, >= 2), internal unknowns and their rates,
-    places (ng,) m and speeds (ng,) m/s of the guides along their paths, time (s)."""
+    places (ng,) m and speeds (ng,) m/s of the guides along their paths, time (s); places, Euler parameters and
+    velocities of the bodies."""
 
     el: Any
     z: Any
@@ -49,6 +51,9 @@ class Instant(NamedTuple):
     place: Any
     speed: Any
     time: Any
+    r: Any
+    p: Any
+    u: Any
 
 
 @inner
@@ -153,7 +158,8 @@ def has_borders(S):
 @inner
 def first_border(S, W, start, end, h, margin):
     """Share of a step at which the first element passes a border of its law, 1 when none does, and the number of a
-    border that is an element's between two frames, which `closer` takes; -1 for any other.
+    border that is an element's between two frames, which `closer` takes; -1 for any other, TOO_FAR where bodies in
+    contact may have passed one another within the step, which is to be taken shorter.
 
     start, end: the instants at both ends of the step h (s). Crossings within `margin` of either end are passed over.
     W.memory: as of the start of the step.
@@ -168,9 +174,21 @@ def first_border(S, W, start, end, h, margin):
     found, number = _first_internal(S, W, start, end, h, margin, found)
     found = found if found < 1.0 - margin else 1.0
     if W.touch.shape[0] > 0:
-        share = contact_event(W.touch, W.contact, start.el, end.el, W.memory, h, found)
+        share, long = contact_event(W.touch, W.contact, W.memory, start, end, h, found, False)
+        if long:
+            return share, TOO_FAR
         found, number = share, number if share == found else -1
     return found, number
+
+
+@kernel
+def meets_before(S, W, start, end, h):
+    """Share of a step that has been cut short after which surfaces meet, or a quarter where they move too far; 1 where
+    neither happens clearly before its end. Arguments as of `first_border`."""
+    if W.touch.shape[0] == 0:
+        return 1.0
+    share, long = contact_event(W.touch, W.contact, W.memory, start, end, h, 1.0, True)
+    return 0.25 if long else share
 
 
 @inner

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,6 @@ from ..base.errors import InputError
 from ..base.frames import rotation_matrix
 from ..model.assembly import JUDGED, Assembly
 from ..model.bodies import GROUND, SEAT, Body
-from ..model.coupled import straight_length
-from ..model.couplings import Bar, Coupling
 from ..model.drivers import Driver
 from ..model.flexible import FlexibleBody
 from ..model.forces import Force
@@ -28,6 +26,7 @@ from ..model.surfaces import Surface
 from ..project.project import Project
 from ..project.scenario import Ride
 from ..track.build import BuiltTrack
+from .on_track import Riding, cars_on_track
 
 Array = NDArray[np.float64]
 T = TypeVar("T")
@@ -63,7 +62,8 @@ class Placed(Generic[T]):
 @dataclass(frozen=True)
 class PlacedCar:
     """A car: first and end number of its bodies, its riders' included, and of its guides; where those are in it; how
-    far ahead of where it is drawn (m along the track) it was put so that its couplings are free, None without any."""
+    far ahead of where it is drawn (m along the track) it was put so that its couplings are free, None without any; how
+    it stands on the track."""
 
     name: str
     description: Assembly
@@ -71,11 +71,19 @@ class PlacedCar:
     guides: tuple[int, int]
     places: tuple[GuidePlace, ...]
     slid: float | None = None
+    riding: Riding | None = None
 
     @property
     def middle(self) -> float:
         """How far ahead of its origin (m) the middle of its guides lies; 0 without guides."""
         return middle_of(self.places)
+
+
+class Seated(NamedTuple):
+    """A rider of a car: first and end number of its bodies, number of the body that carries its seat."""
+
+    bodies: tuple[int, int]
+    seat: int
 
 
 @dataclass
@@ -94,6 +102,7 @@ class Flat:
     forces: list[Placed[Force]] = field(default_factory=list)
     riders: dict[str, dict[str, str]] = field(default_factory=dict)
     cars: list[PlacedCar] = field(default_factory=list)
+    seated: list[Seated] = field(default_factory=list)
     flexibles: list[Placed[FlexibleBody]] = field(default_factory=list)
     origins: dict[str, Frame] = field(default_factory=dict)
     ground: tuple[Surface, ...] = ()
@@ -109,7 +118,6 @@ class _Carried:
     omega: Array
 
 
-SLIDES, SLID = 20, 1e-9  # steps; m, a coupling that is as near to its length as drawn is left alone
 _STILL = _Carried(np.zeros(3), np.zeros(3), np.zeros(3))
 
 
@@ -118,28 +126,33 @@ def flatten(
 ) -> Flat:
     """Place everything of the scenario in the world.
 
-    built: the track; speed (m/s): what the origin of each car of a ride starts with along the track: its bodies start
-    as if they were one with the moving track frame, and with their own initial velocities on top. only: names of the
-    bodies to take, with what acts on them alone. Raises InputError when the scenario has nothing to move or the train
-    does not stand on the track.
+    built: the track; speed (m/s): what the origin of the first car of a ride starts with along the track, others as
+    their couplings have it: the bodies of a car, those of its riders included, start as one rigid piece that goes its
+    way along the track, and with their own initial velocities on top. only: names of the bodies to take, with what acts
+    on them alone. Raises InputError when the scenario has nothing to move or the train does not stand on the track.
     """
     top = project.mechanism
     if top is None or (isinstance(project.scenario, Ride) and built is None):
         raise InputError(f"{project.name}: a ride needs a track and a train; add what is missing.")
     origins: dict[str, Frame] = {}
     carried: dict[str, _Carried] = {}
+    ridden: dict[str, Riding] = {}
     slid: dict[str, float] = {}
     if isinstance(project.scenario, Ride):
         assert built is not None
-        _check_length(project, built, top)
-        places = car_places(project, built)
-        for car in top.children:
-            origins[car.name], carried[car.name] = _on_track(built, car.name, places[car.name], speed)
         assert project.train is not None
+        _check_length(project, built, top)
+        ridden = cars_on_track(project, built, only)
         coupled = {name for coupling in project.train.couplings for name in coupling.cars}
-        for car in top.children:
+        for car in project.train.children:
+            if car.name not in ridden:
+                continue
+            one = ridden[car.name]
+            way = speed * one.way[0]
+            origins[car.name] = one.frame
+            carried[car.name] = _Carried(one.frame.position, way[:3], way[3:])
             if car.name in coupled:
-                slid[car.name] = places[car.name] - (project.scenario.start - car.offset)
+                slid[car.name] = one.place - (project.scenario.start - car.offset)
         first = top.children[0].name
         origins[""], carried[""] = origins[first], carried[first]
     drawn = Drawn(top, origins)
@@ -149,60 +162,9 @@ def flatten(
         _add_bodies(flat, path, assembly, drawn, moving, only)
     for path, assembly in drawn.assemblies.items():
         _add_elements(flat, path, assembly, drawn)
-    _add_roles(flat, drawn, slid)
+    _add_roles(flat, drawn, slid, ridden)
     flat.origins = {placed.scope: drawn.origin(placed.scope[:-1]) for placed in flat.flexibles}
     return flat
-
-
-def car_places(project: Project, built: BuiltTrack) -> dict[str, float]:
-    """Where the origins of a train's cars stand along the track (m) when a ride starts.
-
-    As far behind the first one as drawn; but the ends of sprung bars and couplers stand as far apart as on straight
-    level track, so that a bend strains them no more: there points of cars that are drawn equally far behind one another
-    come nearer or further. A bar without springs is closed by the assembly.
-    """
-    train, ride = project.train, project.scenario
-    assert isinstance(ride, Ride)
-    places = {car.name: ride.start - car.offset for car in (train.children if train is not None else ())}
-    if train is None or all(isinstance(c, Bar) for c in train.couplings):
-        return places
-    drawn, names = Drawn(train), [car.name for car in train.children]
-    for coupling in train.couplings:
-        ahead, behind = sorted(coupling.cars, key=names.index)
-        if not isinstance(coupling, Bar):
-            shift = _slid(built, drawn, coupling, {car: places[car] for car in (ahead, behind)}, behind)
-            for car in names[names.index(behind) :]:
-                places[car] -= shift
-    return places
-
-
-def _slid(
-    built: BuiltTrack, drawn: Drawn, coupling: Coupling, places: dict[str, float], behind: str
-) -> float:
-    """How far back (m) the car behind has to stand for a coupling to be as long as drawn; 0 where it cannot."""
-    wanted = straight_length(drawn, coupling)
-
-    def over(shift: float) -> float:
-        ends = []
-        for body, point in ((coupling.body_i, coupling.point_i), (coupling.body_j, coupling.point_j)):
-            car = body.partition("/")[0]
-            here = drawn.origin(car)
-            local = here.rotation.T @ (drawn.frame(body).point(point) - here.position)
-            s = places[car] - (shift if car == behind else 0.0)
-            if not built.track.closed and not 0.0 <= s <= built.length:
-                return 0.0  # told by what places the car
-            ends.append(_on_track(built, car, s, 0.0)[0].point(local))
-        return float(np.linalg.norm(ends[1] - ends[0])) - wanted
-
-    shift, slope, last = 0.0, 1.0, over(0.0)
-    for _ in range(SLIDES):
-        if abs(last) <= SLID:
-            return shift
-        step = float(np.clip(-last / slope, -0.2, 0.2))
-        now = over(shift + step)
-        slope = (now - last) / step if abs(now - last) > 0.1 * abs(step) else slope
-        shift, last = shift + step, now
-    return 0.0
 
 
 def _check_length(project: Project, built: BuiltTrack, train: Assembly) -> None:
@@ -214,20 +176,6 @@ def _check_length(project: Project, built: BuiltTrack, train: Assembly) -> None:
             f"{project.name}: the train is {length:.1f} m long and its circuit {built.length:.1f} m; take cars away or"
             " make the circuit longer."
         )
-
-
-def _on_track(built: BuiltTrack, car: str, s: float, speed: float) -> tuple[Frame, _Carried]:
-    """The frame of a car whose origin is at a place s (m) of the track, and how it moves."""
-    if not built.track.closed and not 0.0 <= s <= built.length:
-        raise InputError(
-            f"Car '{car}' would start at {s:.2f} m, off the track (0 to {built.length:.2f} m);"
-            " change the start position or the car's offset."
-        )
-    t, left, up = (axis[0] for axis in built.frame_at([s]))
-    origin = built.centreline.position([s])[0]
-    moving = [axis[0] for axis in built.moving_frame([s], "canted")]
-    omega = 0.5 * speed * sum((np.cross(axis[0], axis[1]) for axis in moving), np.zeros(3))
-    return Frame(origin, np.column_stack([t, left, up])), _Carried(origin, speed * t, omega)
 
 
 def _add_bodies(
@@ -278,7 +226,7 @@ def _add_elements(flat: Flat, path: str, assembly: Assembly, drawn: Drawn) -> No
                 found.append(Placed(prefix + element.name, element, scope, prefix))
 
 
-def _add_roles(flat: Flat, drawn: Drawn, slid: dict[str, float]) -> None:
+def _add_roles(flat: Flat, drawn: Drawn, slid: dict[str, float], ridden: dict[str, Riding]) -> None:
     """Tell which bodies are judged, and which are those of a car."""
     for path, assembly in drawn.assemblies.items():
         prefix = f"{path}/" if path else ""
@@ -286,12 +234,16 @@ def _add_roles(flat: Flat, drawn: Drawn, slid: dict[str, float]) -> None:
             judged = {role: prefix + str(getattr(assembly, role)) for role in JUDGED}
             if all(name in flat.names for name in judged.values()):
                 flat.riders[path] = judged
+            on = drawn.anchor(path, SEAT).body
+            if path.partition("/")[0] in ridden and on in flat.names:
+                bodies = _range([name.startswith(prefix) for name in flat.names])
+                flat.seated.append(Seated(bodies, flat.names.index(on)))
         if assembly.role == "car":
             bodies = _range([name.startswith(prefix) for name in flat.names])
             guides = _range([guide.name.startswith(prefix) for guide in flat.guides])
             if bodies[1] > bodies[0]:
                 places, moved = guide_places(assembly), slid.get(path)
-                flat.cars.append(PlacedCar(path, assembly, bodies, guides, places, moved))
+                flat.cars.append(PlacedCar(path, assembly, bodies, guides, places, moved, ridden.get(path)))
 
 
 def _range(inside: list[bool]) -> tuple[int, int]:

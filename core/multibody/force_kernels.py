@@ -76,7 +76,7 @@ WIND, STATIC_WIND = 4, 5
 Z_NOW, Z_RATE, Z_BASE = range(3)
 # Work.z_step: the step of z' = (z - base) / step, 0 where z is given, AT_REST where it is found with z' = 0; 1
 # where some internal unknowns could not be found in the last `forces`; 1 where a load jumps at the last accepted
-# instant
+# instant; the number from 1 of a pair of surfaces that has passed the middle of one another there, or 0
 AT_REST = -1.0
 # what massless parts between two frames miss shows in their travel too: their error counts so many times
 STIFF = 8.0
@@ -160,7 +160,8 @@ def forces(S, W, u, lam):
 @kernel
 def keep_elements(S, W):
     """Make the present state of the elements, as the last `forces` call left it, the one of the last accepted step:
-    unwrapped angles in W.angle0, and what laws remember in W.memory; W.z_step tells whether a load jumps here."""
+    unwrapped angles in W.angle0, and what laws remember in W.memory; W.z_step tells whether a load jumps here and which
+    surfaces have passed one another."""
     W.z_step[2] = 0.0
     first = ints(S, E_DISTANCE).shape[0]
     for k in range(W.angle0.shape[0]):
@@ -168,7 +169,7 @@ def keep_elements(S, W):
     if W.memory.shape[0] == 0:
         return
     if W.touch.shape[0] > 0:
-        contact_keep(W.touch, W.contact, W.A, W.r, W.el, W.memory)
+        W.z_step[3] = contact_keep(W.touch, W.contact, W.A, W.r, W.el, W.memory)
     parameters, e = real_line(S, PAR), 0
     for kind in range(E_DISTANCE, E_PATH + 1):
         rows = ints(S, kind)

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Container, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from pydantic import ValidationError
+from scipy.sparse import csc_matrix, csr_matrix, diags
 
 from ..base.errors import InputError
+from ..base.frozen import Vec3
 from ..base.reading import read_file
+from ..model.assembly import Assembly
 from ..model.flexible import FlexibleBody, Interface, Node
+from ..model.placement import Drawn
 from ..project.project import sentence
-from ..structure.floating import cloud_of_matrices, floating
+from ..structure.floating import Cloud, cloud_of_body, cloud_of_matrices, floating
 from ..structure.matrices import FARTHEST, nodes_of, read_structure
 from ..structure.meshes import Mesh, read_mesh, within
 from ..structure.model import Array, Structure, check_structure
@@ -26,11 +30,15 @@ from ..structure.reduction_error import FoundMode, ModeError, beside, compared
 from ..structure.solids import Material, structure_of
 from ..structure.stiffening import Meshed
 from ..structure.surface import points_of_nodes, surface_of_solid
-from ..structure.ties import Tie, tie
+from ..structure.ties import Tie, Tied, tie
 from .flexible import imported_of
 
 LARGEST = 16 * 10**6  # bytes of a list of interfaces
 MOST_MODES = 60
+SCALES = ((1000.0, "millimetres"), (100.0, "centimetres"), (1.0 / 0.0254, "inches"))
+LEAST_OFF = 5.0  # m: nearer, a node may be on a body
+NEARER = 0.2  # of that distance, and of that of the bodies from the origin
+HEAVIEST = 1e6  # kg
 NO_LIST = "no list of interfaces; each needs a name, a position of three numbers and its nodes."
 
 
@@ -48,13 +56,15 @@ class Source:
 @dataclass(frozen=True)
 class Made:
     """A flexible body, and what there is to say of it: unknowns before, first free frequency Hz, and where it was
-    compared with the whole, the modes with its first interface held; those of another program."""
+    compared with the whole, the modes with its first interface held; those of another program; notes on what was read
+    of a mesh and what was left out."""
 
     body: FlexibleBody
     unknowns: int
     first: float
     errors: tuple[ModeError, ...] = ()
     found: tuple[FoundMode, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def words(self) -> str:
@@ -67,18 +77,33 @@ class Made:
             if given.surface.stressed
             else "without stress, for which a mesh is needed, and without geometric stiffening"
         )
+        notes = "".join(f"; {note}" for note in self.notes)
         return (
             f"{self.body.name}: {self.body.mass():.6g} kg, {len(given.modal_mass)} modal coordinates of"
             f" {self.unknowns} unknowns, free modes from {self.first:.5g} Hz; {given.surface.points} nodes are drawn"
-            f" {drawn}"
+            f" {drawn}{notes}"
         )
+
+
+def bodies_of(top: Assembly | None) -> dict[str, Vec3]:
+    """The places (3,) m of the bodies of an assembly by their paths, in its frame."""
+    if top is None:
+        return {}
+    drawn = Drawn(top)
+    out = {}
+    for path in drawn.bodies:
+        x, y, z = drawn.position[path].tolist()
+        out[path] = (x, y, z)
+    return out
 
 
 @dataclass(frozen=True)
 class Wanted:
     """What is to be imported: a mesh with its material, or without one the matrices of stiffness and mass with their
     table of nodes; the list of interfaces, without one the ties of the mesh; body by interface; internal modes;
-    name; whether the reduced body is compared with the whole; with matrices, a file of modes to compare with."""
+    name; whether the reduced body is compared with the whole; with matrices, a file of modes to compare with; places of
+    bodies by name, to see that the structure is of their size; whether the material was asked for, which is refused
+    where the mesh has its own."""
 
     file: Path
     material: Material | None
@@ -90,6 +115,8 @@ class Wanted:
     name: str
     check: bool = False
     results: Path | None = None
+    bodies: Mapping[str, Vec3] = field(default_factory=dict)
+    asked: bool = False
 
 
 def imported(wanted: Wanted) -> Made:
@@ -102,7 +129,40 @@ def imported(wanted: Wanted) -> Made:
         )
     else:
         source = source_of_mesh(wanted.file, wanted.material)
-    return flexible_of(source, wanted.frames, wanted.joined, wanted.modes, wanted.name, wanted.check)
+        mesh = source.mesh
+        if wanted.asked and mesh is not None and mesh.own == sum(map(len, mesh.solid.cells.values())):
+            raise InputError(
+                f"{wanted.file}: every element has a material of the file; leave the given one out, or take those of"
+                " the file out of it."
+            )
+    made = flexible_of(source, wanted.frames, wanted.joined, wanted.modes, wanted.name, wanted.check)
+    check_scale(made.body, wanted.bodies, str(wanted.file))
+    return made
+
+
+def check_scale(body: FlexibleBody, bodies: Mapping[str, Vec3], where: str) -> None:
+    """Raise InputError for a structure of another unit of length, as the places of the bodies say that it is joined to,
+    or its own mass."""
+    joined = [(node.position, bodies[end.body]) for node in body.nodes for end in body.interfaces
+              if end.node == node.name and end.body in bodies]  # fmt: skip
+    if joined:
+        at, there = (np.array(places) for places in zip(*joined, strict=True))
+
+        def away(factor: float) -> float:
+            return float(np.linalg.norm(at / factor - there, axis=1).max())
+
+        off, (factor, unit) = away(1.0), min(SCALES, key=lambda scale: away(scale[0]))
+        if off > LEAST_OFF and away(factor) < NEARER * min(off, float(np.linalg.norm(there, axis=1).max())):
+            raise InputError(
+                f"{where}: its interfaces are up to {off:.4g} m from the bodies they are joined to, and would be at"
+                f" them if its lengths were in {unit}; give it in metres."
+            )
+    mass = body.mass()
+    if not mass <= HEAVIEST:
+        raise InputError(
+            f"{where}: weighs {mass:.3g} kg, which no structure of a ride does; its lengths may be in millimetres, or"
+            " its density in other units."
+        )
 
 
 def source_of_matrices(stiffness: Path, mass: Path, nodes: Path, results: Path | None = None) -> Source:
@@ -113,7 +173,8 @@ def source_of_matrices(stiffness: Path, mass: Path, nodes: Path, results: Path |
 
 
 def source_of_mesh(file: Path, material: Material) -> Source:
-    """A mesh of solids. Raises InputError naming the file, what is wrong in it and where."""
+    """A mesh of solids with the masses at its nodes; material: where the file names none. Raises InputError naming the
+    file, what is wrong in it and where."""
     mesh = read_mesh(file, material)
     try:
         whole = structure_of(mesh.solid)
@@ -121,6 +182,12 @@ def source_of_mesh(file: Path, material: Material) -> Source:
             raise InputError(fault)
     except InputError as error:
         raise InputError(f"{file}: {error}") from None
+    weight: Array = np.zeros(whole.size)
+    for at, one in mesh.masses:
+        if isinstance(at, int):
+            weight[whole.unknowns[at, :3]] += one.mass
+    if weight.any():
+        whole = replace(whole, M=csc_matrix(whole.M + diags(weight)))
     return Source(whole, file.name, mesh)
 
 
@@ -142,10 +209,11 @@ def flexible_of(
         check_frames(tied.structure, tuple(joined))
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
+    cloud = cloud_of_matrices(whole, tied.T[: whole.size])
+    tied, cloud, carried = _carrying(tied, cloud, source, ties)
     s = tied.structure
     try:
-        cloud = cloud_of_matrices(whole, tied.T[: whole.size])
-        mesh = None if source.mesh is None else Meshed(source.mesh.solid, whole, tied, tuple(ties))
+        mesh = None if source.mesh is None else Meshed(source.mesh.solid, whole, tied, tuple(ties), carried)
         made = floating(craig_bampton(s, tuple(joined), modes, centrifugal=True), cloud, mesh=mesh)
     except InputError as error:
         raise InputError(f"{source.words}: {error}") from None
@@ -158,6 +226,8 @@ def flexible_of(
     )
     places = {name: s.nodes[s.frames[name]] for name in joined}
     words = f"{source.words}: {whole.size} unknowns, {modes} internal modes"
+    notes = () if source.mesh is None else _notes(source.mesh)
+    words = "; ".join((words, *notes))
     try:
         body = FlexibleBody(
             name=name,
@@ -169,7 +239,53 @@ def flexible_of(
         raise InputError(sentence(error, "import-structure")) from None
     errors = compared(s, made, next(iter(joined))) if check else ()
     first = float(made.speeds[0]) / math.tau
-    return Made(body, whole.size, first, errors, _beside(source, shapes, first))
+    return Made(body, whole.size, first, errors, _beside(source, shapes, first), notes)
+
+
+def _carrying(
+    tied: Tied, cloud: Cloud, source: Source, ties: Sequence[Tie]
+) -> tuple[Tied, Cloud, dict[str, slice]]:
+    """A tied structure and its mass with the masses of the mesh that are at frames of ties, and which points they are
+    by the name of the tie as it is called here."""
+    carried: dict[str, slice] = {}
+    masses = () if source.mesh is None else sorted(source.mesh.masses, key=lambda mass: str(mass[0]))
+    for of, one in masses:  # those of one tie after one another
+        if isinstance(of, int):
+            continue
+        mesh_tie, s = source.mesh.ties[of], tied.structure  # type: ignore[union-attr]
+        here = next((t for t in ties if t.place == mesh_tie.place and t.nodes == mesh_tie.nodes), None)
+        if here is None:
+            raise InputError(
+                f"{one.words} is at '{of}', whose nodes another interface holds; join '{of}' itself, or take it out."
+            )
+        body = cloud_of_body(s, s.frames[here.frame], one.mass, np.reshape(one.inertia, (3, 3)), one.arm)
+        first = len(cloud.places)
+        cloud = cloud.joined(body)
+        before = carried.get(here.frame)
+        carried[here.frame] = slice(first if before is None else before.start, len(cloud.places))
+        each = csr_matrix(body.moves)
+        M = sum(each[c::3].T @ body.mass @ each[c::3] for c in range(3))
+        tied = replace(tied, structure=replace(s, M=csc_matrix(s.M + M)))
+    return tied, cloud, carried
+
+
+def _notes(mesh: Mesh) -> tuple[str, ...]:
+    """What there is to say of a mesh: its materials and masses, and what was left out of it."""
+    out, elements = [], sum(map(len, mesh.solid.cells.values()))
+    if mesh.own:
+        named = dict.fromkeys(
+            f"{one.E / 1e9:.4g} GPa, {one.density:.4g} kg/m^3"
+            for k, one in enumerate(mesh.solid.materials)
+            if any((of == k).any() for of in mesh.solid.of.values())
+        )
+        share = "" if mesh.own == elements else f" of {mesh.own} of {elements} elements, the rest as given"
+        out.append(f"materials of the file{share}: {' and '.join(named)}")
+    if mesh.masses:
+        total = sum(one.mass for _, one in mesh.masses)
+        out.append(f"{len(mesh.masses)} masses of the file: {total:.6g} kg")
+    if mesh.left_out:
+        out.append(f"left out: {', '.join(mesh.left_out)}")
+    return tuple(out)
 
 
 def _beside(source: Source, shapes: Array, first: float) -> tuple[FoundMode, ...]:
@@ -199,8 +315,9 @@ def _wanted_ties(source: Source, frames: Path | None, joined: Mapping[str, str])
             f"{where}: there is no interface '{missing}' to join; name one that is there: {known}."
         )
     names, taken = {one.frame for one in ties}, {node for one in ties for node in one.nodes}
+    heavy = set() if source.mesh is None else {at for at, _ in source.mesh.masses}
     for one in of_mesh.values():  # a list of interfaces goes before what the mesh says of the same nodes
-        if one.kind == "rigid" and taken.isdisjoint(one.nodes):
+        if (one.kind == "rigid" or one.frame in heavy) and taken.isdisjoint(one.nodes):
             ties.append(replace(one, frame=free_of(one.frame, names)))
     return ties, where
 

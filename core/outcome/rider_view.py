@@ -5,8 +5,9 @@ The report and the studio read the same rows, so that they cannot disagree.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -101,6 +102,38 @@ class Judgement:
 
     rows: tuple[RiderJudgement, ...]
     notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        least = self.governing
+        if least is None:
+            return f"Judgement({len(self.rows)} rows, no limit applies)"
+        return (
+            f"Judgement({len(self.rows)} rows, least margin {100.0 * (least.result.margin or 0.0):.1f} %:"
+            f" {least.result.title}, {least.part.replace('_', ' ')} of {least.rider})"
+        )
+
+    def table(self) -> dict[str, list[Any]]:
+        """The rows as columns by name: `pandas.DataFrame(judgement.table())` is a table of them.
+
+        rider, part, criterion, title, value, unit, limit, margin (part of the limit that is left), verdict, start and
+        end (s) of the window, position (m along the track), sample_rate (Hz), confidence, note; None where there is
+        none.
+        """
+        of: dict[str, Callable[[RiderJudgement], Any]] = {
+            "rider": lambda row: row.rider,
+            "part": lambda row: row.part,
+            **{
+                name: partial(lambda row, name: getattr(row.result, name), name=name)
+                for name in ("criterion", "title", "value", "unit", "limit", "margin", "verdict")
+            },
+            "start": lambda row: None if row.result.time is None else row.result.time[0],
+            "end": lambda row: None if row.result.time is None else row.result.time[1],
+            "position": lambda row: row.result.arc_length,
+            "sample_rate": lambda row: row.result.signal.sample_rate,
+            "confidence": lambda row: row.result.confidence,
+            "note": lambda row: row.result.note,
+        }
+        return {name: [value(row) for row in self.rows] for name, value in of.items()}
 
     @property
     def governing(self) -> RiderJudgement | None:

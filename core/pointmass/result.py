@@ -99,6 +99,9 @@ class PointRide:
     intervals: tuple[DeviceInterval, ...]
     events: tuple[RideEvent, ...]
 
+    def __repr__(self) -> str:
+        return f"PointRide({self.status}, {len(self.s)} samples, {self.time[-1]:.6g} s, {self.s[-1]:.6g} m)"
+
     @property
     def arrived(self) -> bool:
         """Whether the train went the whole way."""

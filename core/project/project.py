@@ -14,7 +14,7 @@ from pydantic import Field, ValidationError, model_validator
 from ..base.atomic import replacing
 from ..base.errors import InputError
 from ..base.fields import described
-from ..base.frozen import Frozen, Name
+from ..base.frozen import Name, Spoken
 from ..base.reading import read_file
 from ..base.wording import in_words, worded
 from ..model.assembly import Assembly
@@ -35,7 +35,7 @@ MAX_MAGNITUDE = 1e15
 Pull = Annotated[float, Field(ge=-1000.0, le=1000.0)]  # m/s^2; the sun has 274
 
 
-class Project(Frozen):
+class Project(Spoken):
     """Track, train, scenario, settings and how riders are assessed."""
 
     format: Literal["ridewright"] = FORMAT

@@ -7,11 +7,14 @@ time grid.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+
+from ..base.errors import InputError
 
 Array = NDArray[np.float64]
 
@@ -56,6 +59,9 @@ class Channel:
     frame: str
     description: str
 
+    def __repr__(self) -> str:
+        return f"Channel({len(self.values)} samples, {self.unit}, {self.frame}: {self.description})"
+
 
 #: What states have of flexible bodies.
 MODAL = ("modal", "modal_speed", "modal_acceleration")
@@ -95,6 +101,9 @@ class States:
     modal: Array = field(default_factory=lambda: np.zeros((0, 0)))
     modal_speed: Array = field(default_factory=lambda: np.zeros((0, 0)))
     modal_acceleration: Array = field(default_factory=lambda: np.zeros((0, 0)))
+
+    def __repr__(self) -> str:
+        return f"States({len(self.time)} instants of {self.position.shape[1]} bodies)"
 
     def __post_init__(self) -> None:
         for name in ("device_force", "internal", "memory", *MODAL):
@@ -197,6 +206,80 @@ class Results:
     channels: dict[str, Channel]
     provenance: dict[str, Any]
     events: tuple[Event, ...] = ()
+
+    def __repr__(self) -> str:
+        t = self.sample_time
+        span = f"{t[0]:.6g} to {t[-1]:.6g} s" if len(t) else "no time"
+        return (
+            f"Results({self.status.name}, {span}, {len(self.channels)} channels, {self.size.bodies} bodies)"
+        )
+
+    @classmethod
+    def of_signals(
+        cls,
+        time: ArrayLike,
+        signals: Mapping[str, Channel | ArrayLike],
+        *,
+        message: str = "",
+        provenance: Mapping[str, Any] | None = None,
+    ) -> Results:
+        """Results of signals alone, as of a measured ride, or of another program: to be judged, shown and kept.
+
+        time (m,) s, rising; signals: (m,) or (m, 3) by names as a run has them, such as
+        "rider/Car/Rider/head/acceleration" in g, forward, left, up, gravity in ("upper_torso" and "pelvis" as well,
+        "angular_velocity" in rad/s), "car/Car/arc_length" in m. Raises InputError for values that are not finite or do
+        not fit the time.
+        """
+        t = _numbers("time", time)
+        if t.ndim != 1 or len(t) < 2 or not (np.diff(t) > 0.0).all():
+            raise InputError("time: must be one row of two or more times (s) that rise.")
+        channels: dict[str, Channel] = {}
+        riders: dict[str, dict[str, str]] = {}
+        for name, given in signals.items():
+            values = _numbers(name, given.values if isinstance(given, Channel) else given)
+            if values.shape not in ((len(t),), (len(t), 3)):
+                raise InputError(
+                    f"{name}: must have {len(t)} samples, alone or by three, found {values.shape}."
+                )
+            known = isinstance(given, Channel)
+            channels[name] = given if known else Channel(values, _unit(name), "rider axes", "given")  # type: ignore[assignment]
+            where = name.split("/")
+            if len(where) > 3 and where[0] == "rider" and where[-1] == "acceleration":
+                riders.setdefault("/".join(where[1:-2]), {})[where[-2]] = where[-2]
+        none, pairs, vectors = np.zeros(0), np.zeros((0, 0)), np.zeros((0, 0, 3))
+        wide = {"orientation": np.zeros((0, 0, 4)), "reactions": np.zeros((0, 0, 6))}
+        wide |= dict.fromkeys(
+            ("position", "velocity", "angular_velocity", "acceleration", "angular_acceleration"), vectors
+        )
+        states = {f.name: none if f.name == "time" else wide.get(f.name, pairs) for f in fields(States)}
+        return cls(
+            status=Status("done", message or "Signals that were given."),
+            size=ModelSize(0, 0, 0, 0, 0),
+            names=Names((), (), (), (), riders),
+            states=States(**states),
+            energy=Ledger(none, none, none, none, none, none),
+            violations=Violations(none, none, none),
+            sample_time=t,
+            channels=channels,
+            provenance=dict(provenance or {}),
+        )
+
+
+def _numbers(name: str, given: Any) -> Array:
+    try:
+        values = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"{name}: must be an array of numbers.") from None
+    if not np.isfinite(values).all():
+        raise InputError(f"{name}: holds values that are not finite.")
+    return values
+
+
+def _unit(name: str) -> str:
+    """The unit of a signal by the last part of its name, as in a run."""
+    units = {"acceleration": "g", "angular_velocity": "rad/s", "angular_acceleration": "rad/s^2", "force": "N",
+             "moment": "N m", "arc_length": "m", "speed": "m/s", "nca": "m/s^2", "nca_rails": "m/s^2"}  # fmt: skip
+    return units.get(name.rpartition("/")[2], "")
 
 
 def cars_of(results: Results) -> list[str]:

@@ -9,20 +9,25 @@ from numpy.typing import NDArray
 
 from ..base.errors import InputError
 from ..base.frames import conjugate, multiply, rotation_vector
-from ..multibody.arrays import GCOL, GROW, PHI, PHIDOT, Work, int_line
+from ..multibody.arrays import BODY, GCOL, GROW, PAIR, PHI, PHIDOT, Work, int_line, ints, reals
 from ..multibody.compile import RowGroup, State, System
 from ..multibody.constraint_kernels import constraints, velocity_residual
+from ..multibody.force_kernels import AT_REST, forces
 from ..multibody.tangent_kernels import tangent
 from ..results.results import ModelSize
 from .kkt import dense_jacobian, move
 from .ldl import EPSILON, Factor, factorise, scatter, solve_parts
 from .rank import rank_of
+from .seated import seated_poses, seated_velocities
 
 Array = NDArray[np.float64]
 ITERATIONS = 60
 LARGEST_STEP = 0.3  # m or rad, so that far-off drawings turn towards a solution instead of jumping over it
-RESOLVED = 1e-12
-SLOWEST = 1e-6  # m/s, of a car that stands
+HUNG = (
+    100.0  # s^2, by which stiffness counts beside mass: what swings slower than in a minute follows its mass
+)
+HOLD = 1e7  # 1/s^2 times the mass of a train: how stiffly it is held along its path where it is
+RESOLVED, CLOSED = 1e-12, 1e-9
 SLID = 1e-6  # m; a car that is as near to its place as drawn is not told
 
 
@@ -30,7 +35,8 @@ SLID = 1e-6  # m; a car that is as near to its place as drawn is not told
 class AssemblyReport:
     """How far assembling moved things: largest translation (m) and turn (rad) with their bodies, iterations,
     largest constraint violation before and after (m or rad), change of velocity (m/s, rad/s); slid: how far cars
-    were slid along the track (m, ahead positive) from where they are drawn until their couplings close."""
+    were slid along the track (m, ahead positive) from where they are drawn until their couplings close; unsettled: a
+    moving train that was to start at rest against its motion found no rest."""
 
     iterations: int
     violation_before: float
@@ -43,6 +49,7 @@ class AssemblyReport:
     velocity_change: float
     velocity_changed: str
     slid: dict[str, float] = field(default_factory=dict)
+    unsettled: bool = False
 
 
 def _worst(groups: tuple[RowGroup, ...], phi: Array) -> tuple[str, float]:
@@ -52,27 +59,69 @@ def _worst(groups: tuple[RowGroup, ...], phi: Array) -> tuple[str, float]:
     return f"{best.what} '{best.name}'", float(np.max(np.abs(phi[list(best.rows)]), initial=0.0))
 
 
-def _mass_factor(system: System, W: Work, X: Factor, state: State) -> None:
-    """Factorise [M -G^T; -G -E] at the pose of the last `constraints` call."""
-    S = system.arrays
-    Hs, E = np.zeros(len(system.guides)), np.zeros(system.rows)
-    tangent(S, W, state.u, np.zeros(system.rows), 1.0, 0.0, 0.0, Hs)
-    scatter(X, int_line(S, GROW), int_line(S, GCOL), W.gx, W.Hd, W.Ho, Hs, E, EPSILON)
-    if not factorise(X):
-        raise InputError(
-            "The model cannot be assembled: its constraints leave no solvable system; check its joints."
-        )
+def change_factor(system: System, W: Work, X: Factor, state: State) -> None:
+    """Factorise [H -G^T; -G -E] at the pose of the last `constraints` call: H the mass and, where a train rides, the
+    stiffness of what is hung on springs, so that this goes with what carries it."""
+    S, layout = system.arrays, system.layout
+    Hs, E, still, none = (
+        np.zeros(len(system.guides)),
+        np.zeros(system.rows),
+        layout.line(),
+        np.zeros(system.rows),
+    )
+    hung = HUNG if any(car.riding is not None for car in system.cars) else 0.0
+    if hung:
+        W.z_step[0] = AT_REST
+        forces(S, W, still, none)
+    ahead = leading_guides(system)
+    for share in (hung, 0.0):
+        tangent(S, W, still, none, 1.0, 0.0, share, Hs)
+        Hs[ahead] = HOLD * float(reals(S, BODY)[:, 0].sum())  # a train goes on as fast, whatever that strains
+        scatter(X, int_line(S, GROW), int_line(S, GCOL), W.gx, W.Hd, W.Ho, Hs, E, EPSILON)
+        if factorise(X):
+            return
+    raise InputError(
+        "The model cannot be assembled: its constraints leave no solvable system; check its joints."
+    )
 
 
-def _smallest_change(system: System, W: Work, X: Factor, violation: Array) -> Array:
-    """The change d (width,) of smallest kinetic size d.M d with G d = -violation (rows)."""
+def leading_guides(system: System) -> NDArray[np.int64]:
+    """The first guide of each row of coupled cars."""
+    first: dict[int, int] = {}
+    for car in system.cars:
+        if car.riding is not None and car.guides[1] > car.guides[0]:
+            first.setdefault(car.riding.consist, car.guides[0])
+    return np.array(sorted(first.values()), dtype=np.int64)
+
+
+def _times(system: System, W: Work, x: Array) -> Array:
+    """H x of a line, with the blocks of the last `change_factor`."""
+    layout, out = system.layout, system.layout.line()
+    at = layout.slots[:, None] + np.arange(layout.widest)
+    there = np.arange(layout.widest) < layout.sizes[:, None]
+    at = np.where(there, at, 0)
+    own = np.where(there, x[at], 0.0)
+    lower = np.tril(W.Hd)
+    product = np.einsum("bij,bj->bi", lower + np.tril(lower, -1).swapaxes(1, 2), own)
+    pairs = ints(system.arrays, PAIR)
+    i, j = pairs[:, 0], pairs[:, 1]
+    np.add.at(product, i, np.einsum("kij,kj->ki", W.Ho[: len(pairs)], own[j]))
+    np.add.at(product, j, np.einsum("kij,ki->kj", W.Ho[: len(pairs)], own[i]))
+    np.add.at(out, at[there], product[there])
+    ahead = layout.paths.start + leading_guides(system)
+    out[ahead] = HOLD * float(reals(system.arrays, BODY)[:, 0].sum()) * x[ahead]
+    return out
+
+
+def smallest_change(system: System, W: Work, X: Factor, violation: Array) -> Array:
+    """The change d (width,) of smallest size d.H d, of `change_factor`, with G d = -violation (rows)."""
     nu, m, layout = system.coordinates, system.rows, system.layout
     total, dv = layout.line(), layout.line()
     lam, dl = np.zeros(m), np.zeros(m)
     g_row, g_col = int_line(system.arrays, GROW), int_line(system.arrays, GCOL)
     row = np.repeat(np.arange(m), np.diff(g_row))
     for _ in range(3):  # proximal sweeps remove what the regularisation of implied rows leaves over
-        f = np.bincount(g_col, W.gx * lam[row], layout.width)[:nu] - system.mass_times(total[:nu])
+        f = np.bincount(g_col, W.gx * lam[row], layout.width)[:nu] - _times(system, W, total)[:nu]
         solve_parts(X, nu, f, violation + np.bincount(row, W.gx * total[g_col], m), dv, dl)
         total += dv
         lam += dl
@@ -81,40 +130,64 @@ def _smallest_change(system: System, W: Work, X: Factor, violation: Array) -> Ar
 
 
 def assemble(system: System, X: Factor) -> tuple[State, AssemblyReport]:
-    """Move the drawn pose as little as possible (weighted by mass and inertia) until every constraint holds,
-    then change the velocities as little as possible until they fit the constraints.
+    """Move the drawn pose as little as possible (weighted by mass and inertia; in a train so that springs give as
+    little as possible) until every constraint holds, then change the velocities likewise until they fit the
+    constraints. Riders of cars go with their seats.
 
-    Newton steps d minimise d.M d under G d = -Phi. Raises InputError naming the joint that cannot be closed,
-    or the joint whose velocities contradict the others.
+    Newton steps d minimise d.H d, of `change_factor`, under G d = -Phi. Raises InputError naming the joint that cannot
+    be closed, or the joint whose velocities contradict the others.
     """
-    S, W, drawn = system.arrays, system.new_work(), system.start
+    W, drawn = system.new_work(), system.start
     r, p, path = drawn.r.copy(), drawn.p.copy(), drawn.path.copy()
+    constraints(system.arrays, W, drawn.time, r, p, path)
+    worst_before, before = _worst(system.groups, _drawn_open(system, W.row[PHI]))
+    r, p, path, after, used = _closed(system, W, X, r, p, path)
+    if used and system.seated and after <= CLOSED:
+        r, p, path, after, more = _closed(system, W, X, *seated_poses(system, r, p), path)
+        used += more
+    if not after <= CLOSED:
+        raise InputError(_open_bar(system, W.row[PHI], path) or _open_joint(system, W.row[PHI]))
+    begun = State(drawn.time, r, p, path, drawn.u)
+    u = _consistent_velocity(system, W, X, begun)
+    if system.seated:
+        u = _consistent_velocity(system, W, X, replace(begun, u=seated_velocities(system, begun, u)))
+    report = replace(
+        _report(system, r, p, u, used, before, worst_before, after), slid=_slides(system, path - drawn.path)
+    )
+    return State(drawn.time, r, p, path, u), report
+
+
+def _closed(
+    system: System, W: Work, X: Factor, r: Array, p: Array, path: Array
+) -> tuple[Array, Array, Array, float, int]:
+    """Newton steps from a pose until every constraint holds: the pose, the largest violation left, the steps."""
+    S, drawn = system.arrays, system.start
+    r, p, path, after, used = r.copy(), p.copy(), path.copy(), np.inf, 0
     constraints(S, W, drawn.time, r, p, path)
-    worst_before, before = _worst(system.groups, W.row[PHI])
-    after, used = before, 0
     for used in range(ITERATIONS + 1):
         after = float(np.max(np.abs(W.row[PHI]), initial=0.0))
-        if not np.isfinite(after):
+        if not np.isfinite(after) or after <= RESOLVED or used == ITERATIONS:
             break
-        if after <= RESOLVED or used == ITERATIONS:
-            break
-        _mass_factor(system, W, X, drawn)
-        d = _smallest_change(system, W, X, W.row[PHI])
+        change_factor(system, W, X, drawn)
+        d = smallest_change(system, W, X, W.row[PHI])
         size = float(np.max(np.abs(system.layout.rigid_of(d)), initial=0.0))
         if size > LARGEST_STEP:
             d *= LARGEST_STEP / size
         move(S, r, p, path, d, r, p, path)
         constraints(S, W, drawn.time, r, p, path)
-    if not after <= 1e-9:
-        raise InputError(_open_bar(system, W.row[PHI], path) or _open_joint(system, W.row[PHI]))
-    u = _consistent_velocity(system, W, X, State(drawn.time, r, p, path, drawn.u))
-    whole = _whole_cars(system, u)
-    if whole is not None:
-        u = _consistent_velocity(system, W, X, State(drawn.time, r, p, path, whole))
-    report = replace(
-        _report(system, r, p, u, used, before, worst_before, after), slid=_slides(system, path - drawn.path)
-    )
-    return State(drawn.time, r, p, path, u), report
+    return r, p, path, after, used
+
+
+def _drawn_open(system: System, phi: Array) -> Array:
+    """How far each constraint is drawn open (m or rad), from the violations of a pose as drawn. Cars are drawn on
+    straight track: that the wheels of one do not lie in a plane where the track twists is for its mechanism to follow.
+    """
+    out, first = phi.copy(), system.layout.first_row["guides"]
+    for car in system.cars:
+        if car.riding is not None:
+            for k, gap in enumerate(car.riding.open, car.guides[0]):
+                out[first + 3 * k : first + 3 * k + 3] = 0.0, 0.0, gap
+    return out
 
 
 def _open_joint(system: System, phi: Array) -> str:
@@ -148,11 +221,11 @@ def _open_bar(system: System, phi: Array, path: Array) -> str:
 
 def _consistent_velocity(system: System, W: Work, X: Factor, state: State) -> Array:
     S = system.arrays
-    _mass_factor(system, W, X, state)
+    change_factor(system, W, X, state)
     u = state.u.copy()
     for _ in range(2):
         velocity_residual(S, W, u, W.row[PHIDOT])
-        u += _smallest_change(system, W, X, W.row[PHIDOT])
+        u += smallest_change(system, W, X, W.row[PHIDOT])
     velocity_residual(S, W, u, W.row[PHIDOT])
     scale = 1.0 + float(np.max(np.abs(u), initial=0.0))
     if float(np.max(np.abs(W.row[PHIDOT]), initial=0.0)) > 1e-8 * scale:
@@ -162,23 +235,6 @@ def _consistent_velocity(system: System, W: Work, X: Factor, state: State) -> Ar
             " a motion that the joints exclude."
         )
     return u
-
-
-def _whole_cars(system: System, u: Array) -> Array | None:
-    """The velocities as described, each coupled car with all it carries at the mean speed (of its guides) that the
-    constraints leave it; None without coupled cars. Riders hang on springs, which no constraint takes along."""
-    drawn, paths, changed = system.start.u.copy(), system.layout.paths, False
-    for car in system.cars:
-        guides = np.arange(paths.start, paths.stop)[slice(*car.guides)]
-        before = float(np.mean(drawn[guides])) if len(guides) else 0.0
-        if car.slid is None or abs(before) < SLOWEST:
-            continue
-        share = float(np.mean(u[guides])) / before
-        drawn[guides] *= share
-        for body in range(*car.bodies):
-            drawn[system.layout.block(body)] *= share
-        changed = True
-    return drawn if changed else None
 
 
 def _report(

@@ -9,14 +9,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.errors import InputError
-from ..model.contact_laws import TOUCHED
+from ..model.contact_laws import DEEPEST, TOUCHED
 from ..multibody.arrays import Work
 from ..multibody.compile import System
 from ..multibody.connectors import Connector
-from ..multibody.contact_kernels import contact_keep
-from ..results.results import States
+from ..multibody.contact_kernels import (
+    AT_PAIRS,
+    F_SPOTS,
+    PAIR_COLUMNS,
+    PAIRS,
+    S0,
+    SPOT_NUMBERS,
+    SPOTS,
+    THROUGH,
+    contact_keep,
+)
+from ..results.results import States, Status
 
 Array = NDArray[np.float64]
+DOUBT = 0.9  # of the depth from which the side of a pair is in doubt
 ZERO = 1e-9  # m, of the depth where a step has ended at a touch
 
 
@@ -59,6 +70,33 @@ def stiffest(system: System, W: Work) -> str:
     """The name of the touching pair whose force rises most with the depth, as the last forces have it; "" for none."""
     touching = [(float(W.el[row, 4]), name) for _, row, name, _ in pairs_of(system) if W.el[row, 0] > 0.0]
     return max(touching, default=(0.0, ""))[1]
+
+
+def passed_through(system: System, W: Work, pair: int, time: float, where: str) -> Status:
+    """The status of a run that ends because a pair (its number) was pressed past the middle of one another."""
+    _, row, name, memory = list(pairs_of(system))[pair]
+    deepest = float(W.memory[memory + DEEPEST]) or float(W.el[row, 0])
+    message = (
+        f"Contact '{name}' was crushed through at t = {time:.4f} s{where}: {1e3 * deepest:.3g} mm deep, past the middle"
+        " of the thinner surface, its force would push out on another side."
+    )
+    advice = (
+        "Its stiffness does not carry that load or speed: give it more, or make the thinner surface thicker. A plane"
+        " with a depth is solid from its front only; take a box for a plate that is met from all sides."
+    )
+    return Status("failed", message, advice)
+
+
+def too_deep(system: System, W: Work, el: Array) -> int | None:
+    """The number of a pair that touches so deep that its side is in doubt; el: outputs at the last accepted step."""
+    I = W.touch
+    if not len(I):
+        return None
+    known = W.contact[I[F_SPOTS] : I[F_SPOTS] + I[SPOTS] * SPOT_NUMBERS].reshape(-1, SPOT_NUMBERS)
+    first = I[I[AT_PAIRS] : I[AT_PAIRS] + I[PAIRS] * PAIR_COLUMNS].reshape(-1, PAIR_COLUMNS)[:, S0]
+    depths = np.array([el[row, 0] for _, row, _, _ in pairs_of(system)])
+    deep = np.flatnonzero(depths > DOUBT * known[first, THROUGH])
+    return int(deep[0]) if len(deep) else None
 
 
 def touches(system: System, states: States) -> list[tuple[float, str, str]]:

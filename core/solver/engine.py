@@ -22,6 +22,7 @@ from ..results.spilled import longer, release
 from . import integration
 from .assemble import AssemblyReport, assemble
 from .buckling import buckled
+from .carried import carried
 from .contacts import check_start
 from .dependent import SECANTS
 from .equilibrium import static_equilibrium
@@ -35,6 +36,8 @@ SMALLEST_STEP = 1e-9
 SLICE = 64  # accepted steps between two looks at a run
 LEAST_SLICES, PIECE = 4, 1 << 22  # by which a log grows: slices, bytes
 FIRST_STEP = 1e-4  # s, with error control
+MOVING, PATIENCE = 1e-5, 1000  # of the weight: imbalance left of a moving train; steps until it has no rest
+SETTLINGS = 2  # of a moving train: its wheels resist by the loads that they have once it is settled
 
 
 def new_log(system: System, rows: int) -> Log:
@@ -72,15 +75,16 @@ class Engine:
     ) -> Engine:
         """Assemble the system and find its start accelerations and multipliers.
 
-        settled: start from the pose in which springs carry the weight instead of the drawn one.
+        settled: start from the pose in which springs carry the weight, and the loads of the motion of a train,
+        instead of the drawn one.
         Raises InputError when it cannot be assembled or does not settle, or when its initial velocities violate
         the constraints and the settings refuse that.
         """
         X = factor if factor is not None else new_factor(system)
         state, report = assemble(system, X)
         if settled:
-            rest = static_equilibrium(system, X, state).state
-            state, _ = assemble(replace(system, start=replace(rest, u=system.start.u)), X)
+            state, at_rest = _settled(system, X, state)
+            report = replace(report, unsettled=not at_rest)
         state = _initial_velocities(system, settings, state, report)
         W = system.new_work()
         udot, lam = start_acceleration(system, W, X, state)
@@ -164,6 +168,34 @@ class Engine:
         Y.g[integration.AT_START], Y.el[:], Y.slope[:] = W.gx, W.el, np.nan
         Y.clock[integration.STEP_BEFORE], Y.counts[integration.HAS_FACTOR] = 0.0, 0
         log.udot[last], log.lam[last] = udot, lam
+
+
+def _settled(system: System, X: Factor, state: State) -> tuple[State, bool]:
+    """The state at rest under the weight, of a train that moves: at rest against its motion under the loads of it; and
+    whether it is. A moving train that finds no rest, riders in the air for instance, starts as it is."""
+    motion = carried(system, X, state)
+    if motion is None:
+        rest = static_equilibrium(system, X, state).state
+        return assemble(replace(system, start=replace(rest, u=system.start.u)), X)[0], True
+    begun = state
+    try:
+        for _ in range(SETTLINGS):
+            udot, _ = start_acceleration(system, _moving(system, state), X, state)
+            motion = motion.gaining(system, state, udot)
+            rest = static_equilibrium(system, X, state, motion=motion, tolerance=MOVING, steps=PATIENCE).state
+            u, _ = motion.lines(system, rest.r, rest.p)
+            state = assemble(replace(system, start=replace(rest, u=u)), X)[0]
+    except (InputError, ArithmeticError):
+        return begun, False
+    return state, True
+
+
+def _moving(system: System, state: State) -> Work:
+    """Scratch memory that knows on which devices the cars stand in a state."""
+    W = system.new_work()
+    constraints(system.arrays, W, state.time, state.r, state.p, state.path)
+    keep_devices(system.arrays, W, state.time, state.u)
+    return W
 
 
 def _initial_velocities(

@@ -1,4 +1,4 @@
-"""Static equilibrium: the pose in which springs and joints carry the weight.
+"""Static equilibrium: the pose in which springs and joints carry the weight, and the loads of a motion.
 
 Pseudo-transient continuation (Kelley & Keyes 1998): implicit steps (M / tau^2 + K) d = F + G^T lam under G d = -Phi,
 without velocity, tau growing as the unbalanced force shrinks. It follows the way the mechanism would settle, so it ends
@@ -19,6 +19,8 @@ from ..multibody.constraint_kernels import constraints
 from ..multibody.device_kernels import ACTIVE
 from ..multibody.force_kernels import AT_REST, forces, keep_elements
 from ..multibody.tangent_kernels import tangent
+from .assemble import HOLD, leading_guides
+from .carried import Carried
 from .kkt import move
 from .ldl import EPSILON, Factor, factorise, scatter, solve_parts
 
@@ -42,10 +44,20 @@ class Equilibrium:
     moved: float
 
 
-def static_equilibrium(system: System, X: Factor, state: State, *, tolerance: float = 1e-6) -> Equilibrium:
+def static_equilibrium(
+    system: System,
+    X: Factor,
+    state: State,
+    *,
+    motion: Carried | None = None,
+    tolerance: float = 1e-6,
+    steps: int = STEPS,
+) -> Equilibrium:
     """Settle a system from an assembled state under its forces at that state's time.
 
-    Guides keep their arc lengths (a train is held where it stands; devices do nothing). tolerance: allowed imbalance
+    motion: of the train that carries it: under the loads of that it comes to rest against the train. Guides keep their
+    arc lengths (a train is held where it stands; devices do nothing), of a train that moves one of each row of coupled
+    cars, for there the loads are in balance along the track. tolerance: allowed imbalance
     relative to the weight of the whole system; of what weighs less than 1 N, 1 N counts, once nothing moves any more.
     Raises InputError when it does not come to rest.
     """
@@ -56,17 +68,21 @@ def static_equilibrium(system: System, X: Factor, state: State, *, tolerance: fl
     g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
     row = np.repeat(np.arange(m), np.diff(g_row))
     r, p, path = state.r.copy(), state.p.copy(), state.path.copy()
-    rest, lam = layout.line(), np.zeros(m)
+    rest, lam, u, load = layout.line(), np.zeros(m), layout.line(), np.zeros(nu)
     dx, dlam, Hs, E = layout.line(), np.zeros(m), np.zeros(ng), np.zeros(m)
-    total = 9.81 * float(reals(S, BODY)[:, 0].sum())
-    weight = float(np.linalg.norm(reals(S, META)[0])) / 9.81 * total
+    mass = float(reals(S, BODY)[:, 0].sum())
+    weight = float(np.linalg.norm(reals(S, META)[0])) * mass
+    held = layout.paths.start + (np.arange(ng) if motion is None else leading_guides(system))
     tau, before, moved, unbalanced, size, balanced = FIRST_TAU, np.inf, 0.0, np.inf, np.inf, 0
-    for step in range(STEPS):
+    for step in range(steps):
         constraints(S, W, state.time, r, p, path)
-        forces(S, W, rest, lam)
+        if motion is not None:
+            u, a = motion.lines(system, r, p)
+            load = system.mass_times(a[:nu])
+        forces(S, W, u, lam)
         keep_elements(S, W)
-        balance = W.vel[FORCE, :nu] + np.bincount(g_col, W.gx * lam[row], layout.width)[:nu]
-        balance[layout.paths] = 0.0  # a held train needs no balance along its path
+        balance = W.vel[FORCE, :nu] - load + np.bincount(g_col, W.gx * lam[row], layout.width)[:nu]
+        balance[held] = 0.0  # a held train needs no balance along its path
         unbalanced = float(np.max(np.abs(balance), initial=0.0))
         open_by = float(np.max(np.abs(W.row[PHI]), initial=0.0))
         allowed = tolerance * max(weight, 1.0 if size <= STILL else 0.0)
@@ -81,7 +97,7 @@ def static_equilibrium(system: System, X: Factor, state: State, *, tolerance: fl
         before = unbalanced
         tangent(S, W, rest, lam, 1.0 / tau**2, 0.0, 1.0, Hs)
         # holding a path coordinate: a stiff diagonal in place of its missing inertia
-        Hs[:] = 1e6 * total
+        Hs[held - layout.paths.start] = HOLD * mass
         scatter(X, g_row, g_col, W.gx, W.Hd, W.Ho, Hs, E, EPSILON)
         if not factorise(X):
             break

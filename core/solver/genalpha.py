@@ -58,7 +58,7 @@ from ..multibody.arrays import (
 )
 from ..multibody.constraint_kernels import constraints, velocity_residual
 from ..multibody.device_kernels import device_error
-from ..multibody.event_kernels import Instant, closer, first_event
+from ..multibody.event_kernels import TOO_FAR, Instant, closer, first_event, meets_before
 from ..multibody.force_kernels import Z_BASE, Z_NOW, Z_RATE, forces
 from ..multibody.mass_kernels import subtract_blocks, subtract_inertia, subtract_mean_blocks
 from ..multibody.tangent_kernels import tangent
@@ -103,6 +103,7 @@ from .integration import (
     MARGIN,
     MOMENTUM,
     MU,
+    PASSED,
     PAST,
     PATH_END,
     PUSH,
@@ -118,6 +119,7 @@ from .integration import (
     STEP_TOO_SMALL,
     TAKEN,
     TIME,
+    TOUCHES,
     TURN,
     U1,
     UDOT,
@@ -389,8 +391,9 @@ def _internal_error(W, Y, P, h):
 def _ends(S, W, Y, h):
     """Both ends of the converged step."""
     along, now = path_slot(S), Y.clock[TIME]
-    start = Instant(Y.el, Y.z[Z_NOW], Y.z[Z_RATE], Y.L[0], Y.v[U, along:], now)
-    return start, Instant(W.el, W.z[Z_NOW], W.z[Z_RATE], Y.L[1], Y.v[U1, along:], now + h)
+    v, r, p = Y.v, Y.r, Y.p
+    start = Instant(Y.el, Y.z[Z_NOW], Y.z[Z_RATE], Y.L[0], v[U, along:], now, r[0], p[0], v[U])
+    return start, Instant(W.el, W.z[Z_NOW], W.z[Z_RATE], Y.L[1], v[U1, along:], now + h, r[1], p[1], v[U1])
 
 
 @part
@@ -402,7 +405,7 @@ def _step(S, W, X, Y, P, end_paths, end_path, h):
     """
     _, _, nu, _ = sizes(S)
     trial, error, over, landing = h, math.inf, False, 0
-    border, low, high, left = -1, 0.0, h, LANDINGS
+    border, low, high, left, touches = -1, 0.0, h, LANDINGS, TOUCHES
     while True:
         converged = _solve_step(S, W, X, Y, P, trial)
         if landing > 0:
@@ -411,6 +414,14 @@ def _step(S, W, X, Y, P, end_paths, end_path, h):
                 better, low, high = closer(S, W, start, there, border, trial, low, high)
                 if better != trial:
                     trial, left = better, left - 1
+                    continue
+            if converged:
+                start, there = _ends(S, W, Y, trial)
+                share = meets_before(S, W, start, there, trial)
+                if share < 1.0 and (landing == 2 or touches == 0):
+                    return False, False, h, math.inf
+                if share < 1.0:
+                    trial, touches = share * trial, touches - 1
                     continue
             if converged or landing == 2:
                 return converged, over and landing == 1, h, error if converged else math.inf
@@ -431,6 +442,8 @@ def _step(S, W, X, Y, P, end_paths, end_path, h):
         share, over, border = first_event(S, W, start, end, end_paths, end_path, h, MARGIN)
         if share >= 1.0:
             return True, over, h, error
+        if border == TOO_FAR and P.fixed == 0.0:
+            return False, False, h, math.inf
         Y.counts[FREE] = 0
         trial, landing, low, high, left = share * h, 1, 0.0, h, LANDINGS
 
@@ -438,7 +451,8 @@ def _step(S, W, X, Y, P, end_paths, end_path, h):
 @kernel
 def advance(S, W, X, Y, P, log, end_paths, end_path, max_steps):
     """Take up to max_steps accepted steps; returns RUNNING, FINISHED, STEP_TOO_SMALL, FULL, PATH_END
-    or JUMPED: the load of an element jumps at this instant, and accelerations are to be found anew.
+    JUMPED: the load of an element jumps at this instant, and accelerations are to be found anew; or PASSED: surfaces in
+    contact have passed the middle of one another.
 
     end_paths (ng,): arc length at which each guide ends the run (inf: never); end_path: count of guides that
     must be past it. A step that would lead over the place where the run ends, or over a joint stop, ends there. The
@@ -472,6 +486,8 @@ def advance(S, W, X, Y, P, log, end_paths, end_path, max_steps):
             steps += 1
             if over:
                 return PATH_END
+            if W.z_step[3] > 0.0:
+                return PASSED
             if W.z_step[2] > 0.0:
                 return JUMPED
         else:

@@ -16,8 +16,9 @@ from ..multibody.force_kernels import Z_NOW
 
 F = NDArray[np.float64]
 
-RUNNING, FINISHED, STEP_TOO_SMALL, FULL, PATH_END, JUMPED = 0, 1, 2, 3, 4, 5
+RUNNING, FINISHED, STEP_TOO_SMALL, FULL, PATH_END, JUMPED, PASSED = 0, 1, 2, 3, 4, 5, 6
 MARGIN = 0.02  # share of a step; events closer to its ends are not worth a step of their own
+TOUCHES = 24  # tries at most to end where surfaces touch
 LANDINGS = 4  # more tries at most to end at the border of an internal unknown
 
 # lines of Memory.v: present and end of step. ACC is u_dot without gyroscopic parts. MOMENTUM is u, and

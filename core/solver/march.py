@@ -15,7 +15,7 @@ from ..track.build import BuiltTrack
 from ..track.devices import DeviceSpan
 from . import genalpha, integration
 from .buckling import buckled
-from .contacts import stiffest
+from .contacts import passed_through, stiffest, too_deep
 from .engine import SLICE, Engine, grow, roomy_log
 from .integration import Log, Memory
 from .live import LiveReader
@@ -106,6 +106,9 @@ class March:
         if code == integration.JUMPED:
             e.restart(self.memory, self.log)
             return integration.RUNNING
+        if code == integration.PASSED:  # kept is what was still on its side
+            self.memory.counts[integration.LOGGED] -= 1
+            self.memory.clock[integration.TIME] = self.log.t[self.rows - 1]
         if code == integration.FULL:
             self.log = grow(self.log)
         elif code != integration.RUNNING:
@@ -142,7 +145,7 @@ def integrate(
         lost = buckled(march.engine.system, march.engine.work) if status is None else None
         if lost is not None:
             return _buckled(march, end, *lost), march.now
-        if code in (integration.PATH_END, integration.STEP_TOO_SMALL):
+        if code in (integration.PATH_END, integration.STEP_TOO_SMALL, integration.PASSED):
             status, until = _ended(march, end, code), march.now
         if not any(m.behind(until) for m in marches):
             continue
@@ -183,7 +186,9 @@ def _at_last(first: March, end: End) -> Status:
 def _ended(march: March, end: End, code: int) -> Status:
     """The status with which an engine ends the run before its time."""
     if code == integration.STEP_TOO_SMALL:
-        return _failure(march)
+        return _failure(march, end)
+    if code == integration.PASSED:
+        return _passed(march, end, int(march.engine.work.z_step[3]) - 1)
     if end.open_end:
         what = "The train" if march.engine.system.cars else "A guided body"
         return Status("end of track", f"{what} reached the end of the track.")
@@ -196,8 +201,15 @@ def _buckled(march: March, end: End, name: str, push: float) -> Status:
     return Status("failed", f"{message} its shanks have no balance that they keep.", advice)
 
 
-def _failure(march: March) -> Status:
+def _passed(march: March, end: End, pair: int) -> Status:
+    return passed_through(march.engine.system, march.engine.work, pair, march.now, _where(march, end))
+
+
+def _failure(march: March, end: End) -> Status:
     fixed = march.limits.fixed > 0.0
+    deep = too_deep(march.engine.system, march.engine.work, march.memory.el)
+    if deep is not None:
+        return _passed(march, end, deep)
     what = "fixed step" if fixed else "step"
     stiff = stiffest(march.engine.system, march.engine.work)
     advice = (

@@ -24,6 +24,8 @@ from scipy.sparse.csgraph import connected_components
 
 from ..base.errors import InputError
 from ..base.frames import rotation_matrix
+from ..model.assembly import Assembly
+from ..model.forces.drive import Drive, running_free
 from ..multibody.arrays import E_PATH, GCOL, GROW, PAIR, PHI, PHIDOT, count, int_line, ints
 from ..multibody.compile import State, System, compile_system
 from ..multibody.constraint_kernels import constraints, velocity_residual
@@ -39,6 +41,7 @@ from .kkt import PLAIN_FORM, consistent_acceleration, move, new_factor
 from .ldl import EPSILON, Factor, factorise, scatter, solve_parts
 from .simulate import simulate
 
+SHORTEST = 1e-6  # s, of a run of which its start is wanted alone
 Array = NDArray[np.float64]
 STEP = 1e-6  # largest displacement (m or rad) of a difference
 NAMED, LEAST_SHARE = 4, 0.02  # bodies that are named as moving most, with at least this share of the energy
@@ -282,28 +285,55 @@ def _mode(system: System, pole: complex, part: Part, vector: NDArray[np.complex1
 def modes_at_rest(
     project: Project, lowest: int | None = None
 ) -> tuple[System, Equilibrium, tuple[Mode, ...]]:
-    """Static equilibrium of a project's scenario at its start (a train held at its place, then free to roll) and
-    the modes about it, the `lowest` so many if it is given.
+    """Static equilibrium of a project's scenario at its start (a train held at its place, then free to roll), its
+    drives off (see `drives_in`), and the modes about it, the `lowest` so many if it is given.
 
     Raises InputError when it cannot be assembled or does not come to rest.
     """
-    system = compile_system(project, speed=0.0)
+    system = compile_system(_undriven(project), speed=0.0)
     X = new_factor(system)
     state, _ = assemble(system, X)
     at_rest = static_equilibrium(system, X, state)
     return system, at_rest, modes_of(system, X, at_rest.state, at_rest.lam, lowest)
 
 
+def drives_in(project: Project) -> tuple[str, ...]:
+    """The drives of a project that act, by their paths: a push of theirs at the start belongs to no rest."""
+    if project.assembly is None:
+        return ()
+    forces = project.assembly.every("force")
+    return tuple(name for name, one in forces.items() if isinstance(one, Drive) and one.enabled)
+
+
+def _undriven(project: Project) -> Project:
+    """The project with its drives off."""
+    if not drives_in(project) or project.assembly is None:
+        return project
+
+    def off(part: Assembly) -> Assembly:
+        forces = tuple(running_free(one) if isinstance(one, Drive) else one for one in part.forces)
+        return part.model_copy(update={"forces": forces, "children": tuple(map(off, part.children))})
+
+    if project.train is not None and project.assembly is project.train:
+        return project.model_copy(update={"train": off(project.train)})
+    scenario = project.scenario.model_copy(update={"assembly": off(project.assembly)})
+    return project.model_copy(update={"scenario": scenario})
+
+
 def modes_at(
     project: Project, time: float, lowest: int | None = None
 ) -> tuple[System, State, tuple[Mode, ...]]:
-    """The state of a project's scenario `time` (s) after its start, by running it until then, and the modes about it.
+    """The state of a project's scenario `time` (s, from 0) after its start, by running it until then, and the modes
+    about it.
 
     Raises InputError when the run cannot be made or ends before.
     """
-    scenario = type(project.scenario).model_validate({**dict(project.scenario), "duration": time})
+    scenario = type(project.scenario).model_validate(
+        {**dict(project.scenario), "duration": max(time, SHORTEST)}
+    )
     results = simulate(project.model_copy(update={"scenario": scenario}))
-    s, reached = results.states, float(results.states.time[-1])
+    at = 0 if time == 0.0 else -1
+    s, reached = results.states, float(results.states.time[at])
     if reached < time * (1.0 - 1e-9):
         raise InputError(
             f"{project.name}: there is no state at t = {time:g} s, the run ends at t = {reached:.4g} s"
@@ -311,17 +341,17 @@ def modes_at(
         )
     system = compile_system(project, speed=results.provenance["start_speed"])
     u = system.layout.line()
-    u[system.layout.rigid[:-1]] = np.hstack([s.velocity[-1], s.angular_velocity[-1]])
-    u[system.layout.paths] = s.path_speed[-1]
-    u[system.layout.plain[len(system.guides) :]] = s.modal_speed[-1]
+    u[system.layout.rigid[:-1]] = np.hstack([s.velocity[at], s.angular_velocity[at]])
+    u[system.layout.paths] = s.path_speed[at]
+    u[system.layout.plain[len(system.guides) :]] = s.modal_speed[at]
     state = State(
         reached,
-        np.vstack([s.position[-1], np.zeros(3)]),
-        np.vstack([s.orientation[-1], [1.0, 0.0, 0.0, 0.0]]),
-        np.concatenate([s.path_coordinate[-1], s.modal[-1]]),
+        np.vstack([s.position[at], np.zeros(3)]),
+        np.vstack([s.orientation[at], [1.0, 0.0, 0.0, 0.0]]),
+        np.concatenate([s.path_coordinate[at], s.modal[at]]),
         u,
-        s.internal[-1].copy(),
-        s.memory[-1].copy(),
+        s.internal[at].copy(),
+        s.memory[at].copy(),
     )
     X = new_factor(system)
     _, lam = start_acceleration(system, system.new_work(), X, state)

@@ -213,8 +213,9 @@ def _results(
     each = [(part.system, one[0]) for part, one in zip(parts, recorded, strict=True)]
     channels = joined_channels([derive_channels(project, *part, times) for part in each])
     assembly = asdict(joined_report([part.report for part in parts]))
-    if not assembly["slid"]:
-        del assembly["slid"]
+    for name in ("slid", "unsettled"):
+        if not assembly[name]:
+            del assembly[name]
     provenance = {
         "program": "ridewright",
         "version": VERSION,

@@ -30,6 +30,7 @@ OF_PROGRAMS = {".rst": read_nodes, ".cdb": read_nodes, ".op2": read_op2_nodes}  
 MATRIX_ENDINGS = (".mtx", ".mtx.gz", *OP4, ".sti", *ANSYS)
 NODE_COLUMNS = 4
 UNREADABLE = "this is no readable Matrix Market matrix"
+LARGEST_NUMBER = 10**18  # of a node
 FIELDS, FORMS = ("real", "integer", "double"), ("general", "symmetric")
 STEPS = 40  # of the search for a negative stiffness
 NEGATIVE = 1e-6  # of the stiffness of a node
@@ -224,6 +225,10 @@ def _of_table(file: Path) -> dict[int, list[float]]:
         if len(place) < 3 or not np.all(np.abs(place) < FARTHEST):
             raise InputError(
                 f"{file}: line {k + 1} has no place; give x, y and z in metres, below {FARTHEST:g} m."
+            )
+        if not abs(number) < LARGEST_NUMBER:
+            raise InputError(
+                f"{file}: line {k + 1} has node number {row[0][:24]}; number nodes from 1 to below {LARGEST_NUMBER:g}."
             )
         if number in found:
             raise InputError(f"{file}: line {k + 1} has node {number} a second time; keep one.")

@@ -7,17 +7,19 @@ import io
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from ..base.errors import InputError
 from ..base.reading import read_file
+from .abaqus_deck import read_abaqus
+from .decks import Contents, Deck, FileMaterial, FileTie, PointMass
 from .matrices import FARTHEST, MOST
-from .mesh_ties import FileTie, one_block_of_nodes, ties_in
 from .model import Array, Ints
+from .nastran_deck import read_nastran
 from .solids import KINDS, Material, Solid, needed
 from .ties import Tie
+from .vtu_size import check_vtu
 
 LARGEST = 512 * 10**6  # bytes of a mesh file that is read
 FORMATS = {
@@ -28,6 +30,7 @@ FORMATS = {
     ".vtu": "vtu",
     ".vtk": "vtk",
 }
+SOLID = ("tetra", "hexahedron", "wedge", "pyramid", "polyhedron", "VTK_LAGRANGE_")
 LINEAR = ("tetra", "hexahedron", "wedge", "pyramid")
 LARGE = 500.0  # m: no structure of a ride, but one of half a metre in millimetres
 SMALL = 5e-3  # m: no structure of a ride, but one of five metres in kilometres
@@ -38,30 +41,34 @@ LEAST_DENSITY, MOST_DENSITY = 10.0, 3e4  # kg/m^3
 @dataclass(frozen=True)
 class Mesh:
     """A solid, and nodes by the names of sets in its file. from_file (n,): which node each of the file became, -1 for
-    one without elements; ties: those of the file, by name."""
+    one without elements; ties: those of the file, by name; masses: those of the file at a node of the solid, or by the
+    name of the tie that is about their node; own: how many elements have a material of the file; left_out: what the
+    file has besides, in words."""
 
     solid: Solid
     sets: dict[str, Ints] = field(default_factory=dict)
     from_file: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     ties: Mapping[str, Tie] = field(default_factory=dict)
+    masses: tuple[tuple[int | str, PointMass], ...] = ()
+    own: int = 0
+    left_out: tuple[str, ...] = ()
 
 
 def read_mesh(file: Path, material: Material) -> Mesh:
-    """A mesh of second-order tetrahedra and hexahedra, lengths in m.
+    """A mesh of second-order tetrahedra and hexahedra, lengths in m, with the materials, masses and ties of its file.
 
-    Nodes without elements are left out. Raises InputError naming the file and the fault: unreadable, no solids,
-    elements of first order, places that are none, other units of length or material, ties that are not read.
+    material: of elements for which the file names none. Nodes without elements are left out. Raises InputError naming
+    the file and the fault: unreadable, no solids, elements of first order, places that are none, other units of length
+    or material, ties that are not read.
     """
     check_material(material)
-    form, text = _text_of(file)
-    tied = ties_in(file, form, text)
-    found = _read(file, form, text)
-    points = np.asarray(found.points, dtype=np.float64)
+    contents = _contents(file)
+    points = contents.points
     if points.ndim != 2 or points.shape[1] != 3 or not np.all(np.abs(points) < FARTHEST):
         raise InputError(
             f"{file}: a node has no place within {FARTHEST:g} m of the origin; give x, y and z in metres."
         )
-    cells = _cells(file, found, len(points))
+    cells = _cells(file, contents, len(points))
     used = np.unique(np.concatenate([c.ravel() for c in cells.values()]))
     if 3 * len(used) > MOST:
         raise InputError(
@@ -69,36 +76,83 @@ def read_mesh(file: Path, material: Material) -> Mesh:
         )
     number = np.full(len(points), -1, dtype=np.int64)
     number[used] = np.arange(len(used))
-    solid = Solid(points[used], {kind: number[c] for kind, c in cells.items()}, material, used)
+    materials, of, own = _materials(contents, material)
+    solid = Solid(points[used], {kind: number[c] for kind, c in cells.items()}, material, used, materials, of)
     _check_size(file, solid)
-    ties = {one.name: _tie(file, one, points, number) for one in tied}
-    return Mesh(solid, _sets(found, number), number, ties)
+    sets = {}
+    for name, nodes in contents.sets.items():
+        at = np.unique(number[nodes])
+        sets[name] = at[at >= 0]
+    masses = tuple((_carrier(one, contents.ties, number), one) for one in contents.masses)
+    ties = {one.name: _tie(one, points, number) for one in contents.ties}
+    left_out = tuple(f"{count} {name} ({first})" for name, (count, first) in contents.left_out.items())
+    return Mesh(solid, sets, number, ties, masses, own, left_out)
 
 
 def tie_names(file: Path) -> tuple[str, ...]:
     """The names of the ties of a mesh file, which can be its interfaces. Raises InputError as `read_mesh`."""
-    return tuple(one.name for one in ties_in(file, *_text_of(file)))
+    return tuple(one.name for one in _contents(file).ties) if _form(file) in DECKS else ()
 
 
-def _text_of(file: Path) -> tuple[str, str]:
-    """The format of a mesh file and what stands in it."""
+def _contents(file: Path) -> Contents:
+    """What stands in a mesh file."""
     form = _form(file)
-    return form, read_file(file, LARGEST, "a mesh").decode("latin-1").replace("\r\n", "\n")
+    if form in DECKS:
+        return DECKS[form](Deck(file, form))
+    return _by_meshio(file, form)
 
 
-def _tie(file: Path, one: FileTie, points: Array, number: Ints) -> Tie:
+def _materials(contents: Contents, given: Material) -> tuple[tuple[Material, ...], dict[str, Ints], int]:
+    """Materials of the elements, by kind which of them each has, and how many have one of the file; none where all have
+    the given one."""
+    solids = {kind: of for kind, of in contents.of.items() if kind in KINDS}
+    own = sum(int(np.count_nonzero(of >= 0)) for of in solids.values())
+    if not own:
+        return (), {}, 0
+    found = tuple(_checked(one) for one in contents.materials)
+    return (*found, given), {kind: np.where(of >= 0, of, len(found)) for kind, of in solids.items()}, own
+
+
+def _checked(one: FileMaterial) -> Material:
+    material = Material(one.E, one.poisson, one.density)
+    try:
+        check_material(material)
+    except InputError as error:
+        raise InputError(f"{one.words}: {error} Export the mesh in m, kg and s.") from None
+    return material
+
+
+def _carrier(one: PointMass, ties: list[FileTie], number: Ints) -> int | str:
+    """What carries a mass of the file: a node of the solid, or a tie by name."""
+    tied = next((tie.name for tie in ties if tie.reference == one.node), None)
+    if tied is not None:
+        return tied
+    if number[one.node] < 0:
+        raise InputError(
+            f"{one.words} is at a node that no element and no tie has; tie it to the mesh (RBE3, *COUPLING), or take it"
+            " out."
+        )
+    if not one.small:
+        raise InputError(
+            f"{one.words} has an offset or moments of inertia, and the nodes of solids do not turn; tie it to the mesh"
+            " by a node of its own (RBE3), or leave them out."
+        )
+    return int(number[one.node])
+
+
+def _tie(one: FileTie, points: Array, number: Ints) -> Tie:
     """A tie of the file, of the nodes of elements. Raises InputError for others."""
     lost = next((node for node in one.nodes if number[node] < 0), None)
     if lost is not None:
         where = ", ".join(f"{x:.4g}" for x in points[lost])
         raise InputError(
-            f"{file}: line {one.line}: {one.name} ties a node at ({where}) m, which no element has; take it out."
+            f"{one.where}{one.name} ties a node at ({where}) m, which no element has; take it out."
         )
     own = int(number[one.reference])
     nodes = dict.fromkeys(int(number[node]) for node in one.nodes)
     if own >= 0 and one.kind == "averaging":
         raise InputError(
-            f"{file}: line {one.line}: {one.name} moves a node of an element; give the mean a node of its own."
+            f"{one.where}{one.name} moves a node of an element; give the mean a node of its own."
         )
     if own >= 0:
         nodes[own] = None
@@ -133,42 +187,70 @@ def _form(file: Path) -> str:
     return form
 
 
-def _read(file: Path, form: str, text: str) -> Any:
+DECKS = {"nastran": read_nastran, "abaqus": read_abaqus}
+
+
+def _by_meshio(file: Path, form: str) -> Contents:
     """The file by meshio, which ends the program, or says anything, over a file that it cannot read."""
     needed("meshio")
     import meshio
 
-    # of several blocks of nodes meshio keeps the last
-    source = io.StringIO(one_block_of_nodes(text)) if form == "abaqus" else file
+    content = read_file(file, LARGEST, "a mesh")
+    if form == "vtu":
+        check_vtu(file, content)
+    said = io.StringIO()
     try:
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            return meshio.read(source, form)
+        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+            found = meshio.read(file, form)
     except MemoryError:
         raise InputError(f"{file}: says that it holds more than fits into memory; export it again.") from None
     except (Exception, SystemExit) as error:
-        said = " ".join(str(error).split())[:80] if isinstance(error, meshio.ReadError) else ""
+        words = " ".join((said.getvalue() or ("" if isinstance(error, SystemExit) else str(error))).split())[
+            :160
+        ]
         raise InputError(
-            f"{file}: this is no readable {form} mesh{f' ({said})' if said else ''}; it is damaged or another format,"
-            " export it again."
+            f"{file}: this is no readable {form} mesh{f' (meshio says: {words})' if words else ''}; it is damaged or"
+            " another format, export it again."
         ) from None
+    out = Contents(np.asarray(found.points, dtype=np.float64))
+    tags = found.cell_data.get("gmsh:physical", []) if found.cell_data else []
+    names = {int(tag): str(name) for name, (tag, _) in (found.field_data or {}).items()}
+    for name, nodes in (found.point_sets or {}).items():
+        out.sets[str(name)] = np.asarray(nodes, dtype=np.int64)
+    for k, block in enumerate(found.cells):
+        data, grouped = np.asarray(block.data, dtype=np.int64), False
+        for tag in np.unique(tags[k]) if k < len(tags) else ():
+            if int(tag) in names:
+                grouped, at = True, np.unique(data[np.asarray(tags[k]) == tag])
+                known = out.sets.get(names[int(tag)], np.zeros(0, dtype=np.int64))
+                out.sets[names[int(tag)]] = np.union1d(known, at)
+        out.cells[block.type] = (
+            np.concatenate([out.cells[block.type], data]) if block.type in out.cells else data
+        )
+        if block.dim < 3 and not grouped:
+            out.leave_out(f"elements of kind {block.type}", "not of solids", len(data))
+    return out
 
 
-def _cells(file: Path, found: Any, count: int) -> dict[str, Ints]:
-    kinds: dict[str, list[Ints]] = {}
-    for block in found.cells:
-        kinds.setdefault(block.type, []).append(np.asarray(block.data, dtype=np.int64))
-    solids = {kind: np.concatenate(blocks) for kind, blocks in kinds.items() if kind in KINDS}
-    first_order = next((kind for kind in kinds if kind in LINEAR), None)
+def _cells(file: Path, contents: Contents, count: int) -> dict[str, Ints]:
+    solids = {kind: cells for kind, cells in contents.cells.items() if kind in KINDS}
+    first_order = next((kind for kind in contents.cells if kind in LINEAR), None)
     if first_order is not None:
         raise InputError(
             f"{file}: has elements of kind {first_order}, which bend far too stiffly or are not known; mesh it with"
             " tetrahedra of 10 or hexahedra of 20 or 27 nodes."
         )
     if not sum(map(len, solids.values())):
-        has = ", ".join(kinds) or "none"
+        has = ", ".join(contents.cells or contents.left_out) or "none"
         raise InputError(
             f"{file}: has no solid elements (found: {has}); mesh it with tetrahedra of 10 or hexahedra of 20 or 27"
             " nodes."
+        )
+    other = next((kind for kind in contents.cells if kind.startswith(SOLID) and kind not in KINDS), None)
+    if other is not None:
+        raise InputError(
+            f"{file}: has {len(contents.cells[other])} elements of kind {other}, without which it has holes; mesh it"
+            " with tetrahedra of 10 or hexahedra of 20 or 27 nodes."
         )
     for kind, cells in solids.items():
         bad = np.flatnonzero((cells < 0).any(axis=1) | (cells >= count).any(axis=1))
@@ -188,23 +270,6 @@ def _check_size(file: Path, solid: Solid) -> None:
         raise InputError(
             f"{file}: the structure is {size} m large, as if its lengths were in {thousand}; give them in metres."
         )
-
-
-def _sets(found: Any, number: Ints) -> dict[str, Ints]:
-    """Nodes by name: sets of nodes, and those of the named groups of Gmsh."""
-    out = {}
-    for name, nodes in (found.point_sets or {}).items():
-        at = np.unique(number[np.asarray(nodes, dtype=np.int64)])
-        out[str(name)] = at[at >= 0]
-    tags = found.cell_data.get("gmsh:physical", []) if found.cell_data else []
-    names = {int(tag): str(name) for name, (tag, _) in (found.field_data or {}).items()}
-    for block, tagged in zip(found.cells, tags, strict=False):
-        for tag in np.unique(tagged):
-            if int(tag) in names:
-                at = np.unique(number[np.asarray(block.data)[np.asarray(tagged) == tag]])
-                known = out.get(names[int(tag)], np.zeros(0, dtype=np.int64))
-                out[names[int(tag)]] = np.union1d(known, at[at >= 0])
-    return out
 
 
 def within(nodes: Array, place: tuple[float, float, float], reach: float) -> Ints:

@@ -7,8 +7,8 @@ those of faces and the middle. Stress is linear in displacement; at a node it is
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.util import find_spec
 from typing import Any
@@ -81,12 +81,21 @@ class Material:
 @dataclass(frozen=True)
 class Solid:
     """nodes (n, 3) m; cells: numbers of nodes (elements, nodes of one) by kind; material; labels (n,): what a node is
-    called in its file."""
+    called in its file; own: materials of elements, and by kind which of them each has (elements,), where they are not
+    all of the one material."""
 
     nodes: Array
     cells: dict[str, Ints]
     material: Material
     labels: Ints
+    materials: tuple[Material, ...] = ()
+    of: Mapping[str, Ints] = field(default_factory=dict)
+
+    def figures(self, kind: str) -> Array:
+        """Lame's constants Pa, density kg/m^3 and E Pa of each element of a kind (4, elements)."""
+        each = self.materials or (self.material,)
+        table = np.array([(*one.lame, one.density, one.E) for one in each])
+        return table[self.of.get(kind, np.zeros(len(self.cells[kind]), dtype=np.int64))].T
 
 
 def needed(library: str) -> None:
@@ -151,8 +160,8 @@ def structure_of(solid: Solid) -> Structure:
     unknowns = np.full((count, DIRECTIONS), NONE, dtype=np.int64)
     unknowns[:, :3] = np.arange(3 * count).reshape(-1, 3)
     K, M = (csc_matrix((3 * count, 3 * count)) for _ in range(2))
-    stretch, shear = solid.material.lame
     for kind, cells in solid.cells.items():
+        figures = solid.figures(kind)
         for _ in _gradients(solid, kind, shapes_at(kind, KINDS[kind].places)[1]):
             pass  # folded at a node, where stress is asked for
         places, weights = _points(kind)
@@ -162,12 +171,13 @@ def structure_of(solid: Solid) -> Structure:
             flat = G.reshape(len(G), len(weights), 3 * n)
             A = (flat * w[:, :, None]).transpose(0, 2, 1) @ flat
             A = A.reshape(-1, 3, n, 3, n)
+            stretch, shear = (x[some, None, None, None, None] for x in figures[:2])
             k = stretch * A.transpose(0, 2, 1, 4, 3) + shear * A.transpose(0, 2, 3, 4, 1)
             same = np.einsum("eicjc->eij", A.transpose(0, 2, 1, 4, 3))
-            mass = solid.material.density * np.einsum("eq,qi,qj->eij", w, N, N, optimize=True)
+            mass = figures[2, some, None, None] * np.einsum("eq,qi,qj->eij", w, N, N, optimize=True)
             m = np.zeros_like(k)
             for c in range(3):
-                k[:, :, c, :, c] += shear * same
+                k[:, :, c, :, c] += shear[..., 0, 0] * same
                 m[:, :, c, :, c] = mass
             own = unknowns[cells[some], :3].reshape(len(G), -1)
             at = np.repeat(own, 3 * n, axis=1).ravel(), np.tile(own, (1, 3 * n)).ravel()
@@ -186,12 +196,13 @@ def element_stress(solid: Solid, kind: str, moves: Array) -> Array:
     (nodes, 3, columns) m: xx, yy, zz, xy, yz, xz, from its own shape functions."""
     cells = solid.cells[kind]
     out = np.empty((*cells.shape, len(COMPONENTS), moves.shape[2]))
-    stretch, shear = solid.material.lame
+    figures = solid.figures(kind)
     _, slopes = shapes_at(kind, KINDS[kind].places)
     for some, G, _ in _gradients(solid, kind, slopes):
         n = cells.shape[1]
         u = moves[cells[some]].reshape(len(G), n, -1)
         H = (G.reshape(len(G), -1, n) @ u).reshape(len(G), n, 3, 3, -1)  # direction, component
+        stretch, shear = (x[some, None, None] for x in figures[:2])
         volume = stretch * np.einsum("eqaam->eqm", H)
         for c, (a, b) in enumerate(COMPONENTS):
             out[some, :, c] = shear * (H[:, :, a, b] + H[:, :, b, a])
@@ -203,37 +214,51 @@ def element_stress(solid: Solid, kind: str, moves: Array) -> Array:
 def geometric_stiffness(solid: Solid, moves: Array, loads: Array) -> Array:
     """int s_ab du_c/dx_a dv_c/dx_b dV (loads, columns, columns) N/m of displacements u, v of all nodes (nodes, 3,
     columns), s the stress under those displacements times loads (columns, loads)."""
-    count, stretch_shear = moves.shape[2], solid.material.lame
+    count = moves.shape[2]
     out = np.zeros((loads.shape[1], count, count))
     for kind, cells in solid.cells.items():
         places, weights = _points(kind)
+        figures = solid.figures(kind)
         for some, G, size in _gradients(solid, kind, shapes_at(kind, places)[1]):
+            each = [np.repeat(x[some], len(weights)) for x in figures[:2]]
             u = moves[cells[some]].reshape(len(G), cells.shape[1], -1)
             H = (G.reshape(len(G), -1, cells.shape[1]) @ u).reshape(-1, 3, 3, count)  # direction, component
             w = (size * weights).ravel()
             for k, q in enumerate(loads.T):
-                S = _stress(H @ q, *stretch_shear) * w[:, None, None]
+                S = _stress(H @ q, *each) * w[:, None, None]
                 pulled = (S @ H.reshape(-1, 3, 3 * count)).reshape(-1, count)
                 out[k] += H.reshape(-1, count).T @ pulled
     return 0.5 * (out + out.transpose(0, 2, 1))
 
 
-def _stress(gradient: Array, stretch: float, shear: float) -> Array:
-    """Stress (..., 3, 3) Pa of displacement gradients."""
+def _stress(gradient: Array, stretch: Array, shear: Array) -> Array:
+    """Stress (n, 3, 3) Pa of displacement gradients."""
     volume = np.trace(gradient, axis1=-2, axis2=-1)[..., None, None]
+    stretch, shear = stretch[:, None, None], shear[:, None, None]
     out: Array = stretch * volume * np.eye(3) + shear * (gradient + np.swapaxes(gradient, -1, -2))
     return out
 
 
 def nodal_stress(solid: Solid, moves: Array) -> Array:
-    """Stress at all nodes (nodes, 6, columns) Pa, the mean of their elements; else as `element_stress`."""
+    """Stress at all nodes (nodes, 6, columns) Pa, the mean of their elements; else as `element_stress`.
+
+    Where materials meet, stress jumps: there it is the mean of the elements of the stiffest, which has most of it.
+    """
     total = np.zeros((len(solid.nodes), len(COMPONENTS), moves.shape[2]))
-    times = np.zeros(len(solid.nodes))
+    times, stiffest = np.zeros(len(solid.nodes)), np.zeros(len(solid.nodes))
     for kind, cells in solid.cells.items():
+        E = np.broadcast_to(solid.figures(kind)[3][:, None], cells.shape)
+        np.maximum.at(stiffest, cells, E)
+    for kind, cells in solid.cells.items():
+        E = solid.figures(kind)[3]
         for first in range(0, len(cells), AT_ONCE):
-            some = Solid(solid.nodes, {kind: cells[first : first + AT_ONCE]}, solid.material, solid.labels)
-            np.add.at(total, some.cells[kind], element_stress(some, kind, moves))
-            np.add.at(times, some.cells[kind], 1.0)
+            part = slice(first, first + AT_ONCE)
+            of = {kind: solid.of[kind][part]} if kind in solid.of else {}
+            some = replace(solid, cells={kind: cells[part]}, of=of)
+            counts = E[part, None] == stiffest[some.cells[kind]]
+            stress = element_stress(some, kind, moves)
+            np.add.at(total, some.cells[kind], np.where(counts[:, :, None, None], stress, 0.0))
+            np.add.at(times, some.cells[kind], counts.astype(np.float64))
     out: Array = total / np.maximum(times, 1.0)[:, None, None]
     return out
 

@@ -12,8 +12,8 @@ sum f . (t_i x (t_j x p)) to the geometric stiffness. An averaging tie has the s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
@@ -48,12 +48,14 @@ class Stiffening(Protocol):
 
 @dataclass(frozen=True)
 class Meshed:
-    """A mesh of solids: its structure before and after it was tied, and its ties."""
+    """A mesh of solids: its structure before and after it was tied, and its ties; carried: which points of its cloud,
+    behind those of its nodes, are of a body at the frame of a tie, by its name."""
 
     solid: Solid
     whole: Structure
     tied: Tied
     ties: tuple[Tie, ...]
+    carried: Mapping[str, slice] = field(default_factory=dict)
 
 
 class BeamStiffening:
@@ -108,17 +110,21 @@ class SolidStiffening:
     """
 
     def __init__(self, mesh: Meshed, cloud: Cloud, made: Floating, phi: Array) -> None:
-        """made: the body without second-order displacement; phi (nodes, 3, modes): how nodes move with its modes."""
+        """made: the body without second-order displacement; phi (points, 3, modes): how the points of the cloud, nodes
+        first, move with its modes."""
         self.mesh, self.cloud, self.made, self.phi = mesh, cloud, made, phi
 
     def under(self, loads: Sequence[Load]) -> Array:
         """See `Stiffening`."""
         forces = np.stack([self._balanced(load) for load in loads])
         q = np.stack([self._static(load, f) for load, f in zip(loads, forces, strict=True)], axis=1)
-        out = geometric_stiffness(self.mesh.solid, self.phi, q)
-        pulled = self.mesh.whole.K @ (self.phi.reshape(-1, len(q)) @ q)
+        nodes = self.phi[: len(self.mesh.whole.nodes)]
+        out = geometric_stiffness(self.mesh.solid, nodes, q)
+        pulled = self.mesh.whole.K @ (nodes.reshape(-1, len(q)) @ q)
         for k, load in enumerate(loads):
-            out[k] += self._of_ties(load, pulled[:, k].reshape(-1, 3) - forces[k])
+            held = -forces[k]
+            held[: len(nodes)] += pulled[:, k].reshape(-1, 3)
+            out[k] += self._of_ties(load, held)
         return out
 
     def _place(self, load: Load) -> Array:
@@ -126,7 +132,7 @@ class SolidStiffening:
         return out
 
     def _balanced(self, load: Load) -> Array:
-        """Forces (nodes, 3) on the mesh of a load and of the inertia that balances it."""
+        """Forces (points, 3) on the cloud of a load and of the inertia that balances it."""
         X, made = self.cloud.places - self.made.centre, self.made
         given = np.zeros_like(X) if load.forces is None else load.forces
         force, moment = given.sum(axis=0), np.cross(X, given).sum(axis=0)
@@ -146,14 +152,17 @@ class SolidStiffening:
         return out
 
     def _of_ties(self, load: Load, forces: Array) -> Array:
-        """What the turning of tied nodes adds; forces (nodes, 3): those that keep the mesh in balance, of the ties."""
-        s = self.mesh.tied.structure
+        """What the turning of tied nodes adds, and of bodies at the frames; forces (points, 3): those that keep the
+        points in balance, of the ties."""
+        s, carried = self.mesh.tied.structure, self.mesh.carried
         out = np.zeros((len(self.made.stiffness), len(self.made.stiffness)))
         for one in self.mesh.ties:
-            if one.kind == "averaging" and s.frames[one.frame] != load.node:
+            if one.kind == "averaging" and s.frames[one.frame] != load.node and one.frame not in carried:
                 continue  # its frame is loaded by nothing else
             at = list(one.nodes)
-            S = forces[at].T @ (self.mesh.whole.nodes[at] - np.array(one.place))
+            if one.frame in carried:
+                at += range(*carried[one.frame].indices(len(forces)))
+            S = forces[at].T @ (self.cloud.places[at] - np.array(one.place))
             turns = self.made.shapes[s.of_frame(one.frame)[3:]]
             out += turns.T @ (0.5 * (S + S.T) - np.trace(S) * np.eye(3)) @ turns
         return out

@@ -11,8 +11,8 @@ from __future__ import annotations
 import math
 import queue
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from threading import Event, Thread
@@ -23,51 +23,25 @@ from numpy.typing import NDArray
 
 from ..base.atomic import replacing
 from ..base.errors import InputError
-from ..base.version import VERSION
 from ..project.project import Project
 from ..warm_up.ahead import compile_missing
-from .needs import needed
+from .cluster import ATTEMPTS, CONNECT, first_line
+from .fingerprint import fingerprint
 from .one_run import UNFINISHED, Outcome, function_of
 from .plan import planned
 from .stopping import Rule
 from .store import Row, Store, Table
 from .study import Study
 from .vary import check_study
-from .worker import Base, Payload, make_run, plugin_name, program_version
+from .worker import Base, Payload, make_run, plugin_name
 
 Array = NDArray[np.float64]
 AHEAD = 8  # runs handed out for every worker at most; below half of it more are
 FLUSH = 1.0  # s between writings
+LEFT = 600.0  # s without any worker of a cluster, after which a study ends
+MAX_REFUSED = 64  # runs of another program that are taken for those of a worker which is on its way out
 FULL = 512  # rows that are written at once
-CONNECT = 10.0  # s to wait for a scheduler
-ATTEMPTS = 3  # to start workers
 LOST = 15.0  # s without a worker there should be, after which another is started; it takes some to start
-DEATHS = 1  # of workers that a run may be with before it is blamed
-#: The C library's allocator in workers. As Dask sets it, every array above 64 kB goes back to the system as soon as it
-#: is freed and is mapped anew: rides as points took 1.7 times as long. One arena, for one thread makes runs.
-ALLOCATOR = {
-    "MALLOC_ARENA_MAX": 1,
-    "MALLOC_MMAP_THRESHOLD_": 4_000_000,
-    "MALLOC_TRIM_THRESHOLD_": 4_000_000,
-}
-#: Dask's settings, its workers' included.
-SETTINGS = {
-    "distributed.comm.timeouts.connect": f"{CONNECT:g}s",
-    "distributed.scheduler.worker-saturation": 2.0,
-    # a run that was with a dead worker this often is blamed, and then tried on its own
-    "distributed.scheduler.allowed-failures": DEATHS,
-    "distributed.admin.log-length": 0,
-    # samples of what a worker does are kept for an hour: half a megabyte for every multibody run
-    "distributed.worker.profile.enabled": False,
-    # a worker that is missed this long after it was lost is closed for good, even while it is being started again
-    "distributed.deploy.lost-worker-timeout": "1h",
-    # whether event loops wait, and the machine's load, are looked at rarely: it took 8 % of a processor for two workers
-    "distributed.admin.tick.interval": "500ms",
-    "distributed.admin.system-monitor.interval": "5s",
-    # what its HTTP servers, which cannot be left out, answer: nothing
-    "distributed.scheduler.http.routes": [],
-    "distributed.worker.http.routes": [],
-}
 KILLED = "Its worker died each of several times it was tried (out of memory, or killed)."
 
 
@@ -87,105 +61,6 @@ OnProgress = Callable[[Progress], None]
 ShouldStop = Callable[[], bool]
 
 
-@contextmanager
-def workers_of(
-    scheduler: str | None = None, workers: int | None = None, *, security: Any = None
-) -> Iterator[Any]:
-    """A Dask client on so many workers of this machine, one processor each, or of a scheduler that exists.
-
-    security: keys (`distributed.Security`) of that scheduler; by default those of Dask's own settings.
-
-    Raises InputError when Dask is not installed, the scheduler cannot be reached, or runs another version, or workers
-    cannot be started.
-    """
-    needed("distributed")
-    import dask
-    from distributed import Client
-
-    before_start = dask.config.get("distributed.nanny.pre-spawn-environ")
-    environment = {**before_start, **ALLOCATOR}
-    with dask.config.set({**SETTINGS, "distributed.nanny.pre-spawn-environ": environment}):
-        if scheduler is not None:
-            with _reached(scheduler, security) as client:
-                yield client
-            return
-        with (
-            _started(workers or _processors()) as cluster,
-            Client(cluster, set_as_default=False) as client,
-        ):
-            yield client
-
-
-def _started(workers: int) -> Any:
-    """Workers of this machine. One that dies while they start (killed, out of memory) takes all with it: once more."""
-    needed("cryptography")
-    from distributed import LocalCluster, Security
-
-    for attempt in range(ATTEMPTS):
-        try:
-            return LocalCluster(
-                n_workers=workers,
-                threads_per_worker=1,
-                processes=True,
-                # keys made for this study and held in the memory of its processes: others of this machine reach the
-                # ports, and nothing behind them
-                security=Security.temporary(),
-                dashboard_address="127.0.0.1:0",
-                scheduler_kwargs={"dashboard": False},
-                memory_limit=0,
-                silence_logs="CRITICAL",
-            )
-        except (RuntimeError, OSError) as error:
-            if attempt == ATTEMPTS - 1:
-                raise InputError(
-                    f"{workers} workers cannot be started on this machine ({_first_line(error)}); take fewer with"
-                    " --workers, or close what takes its memory."
-                ) from None
-    raise AssertionError
-
-
-def _processors() -> int:
-    from os import sched_getaffinity
-
-    return len(sched_getaffinity(0))
-
-
-@contextmanager
-def _reached(scheduler: str, security: Any) -> Iterator[Any]:
-    from distributed import Client
-
-    try:
-        client = Client(scheduler, timeout=CONNECT, security=security, set_as_default=False)
-    except (OSError, ValueError, TypeError) as error:
-        raise InputError(
-            f"The scheduler {scheduler} cannot be reached ({_first_line(error)}); start one with 'dask scheduler'."
-        ) from None
-    with client:
-        try:
-            client.get_versions(check=True)
-        except ValueError as error:
-            raise InputError(
-                f"The scheduler {scheduler} runs other versions of what studies need ({_first_line(error)}); install"
-                " the same everywhere."
-            ) from None
-        try:
-            found = set(client.run(program_version).values())
-        except Exception as error:
-            raise InputError(
-                f"The workers of {scheduler} have no Ridewright ({_first_line(error)}); install it there."
-            ) from None
-        if found - {VERSION}:
-            raise InputError(
-                f"The workers of {scheduler} run Ridewright {', '.join(sorted(found - {VERSION}))}, this is {VERSION};"
-                " install the same everywhere."
-            )
-        yield client
-
-
-def _first_line(error: BaseException) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0][:200]
-
-
 class Pool:
     """The workers of one study: rows of values in, outcomes out as they come."""
 
@@ -202,7 +77,10 @@ class Pool:
             study.model_dump_json(),
             "" if base is None else base.model_dump_json(),
             allow_function,
+            fingerprint(),
         )
+        self.refused = 0  # runs that came from another program
+        self._empty = math.inf  # since when there has been no worker at all
 
     def __enter__(self) -> Pool:
         for attempt in range(ATTEMPTS):
@@ -234,6 +112,7 @@ class Pool:
         fail, or be closed itself. With all of them gone a study would wait for ever."""
         threads: dict[str, int] = self.client.nthreads()
         self.width, now = max(1, sum(threads.values())), time.monotonic()
+        self._empty = math.inf if threads else min(self._empty, now)
         if len(threads) >= self._wanted:
             self._missing = math.inf
             return
@@ -242,6 +121,19 @@ class Pool:
             self._missing = math.inf
             self.client.cluster.scale(len(threads))  # those that are not there are forgotten
             self.client.cluster.scale(self._wanted)
+
+    def check(self) -> None:
+        """Raise InputError where workers run another program, or a cluster has had none for long."""
+        if self.refused > MAX_REFUSED:
+            raise InputError(
+                f"{self.store.folder}: workers that came later run another Ridewright than {fingerprint()}; install"
+                " the same everywhere and go on with --resume."
+            )
+        if not self._wanted and time.monotonic() - self._empty > LEFT:
+            raise InputError(
+                f"{self.store.folder}: the cluster has had no workers for {LEFT:.0f} s; what had come is kept, start"
+                " some and go on with --resume."
+            )
 
     def submit(self, runs: Sequence[int], values: Array, whole: Collection[int]) -> list[Any]:
         """Hand runs out, rows of values (n, parameters), in one message; whole: those of which the results are wanted.
@@ -362,6 +254,7 @@ class _Work:
         self.looked = first  # the first run the rule has not seen
         self.blamed: list[int] = []  # runs to be tried on their own, when all others are done
         self.tried: set[int] = set()
+        self.returned: list[int] = []  # runs to be made again, which another program had made
         self.ended = False
         self.begin = self.written = time.monotonic()
         self.before = len(done)
@@ -378,6 +271,9 @@ class _Work:
             room = AHEAD * self.pool.width
             if 2 * len(out) <= room:
                 give(list(islice(todo, room - len(out))))
+            if self.returned:
+                give(self.returned)
+                self.returned = []
             if not out and self.blamed:
                 give([self.blamed.pop(0)])
 
@@ -399,6 +295,7 @@ class _Work:
                 if len(self.waiting) >= FULL or time.monotonic() - self.written > FLUSH:
                     self._flush()
                 self._apply_rule()
+                self.pool.check()
                 if not self.ended:
                     hand_out()
                 on_progress(self.progress())
@@ -415,8 +312,13 @@ class _Work:
         good = {run: future for run, future in batch.items() if future.status == "finished"}
         found = dict(zip(good, self.pool.client.gather(list(good.values())), strict=True)) if good else {}
         for run, future in batch.items():
+            if run in found and not _made_by_this(found[run]):
+                self.pool.refused += 1
+                self.returned.append(run)
+                future.release()
+                continue
             if run in found:
-                outcome, whole = found[run]
+                outcome, whole, _ = found[run]
             elif run not in self.tried and type(future.exception()).__name__ == "KilledWorker":
                 # it may only have been beside the one that kills
                 self.tried.add(run)
@@ -459,11 +361,16 @@ class _Work:
         return Progress(len(self.done), of, self.failed, elapsed, 0.0 if self.ended else left)
 
 
+def _made_by_this(found: Any) -> bool:
+    """Whether a run was made with this program; those of older ones come back without saying so."""
+    return isinstance(found, tuple) and len(found) == 3 and found[2] == fingerprint()
+
+
 def _lost(future: Any) -> Outcome:
     """The outcome of a run that came back without one."""
     error = future.exception()
     name = type(error).__name__
-    return Outcome("failed", KILLED if name == "KilledWorker" else f"{name}: {_first_line(error)}.")
+    return Outcome("failed", KILLED if name == "KilledWorker" else f"{name}: {first_line(error)}.")
 
 
 def _arrived(came: queue.SimpleQueue[Any]) -> list[Any]:

@@ -74,6 +74,9 @@ class Table:
     def __len__(self) -> int:
         return len(self.run)
 
+    def __repr__(self) -> str:
+        return f"Table({self.study.name!r}, {len(self)} runs, {len(self.numbers)} kept numbers)"
+
     def named(self, name: str) -> Array:
         """A kept number of every run, (n,). Raises InputError naming those there are."""
         if name not in self.numbers:
@@ -123,7 +126,19 @@ class Store:
 
     @classmethod
     def create(cls, folder: str | Path, study: Study, base: Project | None, *, resume: bool = False) -> Store:
-        """A store for a study: a new one, or with `resume` the one that is there.
+        """A store for a study, written: a new one, or with `resume` the one that is there.
+
+        Raises InputError as `planned`, and for a folder that cannot be written.
+        """
+        store = cls.planned(folder, study, base, resume=resume)
+        store.begin()
+        return store
+
+    @classmethod
+    def planned(
+        cls, folder: str | Path, study: Study, base: Project | None, *, resume: bool = False
+    ) -> Store:
+        """The same with nothing written yet: `begin` does, once there are workers.
 
         Raises InputError for a store of another study or of another version of the program, for one that is there
         already, and for a folder that cannot be written.
@@ -146,16 +161,19 @@ class Store:
                 )
         elif folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise InputError(f"{folder}: is no empty folder; choose another one for the runs.")
+        return cls(folder, study, base, digest, VERSION)
+
+    def begin(self) -> None:
+        """Write down which study this is. Raises InputError for a folder that cannot be written."""
         head = {
             "format": FORMAT,
             "program": VERSION,
-            "digest": digest,
-            "study": study.model_dump(mode="json"),
-            "project": None if base is None else base.model_dump(mode="json"),
+            "digest": self.digest,
+            "study": self.study.model_dump(mode="json"),
+            "project": None if self.base is None else self.base.model_dump(mode="json"),
         }
-        with replacing(folder / HEAD) as part:
+        with replacing(self.folder / HEAD) as part:
             part.write_text(json.dumps(head, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-        return cls(folder, study, base, digest, VERSION)
 
     @contextmanager
     def writing(self) -> Iterator[None]:

@@ -7,28 +7,31 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from distributed import WorkerPlugin, get_worker
 
-from ..base.version import VERSION
 from ..project.project import Project
+from .fingerprint import fingerprint
 from .one_run import Outcome, Runner
 from .study import Study
 
 #: Runs of a process take turns: the kernels' work arrays are one set a process.
 _TURN = threading.Lock()
+OTHER_PROGRAM = "its Ridewright is another one than that of the study"
 
 
 @dataclass(frozen=True)
 class Payload:
-    """What a worker needs once: texts, so that a study is not bound to how objects are pickled; and the function from
-    outside that the person allowed at this start, which no file says."""
+    """What a worker needs once: texts, so that a study is not bound to how objects are pickled; the function from
+    outside that the person allowed at this start, which no file says; and the program that the runs are made with."""
 
     digest: str
     study: str
     project: str
     allow_function: str
+    program: str
 
 
 class Base(WorkerPlugin):  # type: ignore[misc]
@@ -40,7 +43,13 @@ class Base(WorkerPlugin):  # type: ignore[misc]
         self._runner: Runner | None = None
 
     def setup(self, worker: Any) -> None:
-        """Nothing yet: the first run makes what it needs."""
+        """Send a worker away that has another program; the first run makes what it needs.
+
+        The scheduler keeps a worker whose plugin fails, and says nothing: it closes itself. What it was given until
+        then comes back with its own fingerprint, and is not taken.
+        """
+        if fingerprint() != self.payload.program:
+            worker.loop.add_callback(partial(worker.close, reason=OTHER_PROGRAM))
 
     @property
     def runner(self) -> Runner:
@@ -62,14 +71,14 @@ def plugin_name(digest: str) -> str:
     return f"ridewright-study-{digest[:16]}"
 
 
-def make_run(digest: str, values: tuple[float, ...], whole: bool) -> tuple[Outcome, bytes | None]:
-    """One run on a worker; whole: with the bytes of its results file."""
+def make_run(digest: str, values: tuple[float, ...], whole: bool) -> tuple[Outcome, bytes | None, str]:
+    """One run on a worker, and with which program it was made; whole: with the bytes of its results file."""
     base: Base = get_worker().plugins[plugin_name(digest)]
     with _TURN:
         outcome, results = base.runner.run_with_results(values)
     if not whole or results is None:
-        return outcome, None
-    return outcome, results_bytes(results)
+        return outcome, None, fingerprint()
+    return outcome, results_bytes(results), fingerprint()
 
 
 def results_bytes(results: Any) -> bytes:
@@ -85,6 +94,6 @@ def results_bytes(results: Any) -> bytes:
         return path.read_bytes()
 
 
-def program_version() -> str:
-    """The version of the program on a worker."""
-    return VERSION
+def program() -> str:
+    """The fingerprint of the program on a worker."""
+    return fingerprint()

@@ -6,12 +6,12 @@ straights and tables are here; the elements (arcs, loops, force-vector sections 
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
 from ..base.fields import described
-from ..base.frozen import Frozen, Name, Vec3
+from ..base.frozen import Frozen, Name, Spoken, Vec3
 from . import elements
 from .devices import Device
 from .heartline import Heartline
@@ -47,7 +47,7 @@ class Clearance(Frozen):
     )
 
 
-class ControlPoint(Frozen):
+class ControlPoint(Spoken):
     """A point the centreline passes through (world) with the cant there.
 
     cant: angle about the tangent from the horizontal left vector to the left vector of the track; positive lifts the
@@ -91,7 +91,12 @@ class RollPoint(Frozen):
     )
 
 
-class SplineSection(Frozen):
+def _is_row(value: Any) -> bool:
+    """Whether a point is given as three numbers, or four with its cant."""
+    return isinstance(value, list | tuple) and len(value) in (3, 4)
+
+
+class SplineSection(Spoken):
     """A quintic spline through control points; it runs on to where the next section begins.
 
     Roll points beyond the end of the section are left out; at a control point theirs holds.
@@ -108,6 +113,21 @@ class SplineSection(Frozen):
         "Cants between the control points, for a roll that changes faster than the curve; in running order.",
     )
 
+    @classmethod
+    def from_arrays(cls, fields: dict[str, Any]) -> dict[str, Any]:
+        """Points may be rows of x, y, z (n, 3) m, or with the cant (n, 4) rad, not a number where it is free."""
+        made = {name: value.tolist() if hasattr(value, "tolist") else value for name, value in fields.items()}
+        points = made.get("points")
+        if isinstance(points, list | tuple) and points and all(_is_row(row) for row in points):
+            made["points"] = [
+                {
+                    **dict(zip("xyz", row[:3], strict=False)),
+                    "cant": row[3] if len(row) == 4 and row[3] == row[3] else None,
+                }
+                for row in points
+            ]
+        return made
+
     @model_validator(mode="after")
     def _in_order(self) -> SplineSection:
         for k in range(1, len(self.roll_points)):
@@ -118,7 +138,7 @@ class SplineSection(Frozen):
         return self
 
 
-class StraightSection(Frozen):
+class StraightSection(Spoken):
     """An exactly straight piece from where the track has come to `end`, or `length` on in the direction the track has
     there. Exactly one of the two is given.
 
@@ -150,7 +170,7 @@ class StraightSection(Frozen):
         return self
 
 
-class TableSection(Frozen):
+class TableSection(Spoken):
     """Rows of measured or imported positions, fitted by a smoothing spline.
 
     Vectors left or up need not be unit length or exactly perpendicular. At most one of left, up and cant is given;
@@ -216,7 +236,7 @@ Section = Annotated[
 ]
 
 
-class Track(Frozen):
+class Track(Spoken):
     """A track: named sections in running order over one centreline.
 
     frame: which moving frame the paths carry as n and b (canted: n left and b up of the track).

@@ -18,7 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from ridewright.core.studies.engine import run_study, workers_of
+from ridewright.core.studies.cluster import workers_of
+from ridewright.core.studies.engine import run_study
 from ridewright.core.studies.one_run import Runner
 from ridewright.core.studies.plan import planned
 from ridewright.core.studies.store import Store, Table

@@ -85,6 +85,12 @@ class Drive(ForceElement):
         return value
 
 
+def running_free(drive: Drive) -> Drive:
+    """The same, running free: off, and never braked. What it weighs stays."""
+    free = {"programme": (Phase(mode="off"),), "emergency_stop": None, "power_failure": None}
+    return drive.model_copy(update=free)
+
+
 def use_of(drive: Drive, main: tuple[float, ...], **own: float) -> Use:
     """The law of a drive; main: pieces of its own curve; own: its own parameters by their names in `drive_law`."""
     head = [0.0] * d.HEAD

@@ -144,6 +144,8 @@ class Driver:
                 over = self._step(log)
             except ArithmeticError:
                 return integration.STEP_TOO_SMALL
+            if self.landing.engine.work.z_step[3] > 0.0:
+                return integration.PASSED
             if over:
                 return integration.PATH_END
         return integration.RUNNING
@@ -161,6 +163,7 @@ class Driver:
         due = over or landed or done or t - self.logged >= self.interval * (1.0 - 1e-9)
         if landing.on or due:
             equations.show(t, y)
+        due = due or landing.engine.work.z_step[3] > 0.0
         if landing.on:
             landing.begin(t)
         Y.clock[integration.TIME] = t

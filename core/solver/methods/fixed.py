@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ...jit.decorators import inner, kernel
 from ...multibody.arrays import PLAIN, SLOT, int_line, path_slot, sizes
 from ...multibody.device_kernels import keep_devices
-from ...multibody.event_kernels import Instant, closer, first_event, has_borders
+from ...multibody.event_kernels import TOO_FAR, Instant, closer, first_event, has_borders, meets_before
 from ...multibody.force_kernels import Z_NOW, Z_RATE, keep_elements
 from ..integration import (
     ACCEPTED,
@@ -30,6 +30,7 @@ from ..integration import (
     LANDINGS,
     LOGGED,
     MARGIN,
+    PASSED,
     PATH_END,
     REG,
     ROW,
@@ -37,6 +38,7 @@ from ..integration import (
     STEP_TOO_SMALL,
     TAKEN,
     TIME,
+    TOUCHES,
     UDOT,
     UDOT1,
     Log,
@@ -154,26 +156,38 @@ def _steps(S, W, X, Y, P, log, by, scratch, end_paths, end_path, max_steps):
         h = Y.clock[TAKEN] if Y.clock[TAKEN] > 0.0 else by.step  # what an event has left of a step
         h, rest, over, border = h if left > h * (1.0 + 1e-9) else left, 0.0, False, -1
         whole, low, high = h, 0.0, h
-        for landing in range(2 + LANDINGS):
+        tries, landing = 2 + LANDINGS, -1
+        for _ in range(tries + TOUCHES):
+            landing += 1
             if not _take(S, W, X, Y, by, scratch, h):
                 return STEP_TOO_SMALL
             t = Y.clock[TIME] + h
             if stops and not rates(S, W, X, spare, form, t, state, found):
                 return STEP_TOO_SMALL
+            start = Instant(
+                Y.el, Y.z[Z_NOW], Y.z[Z_RATE], Y.L[0], Y.v[U, way:], Y.clock[TIME], Y.r[0], Y.p[0], Y.v[U]
+            )
+            end = Instant(W.el, W.z[Z_NOW], W.z[Z_RATE], L, u[way:], t, r, p, u)
+            if landing > 0 and stops:
+                share = meets_before(S, W, start, end, h)
+                if share < 1.0:
+                    h, rest, border, landing = share * h, whole - share * h, -1, 0
+                    continue
             if landing > LANDINGS or (landing > 0 and border < 0):
                 break
-            start = Instant(Y.el, Y.z[Z_NOW], Y.z[Z_RATE], Y.L[0], Y.v[U, way:], Y.clock[TIME])
-            end = Instant(W.el, W.z[Z_NOW], W.z[Z_RATE], L, u[way:], t)
             if landing == 0:
                 share, over, border = first_event(S, W, start, end, end_paths, end_path, h, MARGIN)
                 if share >= 1.0:
                     break
+                share = 0.25 if border == TOO_FAR else share
                 h, rest = share * h, (1.0 - share) * h
             else:
                 better, low, high = closer(S, W, start, end, border, h, low, high)
                 if better == h:
                     break
                 h, rest = better, whole - better
+        else:
+            return STEP_TOO_SMALL
         Y.clock[TAKEN] = rest
         copy_rows(r, Y.r[0])
         copy_rows(p, Y.p[0])
@@ -186,7 +200,8 @@ def _steps(S, W, X, Y, P, log, by, scratch, end_paths, end_path, max_steps):
             copy_rows(W.el, Y.el)
             copy(W.z[Z_RATE], Y.z[Z_RATE])
             keep_elements(S, W)
-        done = P.t_end - t <= 1e-12 * max(1.0, P.t_end)
+        passed = W.z_step[3] > 0.0
+        done = passed or P.t_end - t <= 1e-12 * max(1.0, P.t_end)
         if done or over or rest > 0.0 or Y.counts[ACCEPTED] % by.every == 0:
             if not rates(S, W, X, spare, form, t, state, found):
                 return STEP_TOO_SMALL
@@ -195,6 +210,8 @@ def _steps(S, W, X, Y, P, log, by, scratch, end_paths, end_path, max_steps):
             copy(udot, Y.v[UDOT])
             copy(lam, Y.l[LAM])
             write_log(Y, log)
+        if passed:
+            return PASSED
         if over:
             return PATH_END
     return RUNNING

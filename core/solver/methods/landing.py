@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...jit.decorators import kernel
-from ...multibody.event_kernels import Instant, first_event, has_borders
+from ...multibody.event_kernels import TOO_FAR, Instant, first_event, has_borders
 from ...multibody.force_kernels import Z_NOW, Z_RATE
 from ..engine import Engine
 from ..integration import MARGIN, U1, Memory, U
@@ -69,19 +69,25 @@ class Landing:
         """Take a stepper that has made a step back to where the first thing happens in it; returns whether it went back
         and whether the run ends there."""
         left, right = self.start, self._instant(equations, stepper)
-        share, over = self._first(left, right, MARGIN)
+        share, over, border = self._first(left, right, MARGIN)
         if share >= 1.0:
             return False, over
         t = left.time + share * (right.time - left.time)
+        if (
+            border == TOO_FAR
+        ):  # from just behind the start the force is felt, and steps are as short as it needs
+            stepper.land(t)
+            self._instant(equations, stepper)
+            return True, False
         for _ in range(ROUNDS):
             stepper.land(t)
             middle = self._instant(equations, stepper)
-            before, early = self._first(left, middle, 0.0)
+            before, early, _ = self._first(left, middle, 0.0)
             if before < 1.0 or early:
                 right = middle
             else:
                 left = middle
-            share, ends = self._first(left, right, 0.0)
+            share, ends, _ = self._first(left, right, 0.0)
             if share >= 1.0 and not ends:
                 break  # it lies in the middle itself
             over = ends  # another thing may have been found before the first guess
@@ -99,11 +105,12 @@ class Landing:
         """Copies of elements, internal unknowns and, at an end of the step, of places and speeds."""
         Y = self.memory
         inner, place, speed = z[: Z_RATE + 1].copy(), Y.L[end].copy(), Y.v[u, self.along].copy()
-        return _At(t, Instant(el.copy(), inner[Z_NOW], inner[Z_RATE], place, speed, t))
+        pose = Y.r[end].copy(), Y.p[end].copy(), Y.v[u].copy()
+        return _At(t, Instant(el.copy(), inner[Z_NOW], inner[Z_RATE], place, speed, t, *pose))
 
-    def _first(self, a: _At, b: _At, margin: float) -> tuple[float, bool]:
-        share, over, _ = _share(
+    def _first(self, a: _At, b: _At, margin: float) -> tuple[float, bool, int]:
+        share, over, border = _share(
             self.engine.system.arrays, self.engine.work, a.instant, b.instant, self.ends, self.guides,
             b.time - a.time, margin,
         )  # fmt: skip
-        return float(share), bool(over)
+        return float(share), bool(over), int(border)

@@ -508,3 +508,13 @@ def test_that_names_of_sections_lie_neither_over_each_other_nor_over_the_caption
     assert not any(area.adjusted(4, 4, -4, -4).intersects(caption) for area in areas)
     pairs = [(a, b) for k, a in enumerate(areas) for b in areas[:k]]
     assert not any(a.adjusted(4, 4, -4, -4).intersects(b.adjusted(4, 4, -4, -4)) for a, b in pairs)
+
+
+@pytest.mark.parametrize("panel", [ProfilePanel], indirect=True)
+def test_that_no_curve_runs_behind_its_caption(panel, qtbot):
+    qtbot.waitUntil(lambda: "loads" in panel.plots, timeout=5000)
+    for plot in panel.plots.values():
+        if plot._caption.isHidden():
+            continue
+        over = plot.mapFromScene(plot.getViewBox().sceneBoundingRect()).boundingRect().top()
+        assert plot._caption.geometry().bottom() <= over + 1

@@ -82,5 +82,5 @@ def test_that_six_plots_can_be_read_and_more_scroll(qtbot) -> None:
         grid.show()
         grid.set_contents(_six(), 1.0, "s", size)
         settle()
-        assert min(pane.height() for pane in grid.panes) >= 110
+        assert min(pane.height() for pane in grid.panes) >= 120
         assert (grid.sheet.height() > grid.viewport().height()) == (size == (1024, 190))

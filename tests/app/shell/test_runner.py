@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,8 +14,9 @@ from PySide6.QtCore import QTimer
 
 from ridewright.app.document.document import Run
 from ridewright.app.widgets.live_curve import MOST, LiveCurve, LiveRecorder
+from ridewright.app.widgets.progress import TimeLeft
 from ridewright.app.work import threads
-from ridewright.app.work.runner import Job, Runner
+from ridewright.app.work.runner import Job, Runner, _expected
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.solver.simulate import simulate
@@ -198,3 +200,33 @@ def test_that_warming_up_is_told(qtbot, runner: Runner) -> None:
         runner.warm_up()
     assert warmed.args == [""]
     assert runner.ready
+
+
+def test_that_the_time_left_is_right_within_a_factor_of_one_and_a_half_after_ten_seconds() -> None:
+    # a lift of 25 s over 60 of 800 m, then 40 s; every second of the ride costs 0.3 to 0.6 s; a third comes after
+    ride, dt = 65.0, 0.05
+    left, wall, known = TimeLeft(ride), 0.0, []
+    for k in range(round(ride / dt)):
+        now = (k + 1) * dt
+        wall += dt * (0.45 + 0.15 * math.sin(0.4 * now))
+        way = 60.0 * now / 25.0 if now < 25.0 else 60.0 + 740.0 * (now - 25.0) / 40.0
+        left.take(way / 800.0, now, wall)
+        known.append((wall, left.seconds))
+    end = 4.0 / 3.0 * wall
+    told = [(wall, said) for wall, said in known if wall > 10.0]
+    assert all(1 / 1.5 < said / (end - wall) < 1.5 for wall, said in told)
+    # by the share of the way it is wrong by far more, which is what this test is about
+    by_way = [10.0 * (1.0 - 60.0 / 800.0 * 0.9) / (60.0 / 800.0 * 0.9)]
+    assert by_way[0] / (end - 10.0) > 3.0
+    left.end(end)
+    assert left.after == pytest.approx(1.0 / 3.0, abs=0.01)
+
+
+def test_that_the_time_of_a_ride_is_expected_from_the_train_as_points() -> None:
+    project = load_example("looping_star")
+    assert _expected(project) == pytest.approx(38.8, abs=0.8)  # as the run takes
+    ride = project.scenario.model_copy(update={"end_place": None, "duration": 7.5})
+    assert _expected(project.model_copy(update={"scenario": ride})) == 7.5
+    ride = project.scenario.model_copy(update={"end_place": 20.0})
+    short = _expected(project.model_copy(update={"scenario": ride}))
+    assert short == pytest.approx(18.0 / 26.0, rel=0.1)  # from 2 m at 26 m/s

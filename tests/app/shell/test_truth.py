@@ -11,7 +11,9 @@ from PySide6.QtTest import QTest
 
 from ridewright.app.document.new_project import new_project
 from ridewright.app.document.selection import Selection
+from ridewright.app.shell.banners import OF_RUNS
 from ridewright.app.shell.main_window import MainWindow
+from ridewright.app.widgets.banner import Banner
 from ridewright.core.edits import points as point_edits
 from ridewright.core.edits.changes import set_point_ride
 from ridewright.core.project.project import save_project
@@ -38,6 +40,7 @@ def test_that_a_track_that_cannot_be_built_is_greyed_and_marked_everywhere_and_l
     document = studio.document
     view, status = studio.banners.view, studio.status.problems
     assert not view.isVisible()
+    qtbot.waitUntil(lambda: studio.panels["profile"].curves is not None, timeout=3000)
     before, curves = document.built(), studio.panels["profile"].curves
     broken(document)
     qtbot.waitUntil(view.isVisible, timeout=3000)
@@ -48,7 +51,7 @@ def test_that_a_track_that_cannot_be_built_is_greyed_and_marked_everywhere_and_l
     studio.show_panel("plan")
     qtbot.waitUntil(lambda: plan.foreign and profile.foreign, timeout=3000)
     assert np.array_equal(profile.curves.position, curves.position)
-    banner = studio.panels.holders["plan"].layout().itemAt(0).widget()
+    banner = studio.panels.holders["plan"].findChild(Banner)
     qtbot.waitUntil(banner.isVisible, timeout=3000)
     assert banner.text.text() == view.text.text()
     # the count in the status line is red, and a click on it shows the list
@@ -105,18 +108,28 @@ def test_that_runs_of_an_older_design_carry_a_badge_and_new_leaves_nothing_behin
     document.apply("Faster", replace_ride(short, end_place=20.0, speed=26.5))
     qtbot.waitUntil(view.isVisible, timeout=3000)
     assert "Run 1: of an older design" in view.text.text()
-    for name in ("loads", "injury", "quality", "channels"):
+    for name in OF_RUNS:
         studio.panels[name]
         studio.show_panel(name)
-        banner = studio.panels.holders[name].layout().itemAt(0).widget()
+        banner = studio.panels.holders[name].findChild(Banner)
         qtbot.waitUntil(banner.isVisible, timeout=3000)
         assert banner.button.text() == "Run again"
     QTest.mouseClick(banner.button, LEFT)
-    wait_for_run(studio.runner)
     settle()
+    # while it is computed its panels say so, and nothing asks to run again
+    assert banner.text.text().startswith("Run 2 is being computed. Until then Run 1 is shown.")
+    assert banner.button.text() == "Show progress"
+    assert not view.isVisible()
+    QTest.mouseClick(banner.button, LEFT)
+    settle()
+    assert studio.panels["run"].isVisible()
+    wait_for_run(studio.runner)
     assert document.current_run.name == "Run 2"
-    assert view.text.text().startswith("Run 1: of an older design")  # it is compared, and drawn
-    document.compare(document.runs[0], False)
+    assert document.compared == (document.runs[0],)  # which is of an older design, as it should be
+    qtbot.waitUntil(lambda: not view.isVisible() and banner.isHidden(), timeout=3000)
+    document.show_run(document.runs[0])
+    qtbot.waitUntil(view.isVisible, timeout=3000)
+    document.show_run(document.runs[1])
     qtbot.waitUntil(lambda: not view.isVisible(), timeout=3000)
     # New: no run, no curve, no selection, no status of the project before
     document.select(Selection("section", ("climb",)))

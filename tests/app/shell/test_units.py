@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from ridewright.app.model_editor.entry_text import shown_number
 from ridewright.app.widgets import units
 
 
@@ -52,3 +53,22 @@ def test_that_texts_carry_unit_sign_and_sensible_digits() -> None:
     assert units.text(float("nan"), "m", "SI") == "– m"
     assert units.text(3.2, "g") == "3.20 g"
     assert units.text(5.0, "furlong") == "5.000 furlong"
+
+
+def test_that_sentences_of_the_core_are_said_in_the_units_in_use() -> None:
+    said = "Radius of 4.4 m at 203.8 m in 'Car 3 m', 0.150 to 0.149 1/m, -2.5 m/s², 27.7 kN; 3 months, 2.5 m or rad"
+    assert units.in_units(said, "SI") == said
+    assert units.in_units(said, "US") == (
+        "Radius of 14.4 ft at 668.6 ft in 'Car 3 m', 0.0457 to 0.0454 1/ft, -8.20 ft/s², 6227 lbf; 3 months,"
+        " 2.5 m or rad"
+    )
+
+
+def test_that_fields_show_neither_what_rounding_left_nor_the_digits_of_a_conversion() -> None:
+    assert shown_number(-2.814899e-14, "m") == "0"
+    assert shown_number(1e-12, "m/N") == "1e-12"  # a compliance is as small as that
+    units.use("US")
+    assert shown_number(0.0015, "mm") == "0.0591"
+    assert shown_number(50.0 / 3.0, "m") == "54.681"
+    assert shown_number(0.03125 * 0.0254, "mm") == "0.03125"  # what somebody typed stays as it is
+    assert shown_number(12.3456 * 0.3048, "m") == "12.3456"

@@ -119,7 +119,10 @@ def test_that_faults_are_said_in_the_dialog_and_nothing_is_taken(qtbot: QtBot, f
     dialog.joins["root"].setCurrentText("ground")
     pytest.importorskip("skfem")
     _press(qtbot, dialog)
-    assert "tied to set 'ELBOW', and the sets of the mesh are: 'ROOT', 'TIP'" in dialog.report.toPlainText()
+    assert (
+        "tied to set 'ELBOW', and the sets of the mesh are: 'ALL', 'ROOT', 'TIP'"
+        in dialog.report.toPlainText()
+    )
     assert not dialog.take_button.isEnabled()
     dialog.close()
 

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from html import unescape
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hands import LEFT, choose, settle
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QDockWidget, QMenu, QWidget
 
 from ridewright.app.document.document import Selection
 from ridewright.app.shell.main_window import MainWindow
+from ridewright.app.tools import dialog
 from ridewright.app.tools.dialog import ToolDialog
+from ridewright.app.tools.proposal import Proposal
 from ridewright.app.tools.shape_tools import BankTool
 from ridewright.app.widgets import dialogs
+from ridewright.app.work.problem_finder import TRACK, find_problems
+from ridewright.core.design.findings import DesignFinding, FindingChange
 from ridewright.core.design.loads import heartline_loads
 from ridewright.core.edits.points import place_points
 from ridewright.core.pointmass.ride import preview_ride
@@ -104,6 +109,73 @@ def test_that_auto_bank_shows_its_proposal_and_apply_makes_it_one_step(
     assert np.abs(loads[:, 1]).max() < 0.05
 
 
+def where(widget: QWidget) -> QRect:
+    return QRect(widget.mapToGlobal(QPoint()), widget.size())
+
+
+def test_that_a_tool_stands_beside_the_track_with_its_buttons_in_sight(
+    studio: MainWindow, open_tool: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    studio.resize(1280, 800)
+    settle()
+    monkeypatch.setattr(dialog, "room_on_screen", lambda window: window.geometry())
+    before = studio.viewer.size()
+    tool = open_tool("Auto-bank…")
+    settle()
+    assert not where(tool).intersects(where(studio.viewer))
+    assert where(studio).contains(where(tool.apply_button))
+    assert where(tool).contains(where(tool.apply_button))
+    assert not tool.apply_button.visibleRegion().isEmpty()
+    assert tool.height() > 0.6 * studio.height()
+    press(tool, "cancel")
+    settle()
+    assert studio.viewer.size() == before
+    assert not [dock for dock in studio.findChildren(QDockWidget, "dock_tool") if dock.isVisible()]
+
+
+def test_that_a_tool_fits_a_screen_that_is_too_small_for_the_studio(
+    studio: MainWindow, open_tool: Opener
+) -> None:
+    screen = studio.screen().availableGeometry()
+    studio.resize(screen.size() + QSize(200, 200))  # as at a doubled density
+    settle()
+    tool = open_tool("Auto-bank…")
+    assert screen.contains(where(tool.apply_button))
+    tool.dock.resize(360, 350)
+    settle()
+    assert where(tool).contains(where(tool.apply_button))
+    assert not tool.apply_button.visibleRegion().isEmpty()
+    press(tool, "apply")
+    assert studio.document.undo_stack.count() == 1
+
+
+def test_that_a_tool_says_what_problems_says_after_apply(
+    qtbot: object, studio: MainWindow, open_tool: Opener
+) -> None:
+    def said() -> set[str]:
+        track = find_problems(studio.document.project)[TRACK]
+        return {problem.text for problem in track if problem.severity != "note"}
+
+    before = said()
+    tool = open_tool("Move, turn, scale or mirror…")
+    type_and_wait(qtbot, tool, "z", "2")
+    assert tool.proposal is not None
+    assert tool.proposal.change is not None
+    new = {one.message for one in tool.proposal.change.new}
+    assert new
+    assert tool.proposal.change.new[0].message in unescape(tool.words.text())
+    press(tool, "apply")
+    assert said() - before == new
+
+
+def test_that_a_promise_is_not_made_when_problems_gets_something_new() -> None:
+    bad = FindingChange(new=(DesignFinding("kink", "warning", "A kink.", 3.0, "a"),))
+    proposal = Proposal(notes=("A note.",), promise="All limits are kept.", change=bad)
+    assert proposal.said == (("New in Problems: A kink.",), ("A note.",))
+    good = Proposal(promise="All limits are kept.", change=FindingChange())
+    assert good.said == ((), ("All limits are kept.",))
+
+
 def test_that_cancel_leaves_everything_as_it_was(studio: MainWindow, open_tool: Opener) -> None:
     document = studio.document
     before = document.project
@@ -120,7 +192,7 @@ def test_that_smoothing_lowers_the_jerk_inside_its_tube(
 ) -> None:
     tool = open_tool("Smooth…")
     type_and_wait(qtbot, tool, "tube", "0.1")
-    before, after = figure(tool, "Sum of squared change of curvature (1/m³)")
+    before, after = figure(tool, "Squared change of curvature (1/m³)")
     assert float(after) < float(before)
     moved = float(figure(tool, "Track moved at most")[1].split()[0])
     assert 0.0 < moved <= 0.1

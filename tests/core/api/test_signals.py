@@ -43,7 +43,7 @@ def test_that_a_data_set_has_units_and_axes(ride: PointRide) -> None:
 
 
 def test_that_what_is_not_there_is_refused_in_a_sentence(ride: PointRide, monkeypatch: Any) -> None:
-    with pytest.raises(rw.InputError, match="there is no form 'csv'; choose pandas or xarray"):
+    with pytest.raises(rw.InputError, match="form must be 'pandas' or 'xarray', found 'csv'"):
         rw.channels(ride, "csv")  # type: ignore[arg-type]
     monkeypatch.setattr("ridewright.core.api.signals.find_spec", lambda name: None)
     with pytest.raises(rw.InputError, match="xarray is not installed: pip install xarray"):

@@ -147,7 +147,7 @@ def test_that_matrices_without_elements_have_no_stress_and_say_so(
     [
         (("--E", "210000"), {}, "Young's modulus 210000 Pa"),
         (("--mass", "M.mtx"), {}, "but not both"),
-        ((), {"set": "ELBOW"}, "is tied to set 'ELBOW', and the sets of the mesh are: 'ROOT', 'TIP'"),
+        ((), {"set": "ELBOW"}, "is tied to set 'ELBOW', and the sets of the mesh are: 'ALL', 'ROOT', 'TIP'"),
         ((), {"set": None, "nodes": [0, 489]}, "tied to node 489, which no element of the mesh has"),
         ((), {"set": None, "within": 0.01}, "frames.json: Frame 'root' is tied to no node"),
         ((), {"set": None, "within": 5.0}, "m away in a structure of"),

@@ -119,3 +119,21 @@ def test_that_devices_follow_the_name_of_a_car() -> None:
     renamed, _ = rename_element(made, "assembly", ("Car 5",), "Rear")
     assert renamed.track is not None
     assert next(d.cars for d in renamed.track.devices if d.name == brake) == ("Rear", "Car 1")
+
+
+def test_that_couplings_pull_the_frame_and_another_body_only_by_choice() -> None:
+    car = load_vehicle("viegas2016")
+    assert couplings.frame_of(car) == "Frame"  # the carbody on its springs above it is heavier
+    assert car.own("body")["Carbody"].mass > car.own("body")["Frame"].mass
+    assert couplings.attachable(car)[:2] == ("Frame", "Carbody")
+    assert all("Wheelset" not in name for name in couplings.attachable(car))
+    blank = load_example("looping_star")
+    for attach, name in ((None, "Frame"), ("Carbody", "Carbody")):
+        train = couplings.make_train(blank, car, 3, None, "ball_drawbar", attach=attach).train
+        assert train is not None
+        ends = {end for c in train.couplings for end in (c.body_i, c.body_j)}
+        assert ends == {f"Car {k}/{name}" for k in (1, 2, 3)}
+    with pytest.raises(InputError, match="has no body 'Roof'; a coupling can go to Frame, Carbody"):
+        couplings.make_train(blank, car, 2, None, "ball_drawbar", attach="Roof")
+    for key in ("valkyria", "balder"):
+        assert couplings.frame_of(load_vehicle(key)) == "Car body"

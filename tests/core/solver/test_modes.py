@@ -9,13 +9,14 @@ import pytest
 
 from ridewright.core.model.assembly import Assembly
 from ridewright.core.model.bodies import Body
+from ridewright.core.model.forces.motor import Motor
 from ridewright.core.model.forces.spring import SpringDamper
 from ridewright.core.model.joints import Joint
 from ridewright.core.multibody.compile import compile_system
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig
-from ridewright.core.solver.modes import connected_slots, modes_at_rest, modes_dict
+from ridewright.core.solver.modes import connected_slots, drives_in, modes_at, modes_at_rest, modes_dict
 
 
 def rig(
@@ -46,6 +47,53 @@ def test_that_a_mass_on_a_spring_sags_by_its_weight_and_swings_at_its_own_freque
     (mode,) = modes
     assert mode.pole.real == pytest.approx(-c / (2 * m), rel=1e-6)
     assert mode.pole.imag == pytest.approx(math.sqrt(k / m - (c / (2 * m)) ** 2), rel=1e-6)
+
+
+def _driven(start: float = 0.0) -> Project:
+    """A pendulum drawn off its rest with a motor that pushes from the first instant on."""
+    body = Body(
+        name="bob",
+        mass=2.0,
+        inertia=(0.2, 0.3, 0.25),
+        position=(0.7 * math.sin(start), 0.0, -0.7 * math.cos(start)),
+    )
+    hinge = Joint(
+        name="hinge", kind="revolute", body_i="ground", body_j="bob", point_i=(0.0, 0.0, 0.0),
+        point_j=(-0.7 * math.sin(start), 0.0, 0.7 * math.cos(start)), axis_i=(0.0, 1.0, 0.0), axis_j=(0.0, 1.0, 0.0),
+    )  # fmt: skip
+    motor = Motor(
+        name="motor",
+        joint="hinge",
+        torque_curve=((0.0, 3.0),),
+        ratio=4.0,
+        rotor_inertia=0.02,
+        emergency_stop=0.0,
+    )
+    return rig((body,), (hinge,), (motor,))  # type: ignore[arg-type]
+
+
+def test_that_modes_at_rest_are_those_with_drives_off() -> None:
+    """The pendulum hangs, and swings with its rotor, ratio^2 times its inertia; no push of the motor is in it.
+    Its brake, which an emergency stop puts on, does not hold it either."""
+    project = _driven(0.4)
+    _, rest, (mode,) = modes_at_rest(project)
+    assert rest.state.r[0] == pytest.approx([0.0, 0.0, -0.7], abs=1e-6)
+    inertia = 0.3 + 2.0 * 0.7**2 + 4.0**2 * 0.02
+    assert mode.frequency * 2 * math.pi == pytest.approx(math.sqrt(2.0 * 9.81 * 0.7 / inertia), rel=1e-6)
+    assert drives_in(project) == ("motor",)
+
+
+def test_that_modes_at_the_start_are_those_of_the_state_that_is_drawn() -> None:
+    """About a pendulum let go 0.4 rad off its rest, w^2 = m g l cos(0.4) / J."""
+    plain = _driven(0.4)
+    top = plain.assembly
+    assert top is not None
+    free = top.model_copy(update={"forces": ()})
+    _, state, (mode,) = modes_at(rig(free.bodies, free.joints), 0.0)
+    assert state.time == 0.0
+    inertia = 0.3 + 2.0 * 0.7**2
+    wanted = math.sqrt(2.0 * 9.81 * 0.7 * math.cos(0.4) / inertia)
+    assert mode.frequency * 2 * math.pi == pytest.approx(wanted, rel=1e-5)
 
 
 def test_that_a_body_hung_askew_settles_below_its_hinge_and_swings_as_a_compound_pendulum() -> None:

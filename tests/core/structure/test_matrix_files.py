@@ -88,6 +88,12 @@ def test_that_the_order_of_unknowns_is_taken_from_their_names(box: Path) -> None
         ("box.sti", lambda text: "1 1 nan\n" + text, "rows of row, column and value"),
         ("box.mas", lambda text: "", "box.mas"),
         ("box.csv", lambda text: text + "500, 0, 0, 3\n", "node 500 along x is not in it"),
+        (
+            "box.csv",
+            lambda text: text + f"{2**63}, 0, 0, 3\n",
+            "has node number 9223372036854775808; number nodes from 1",
+        ),
+        ("box.csv", lambda text: text + f"{-(2**70)}, 0, 0, 3\n", "has node number -1180591620717411303424"),
     ],
 )
 def test_that_damaged_matrices_of_calculix_are_refused_with_file_and_place(

@@ -49,7 +49,7 @@ def search_allowed(store: Store, client: Any, **more: Any) -> Front:
 def two_workers() -> Iterator[Any]:
     """A client on two worker processes."""
     pytest.importorskip("distributed")
-    from ridewright.core.studies.engine import workers_of
+    from ridewright.core.studies.cluster import workers_of
 
     with workers_of(workers=2) as client:
         yield client

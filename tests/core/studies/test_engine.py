@@ -23,15 +23,18 @@ from ridewright.core.base.errors import InputError
 from ridewright.core.cli import main
 from ridewright.core.studies import engine
 from ridewright.core.studies.again import project_of
-from ridewright.core.studies.engine import (
-    AHEAD,
+from ridewright.core.studies.cluster import (
     ALLOCATOR,
     SETTINGS,
+    _started,
+    keys_of,
+    workers_of,
+)
+from ridewright.core.studies.engine import (
+    AHEAD,
     Pool,
     Progress,
     _lost,
-    _started,
-    workers_of,
 )
 from ridewright.core.studies.one_run import Outcome, Runner
 from ridewright.core.studies.plan import planned
@@ -290,7 +293,7 @@ def test_that_sixty_kills_of_workers_and_of_the_client_lose_and_double_nothing(
 
 
 def test_that_a_worker_that_dies_while_it_starts_does_not_end_the_study(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     import distributed
 
@@ -304,11 +307,14 @@ def test_that_a_worker_that_dies_while_it_starts_does_not_end_the_study(
 
     monkeypatch.setattr(distributed, "LocalCluster", dies)
     enough = 3
-    assert _started(2) == "started"
+    assert _started(2, tmp_path) == "started"
     tried, enough = [], 9
     with pytest.raises(InputError, match=r"2 workers cannot be started .* take fewer with --workers"):
-        _started(2)
+        _started(2, tmp_path)
     assert tried == [2, 2, 2]
+    monkeypatch.setattr("ridewright.core.studies.cluster.SHARED", str(tmp_path / "no memory"))
+    with pytest.raises(InputError, match=r"no memory cannot be written .* --tmpfs /dev/shm"):
+        _started(2, tmp_path)
 
 
 @pytest.mark.nightly
@@ -400,7 +406,7 @@ def test_that_a_full_disk_ends_with_a_sentence_and_keeps_what_was_written(
 
 
 def test_that_a_scheduler_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ridewright.core.studies.engine.CONNECT", 0.5)
+    monkeypatch.setattr("ridewright.core.studies.cluster.CONNECT", 0.5)
     with (
         pytest.raises(InputError, match=r"tcp://127\.0\.0\.1:9 cannot be reached .*dask scheduler"),
         workers_of("tcp://127.0.0.1:9"),
@@ -415,9 +421,9 @@ def test_that_another_version_on_the_workers_is_told(
     keys = two_workers.security
     with workers_of(address, security=keys) as client:
         assert len(client.nthreads()) == 2
-    monkeypatch.setattr("ridewright.core.studies.engine.VERSION", "99.0")
+    monkeypatch.setattr("ridewright.core.studies.cluster.fingerprint", lambda: "99.0+abc")
     with (
-        pytest.raises(InputError, match=r"run Ridewright \d.*, this is 99\.0"),
+        pytest.raises(InputError, match=r"run Ridewright \d.*\+[0-9a-f]{12}, this is 99\.0\+abc"),
         workers_of(address, security=keys),
     ):
         pass
@@ -527,3 +533,134 @@ def test_that_nobody_else_reaches_the_scheduler_of_this_machine(two_workers: Any
     for path in ("/info/main/workers.html", "/json/identity.json", "/health", "/api/v1/retire_workers"):
         with pytest.raises(urllib.error.HTTPError, match="404"):
             urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=5.0)
+
+
+def scheduler_without_workers(**keys: Any) -> Any:
+    """A scheduler in this process, that nobody works for yet."""
+    from distributed import LocalCluster
+
+    return LocalCluster(
+        n_workers=0, processes=False, dashboard_address=":0", scheduler_kwargs={"dashboard": False}, **keys
+    )
+
+
+def test_that_nothing_is_written_before_there_are_workers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder of a study that could not begin is free for the next try."""
+    import json
+
+    monkeypatch.setattr("ridewright.core.studies.cluster.CONNECT", 0.5)
+    path, out = tmp_path / "a.study.json", tmp_path / "s"
+    path.write_text(json.dumps({**RIDES, "plan": {"kind": "latin_hypercube", "runs": 2}}))
+    run = ["study", "run", str(path), "--out", str(out)]
+    assert main([*run, "--scheduler", "tcp://127.0.0.1:9"]) == 2
+    assert "cannot be reached" in capsys.readouterr().err
+    assert not out.exists()
+    with scheduler_without_workers() as cluster:
+        lonely = cluster.scheduler.address
+        assert main([*run, "--scheduler", lonely, "--wait", "0.3"]) == 2
+    assert "has no workers, for 0.3 s now" in capsys.readouterr().err
+    assert not out.exists()
+    for wrong, words in (
+        (["--tls-ca", "x"], "TLS needs --scheduler"),
+        (["--wait", "0"], "--wait 0"),
+        (
+            ["--scheduler", "tls://127.0.0.1:9", *["--tls-ca", "a", "--tls-cert", "b", "--tls-key", "c"]],
+            "is no file",
+        ),
+    ):
+        assert main([*run, *wrong]) == 2
+        assert words in capsys.readouterr().err
+    assert not out.exists()
+
+
+@pytest.fixture(scope="session")
+def pem_files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """An authority, a certificate and a key: one certificate that vouches for itself."""
+    from distributed import Security
+
+    made, folder = Security.temporary(), tmp_path_factory.mktemp("keys")
+    found = []
+    for name in ("tls_ca_file", "tls_client_cert", "tls_client_key"):
+        found.append(folder / f"{name}.pem")
+        found[-1].write_text(getattr(made, name))
+    return found
+
+
+def test_that_a_cluster_is_reached_with_its_keys_in_files_and_not_without(
+    pem_files: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from distributed import Security
+
+    monkeypatch.setattr("ridewright.core.studies.cluster.CONNECT", 1.0)
+    authority, certificate, key = map(str, pem_files)
+    every = {f"tls_{who}_{what}": value for who in ("scheduler", "worker", "client")
+             for what, value in (("cert", certificate), ("key", key))}  # fmt: skip
+    keys = Security(tls_ca_file=authority, require_encryption=True, **every)
+    with scheduler_without_workers(security=keys, protocol="tls") as cluster:
+        address = cluster.scheduler.address
+        assert address.startswith("tls://")
+        with (
+            pytest.raises(InputError, match="has no workers"),
+            workers_of(address, security=keys_of(pem_files), wait=0.3),
+        ):  # reached, and nobody there
+            pass
+        with pytest.raises(InputError, match="cannot be reached"), workers_of(address, wait=0.3):
+            pass
+    (tmp_path / "no key").write_text("nothing")
+    with pytest.raises(InputError, match="no certificate and key"):
+        keys_of([pem_files[0], tmp_path / "no key", tmp_path / "no key"])
+
+
+def test_that_runs_of_another_program_are_made_again_and_its_worker_sent_away(
+    tmp_path: Path, two_workers: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker that comes late with other files: its plugin closes it, and what it made until then is not taken."""
+    from types import SimpleNamespace
+
+    from ridewright.core.studies.worker import OTHER_PROGRAM, Base, Payload
+
+    closed: list[str] = []
+    worker = SimpleNamespace(
+        close=lambda reason: closed.append(reason), loop=SimpleNamespace(add_callback=lambda call: call())
+    )
+    own = Base(Payload("d", "{}", "", "", engine.fingerprint()))
+    own.setup(worker)
+    assert closed == []
+    Base(Payload("d", "{}", "", "", "1.0+other")).setup(worker)
+    assert closed == [OTHER_PROGRAM]
+
+    looked: list[Any] = []
+    is_own = engine._made_by_this
+
+    def first_ones_are_foreign(found: Any) -> bool:
+        looked.append(found)
+        return is_own(found if len(looked) > 5 else (*found[:2], "1.0+other"))
+
+    monkeypatch.setattr(engine, "_made_by_this", first_ones_are_foreign)
+    study = study_of_function("margins", plan={"kind": "monte_carlo", "runs": 40, "seed": 1})
+    table = run_allowed(Store.create(tmp_path / "s", study, None), two_workers)
+    assert len(looked) == 45  # five were made again
+    monkeypatch.undo()
+    assert same(table, alone(study))
+    assert not is_own(("outcome", None))  # an older program says nothing
+    monkeypatch.setattr(engine, "_made_by_this", lambda found: False)
+    with pytest.raises(InputError, match="run another Ridewright than"):
+        run_allowed(Store.create(tmp_path / "t", study, None), two_workers)
+
+
+def test_that_the_fingerprint_tells_a_changed_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from ridewright.core.studies import fingerprint as of
+
+    for name in ("core/a.py", "resources/limits/b.json", "resources/guide/c.json"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("1")
+    monkeypatch.setattr(of, "CORE", tmp_path / "core")
+    found = []
+    for name in ("", "core/a.py", "resources/limits/b.json", "resources/guide/c.json"):
+        if name:
+            (tmp_path / name).write_text("2")
+        found.append(of.fingerprint.__wrapped__())
+    assert len(set(found[:3])) == 3
+    assert found[3] == found[2]  # the guide makes no number

@@ -13,7 +13,7 @@ pytest.importorskip("pymoo")
 
 from ridewright.core.base.errors import InputError
 from ridewright.core.cli.study_text import front_text
-from ridewright.core.studies.engine import workers_of
+from ridewright.core.studies.cluster import workers_of
 from ridewright.core.studies.front import Front, front_of, not_dominated
 from ridewright.core.studies.one_run import Outcome
 from ridewright.core.studies.store import Row, Store, table_of
