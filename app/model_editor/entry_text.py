@@ -27,8 +27,8 @@ LEAST_FIGURES = 3  # of a number that was converted, and places behind its point
 def shown_number(value: float, unit: str, digits: int = FIGURES) -> str:
     """A quantity in SI as the number to be typed, in the units in use, without needless zeros.
 
-    What turning units or frames has left of zero is zero; what a conversion has made is not written to its last digit in
-    a field, while a number that somebody typed is. Where more digits than a field has are asked for, all are given.
+    What turning units or frames has left of zero is zero; what a conversion has made is not written to its last digit
+    in a field, while a number that somebody typed is. Where more digits than a field has are asked for, all are given.
     """
     number = units.to_shown(value, unit)
     if abs(number) < DUST and unit in PLAIN:
