@@ -28,7 +28,7 @@ _POINTS = (
 
 def empty_project() -> Project:
     """A project without track and train: everything is still to be inserted."""
-    return Project(name="New coaster")
+    return Project(name="New coaster", scenario=Ride(settled=True))
 
 
 def new_project() -> Project:

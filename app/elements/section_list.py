@@ -200,7 +200,9 @@ class SectionsPanel(QWidget):
             cell(self.table, row, 0).setIcon(icon(section_icon(section)))
         self._filling = False
         ride = self.preview.ride() if built is not None else None
-        self.note.setText(self.preview.fault() if ride is None else ride.message)
+        self.note.setText(
+            self.preview.fault() if ride is None else f"{self.preview.start_text()} {ride.message}"
+        )
         self._show_selection()
 
     def _head(self) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QColor, QIcon
 
 from ...core.base.text_table import significant
+from ...core.base.units import percent
 from ...core.outcome.rider_view import RiderJudgement
 from ..plots.signals import RIDER_PARTS, in_words
 from ..widgets import theme, units
@@ -86,7 +87,7 @@ class Column:
 
 def _margin(row: RiderJudgement) -> str:
     margin = row.result.margin
-    return "" if margin is None else f"{100.0 * margin:.0f} %".replace("-", "−")
+    return "" if margin is None else percent(margin).replace("-", "−")
 
 
 def change_text(row: RiderJudgement) -> str:
@@ -95,11 +96,7 @@ def change_text(row: RiderJudgement) -> str:
         return ""
     if row.gain is not None and not row.same_limit:
         # Values held for different times cannot be subtracted; their margins can.
-        text = (
-            f"margin {100.0 * row.gain:+.0f} %".replace("-", "−")
-            .replace("+0 %", "0 %")
-            .replace("−0 %", "0 %")
-        )
+        text = f"margin {percent(row.gain, signed=True)}".replace("-", "−")
     else:
         text = value_text(row.change, row.result.unit)
         text = f"+{text}" if row.change > 0.0 and any(c in "123456789" for c in text) else text

@@ -20,19 +20,21 @@ _OPERATORS = {
 _LARGEST_POWER = 100.0
 DUST = 1e-11  # below it a length, an angle and the like is what rounding has left
 PLAIN = ("m", "mm", "rad", "m/s", "km/h", "rad/s", "s", "kg", "N", "kN", "N m", "g", "%")
+FIGURES = 7  # of a number in a field
 LEAST_FIGURES = 3  # of a number that was converted, and places behind its point
 
 
-def shown_number(value: float, unit: str, digits: int = 7) -> str:
+def shown_number(value: float, unit: str, digits: int = FIGURES) -> str:
     """A quantity in SI as the number to be typed, in the units in use, without needless zeros.
 
-    What turning units or frames has left of zero is zero; what a conversion has made is not written to its last digit,
-    while a number that somebody typed is.
+    What turning units or frames has left of zero is zero; what a conversion has made is not written to its last digit in
+    a field, while a number that somebody typed is. Where more digits than a field has are asked for, all are given.
     """
     number = units.to_shown(value, unit)
     if abs(number) < DUST and unit in PLAIN:
         return "0"
-    if units.shown(unit).size != 1.0 and not math.isclose(float(f"{number:.6g}"), number, rel_tol=1e-9):
+    converted = units.shown(unit).size != 1.0 and digits <= FIGURES
+    if converted and not math.isclose(float(f"{number:.6g}"), number, rel_tol=1e-9):
         whole = math.floor(math.log10(abs(number))) + 1 if number else 1
         digits = min(digits, max(LEAST_FIGURES, whole + LEAST_FIGURES))
     text = f"{number:.{digits}g}"

@@ -25,7 +25,8 @@ class LawPlot(QWidget):
         self.setFixedHeight(HEIGHT)
         self.setAccessibleName("Force over travel")
         self.setToolTip(
-            "Force over travel as the equations have it; tension and stretch positive, the way back dashed"
+            "Force over travel as the equations have it; tension and stretch positive. At rest, without dashpots; where"
+            " loading and unloading differ, at five times the transition rate, the way back dashed"
         )
 
     def show_curves(self, curves: tuple[LawCurve, ...]) -> None:

@@ -180,7 +180,8 @@ class ModesPanel(QWidget):
         )
         free = sum(mode.kind == "free" for mode in found.modes)
         more = len(found.modes) - free - len(self._modes)
-        where = "at rest" if found.asked.time is None else f"at t = {found.asked.time:.2f} s"
+        rest = "at rest with drives off" if found.drives else "at rest"
+        where = rest if found.asked.time is None else f"at t = {found.asked.time:.2f} s"
         where = f"of “{found.asked.alone}” alone" if found.asked.alone else where
         parts = [f"{len(self._modes)} slowest modes {where}" if more else f"All modes {where}"]
         parts += [f"{free} free motions left out"] if free else []

@@ -17,7 +17,7 @@ from ...core.outcome.stress import outside
 from ...core.project.project import Project
 from ...core.solver.assemble import assemble
 from ...core.solver.kkt import new_factor
-from ...core.solver.modes import Mode, modes_at, modes_at_rest
+from ...core.solver.modes import Mode, drives_in, modes_at, modes_at_rest
 from ...core.structure.own_modes import OwnMode, constraint_modes, held_modes, interface_rows
 from ..view3d.poses import Bending, Poses
 
@@ -61,7 +61,7 @@ class Bent:
 @dataclass(frozen=True)
 class Found:
     """What was found: names of the bodies, the state (nb, 3) m and (nb, 4) Euler parameters, what bends, and the modes;
-    or why not."""
+    or why not; whether it has drives, which are off at rest."""
 
     asked: Asked
     names: tuple[str, ...] = ()
@@ -70,6 +70,7 @@ class Found:
     modes: tuple[Mode, ...] = ()
     trouble: str = ""
     bent: tuple[Bent, ...] = ()
+    drives: bool = False
 
 
 def find(asked: Asked) -> Found:
@@ -92,7 +93,16 @@ def find(asked: Asked) -> Found:
             asked, trouble="The accelerations at this state cannot be found; see Problems for the model."
         )
     n = system.bodies
-    return Found(asked, tuple(system.names), state.r[:n].copy(), state.p[:n].copy(), modes, bent=bent)
+    return Found(
+        asked,
+        tuple(system.names),
+        state.r[:n].copy(),
+        state.p[:n].copy(),
+        modes,
+        "",
+        bent,
+        bool(drives_in(asked.project)),
+    )
 
 
 def _bent(system: System, state: State) -> tuple[Bent, ...]:

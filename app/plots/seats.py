@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from ...core.base.frames import rotation_matrix
+from ...core.base.units import percent
 from ...core.model.assembly import Assembly, Seat
 from ...core.model.placement import Drawn
 from ...core.model.seat_rows import SAME_ROW
@@ -98,7 +99,7 @@ class SeatsPanel(PlotPanel):
 def _left(margin: float | None) -> str:
     if margin is None:
         return "no limit"
-    return f"{abs(100.0 * margin):.0f} % {'left' if margin >= 0.0 else 'beyond the limit'}"
+    return f"{percent(abs(margin))} {'left' if margin >= 0.0 else 'beyond the limit'}"
 
 
 def _spots(run: Run, names: Sequence[str], found: dict[str, SeatAssessment]) -> list[SeatSpot]:

@@ -35,6 +35,7 @@ from ..widgets.icons import program_icon
 from ..widgets.settings import Settings
 from ..work.assessment import assessment_of
 from ..work.auto_run import AutoRun
+from ..work.preview import RidePreview
 from ..work.problem_finder import RUN, ProblemFinder, run_problems
 from ..work.recovery import Recovery
 from ..work.runner import Job, Runner
@@ -291,6 +292,7 @@ class MainWindow(QMainWindow):
         runner.finished.connect(self._on_run_finished)
         runner.failed.connect(self._on_run_failed)
         runner.warmed.connect(self._on_warmed)
+        RidePreview.of(self.document).start_changed.connect(self.log)
         self._idle_timer = QTimer(self)
         self._idle_timer.setInterval(BETWEEN_PANELS)
         self._idle_timer.timeout.connect(self._make_next_panel)

@@ -91,14 +91,14 @@ class CurvePanel(TrackPanel):
         self.curves = None if shown is None else track_curves(shown)
 
     def _show_worst(self) -> None:
-        """The worst load of the section beside the dragged point."""
+        """What the drag does to the loads of the section, beside the dragged point."""
         plot = self._plot_dragged
         if self.drag is None or plot is None or self._number >= len(plot.points):
             return
         place = QPointF(*plot.scene_points()[self._number])
         if not np.isfinite([place.x(), place.y()]).all():
             return
-        self.label.say(self.preview.worst_text(self.points.section[self._number]))
+        self.label.say(self.preview.drag_text(self.points.section[self._number]))
         self.label.put_at(plot.mapTo(self, plot.mapFromScene(place)))
 
     def _band(self, numbers: list[int]) -> None:

@@ -63,6 +63,7 @@ class ProfilePanel(CurvePanel):
         self._marks = SectionMarks()
         self.devices = DeviceBars()
         self.limits: dict[str, LimitMarks] = {}
+        self._hovering = False
         self._train = Refresh(self, self._show_train)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -180,6 +181,8 @@ class ProfilePanel(CurvePanel):
         ride = self.preview.ride() if built is not None else None
         self.ride = None if ride is None or built is None else ride_curves(built, ride)
         self._show_chosen()
+        if not self._hovering:
+            self.readout.setText(self.preview.start_text())
         curves = self.curves
         if curves is None:
             return
@@ -295,7 +298,10 @@ class ProfilePanel(CurvePanel):
             pointer.setVisible(s is not None)
             if s is not None:
                 pointer.setValue(units.to_shown(s, "m"))
-        self.readout.setText("" if s is None or curves is None else self._reading(curves, s))
+        self._hovering = s is not None
+        self.readout.setText(
+            self.preview.start_text() if s is None or curves is None else self._reading(curves, s)
+        )
         self.place_hovered.emit(s)
 
     def _reading(self, curves: TrackCurves, s: float) -> str:

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.pointmass.columns import LONGEST_GAP, in_track_order
 from ...core.pointmass.result import PointRide
 from ...core.track.build import BuiltTrack
 
@@ -53,7 +54,7 @@ AXIS_NAMES: Final = {"gx": "Gx", "gy": "Gy", "gz": "Gz"}
 class RideCurves:
     """The first passage of a point ride over the track, in SI (n,): s, speed, gx, gy, gz (g), roll_rate, jerk (g/s).
 
-    Rows of nan stand where the line breaks: at the place where a ride over a closed track began.
+    Rows of nan stand where the line breaks: where no train comes between two places where it does.
     """
 
     s: Array
@@ -73,19 +74,9 @@ class RideCurves:
 
 def ride_curves(built: BuiltTrack, ride: PointRide) -> RideCurves:
     """The curves of a ride over `built`, in the order of the track."""
-    first = ride.forward()
-    if built.centreline.closed:
-        lap = np.flatnonzero(np.abs(ride.s[first] - ride.s[0]) <= built.length + 1e-6)
-        first = slice(0, int(lap[-1]) + 1)
-    jerk = np.sqrt(np.einsum("ij,ij->i", ride.jerk[first], ride.jerk[first]))
-    g = ride.g[first]
-    rows = np.stack(
-        [ride.place[first], ride.speed[first], g[:, 0], g[:, 1], g[:, 2], ride.roll_rate[first], jerk]
-    )
-    if len(rows[0]) > 1 and ride.s[first][-1] < ride.s[first][0]:
-        rows = rows[:, ::-1]  # started backwards
-    seam = np.flatnonzero(np.diff(rows[0]) < 0.0)
-    if len(seam):
-        k = int(seam[-1]) + 1
-        rows = np.concatenate([rows[:, k:], np.full((len(rows), 1), np.nan), rows[:, :k]], axis=1)
-    return RideCurves(*rows)
+    place, sample = in_track_order(ride, built.length, built.centreline.closed)
+    jerk = np.sqrt(np.einsum("ij,ij->i", ride.jerk[sample], ride.jerk[sample]))
+    g = ride.g[sample]
+    rows = np.stack([place, ride.speed[sample], *g.T, ride.roll_rate[sample], jerk])
+    breaks = np.flatnonzero(np.diff(place) > LONGEST_GAP) + 1
+    return RideCurves(*np.insert(rows, breaks, np.nan, axis=1))

@@ -135,7 +135,7 @@ class ViewHandles(QObject):
     def _say(self) -> None:
         """Beside the mouse: what the drag does, and the worst load of the section."""
         if self.label is not None and self._number < len(self.points):
-            worst = self._preview.worst_text(self.points.section[self._number])
+            worst = self._preview.drag_text(self.points.section[self._number])
             self.label.say("\n".join(text for text in (self._done, worst) if text))
 
     def _points_now(self) -> TrackPoints:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.base.errors import InputError
+from ...core.pointmass.columns import LONGEST_GAP, in_track_order
 from ...core.pointmass.result import PointRide
 from ...core.results.results import Results
 from ...core.track.build import BuiltTrack
@@ -80,7 +81,6 @@ BY_KEY: Final = {q.key: q for q in QUANTITIES}
 LOADS: Final = {"gx": 0, "gy": 1, "gz": 2}
 ON_RIDE: Final = ("speed", *LOADS)  # what the point ride knows as well
 DIMMED = 0.32  # part that white loses on light ground
-LONGEST_GAP = 5.0  # m between two samples of a ride; across more the train did not come
 #: Arc length (n,) m of a rider's car and what is left of the limits there, (n,) as a part of them.
 Margins = tuple[tuple[Array, Array], ...]
 
@@ -171,21 +171,17 @@ def run_signal(key: str, results: Results) -> tuple[Array, Array] | None:
         return place, values
 
 
-def on_point_ride(key: str, s: Array, ride: PointRide) -> Array | None:
+def on_point_ride(key: str, s: Array, ride: PointRide, length: float, closed: bool) -> Array | None:
     """Values (k,) of a quantity on the first passage of a point ride at arc lengths s (m) of its track, nan where it
-    did not come; None for what a point does not feel."""
-    first = ride.forward()
+    did not come; None for what a point does not feel. length (m) and closed: of the track."""
+    place, sample = in_track_order(ride, length, closed)
     if key == "speed":
-        values = ride.line_speed[first]
+        values = ride.line_speed[sample]
     elif key in LOADS:
-        values = ride.g[first, LOADS[key]]
+        values = ride.g[sample, LOADS[key]]
     else:
         return None
-    place = ride.place[first]
-    order = np.argsort(place, kind="stable")
-    place, values = place[order], values[order]
     found: Array = np.interp(s, place, values, left=np.nan, right=np.nan)
-    # rolled on over the seam of a circuit, the ends of the record lie inside the track
     gap = int(np.argmax(np.diff(place))) if len(place) > 1 else 0
     if len(place) > 1 and place[gap + 1] - place[gap] > LONGEST_GAP:
         found[(s > place[gap]) & (s < place[gap + 1])] = np.nan

@@ -154,7 +154,12 @@ class Scene:
             self.track.plain(foreign=True)
             return None
         s = self.track.mesh.course.s
-        values = None if self.ride is None else colouring.on_point_ride(key, s, self.ride)
+        line = self.built.centreline
+        values = (
+            None
+            if self.ride is None
+            else colouring.on_point_ride(key, s, self.ride, line.length, line.closed)
+        )
         if values is not None:
             quantity = replace(quantity, name=f"{quantity.name}, point ride")
         else:

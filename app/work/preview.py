@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from threading import Event, Thread
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from ...core.base.errors import InputError
 from ...core.design.findings import ride_findings
+from ...core.pointmass.columns import in_track_order
 from ...core.pointmass.result import PointRide
 from ...core.pointmass.ride import preview_ride
 from ...core.pointmass.sections import Extreme, SectionFigures, section_figures
@@ -28,9 +30,14 @@ from ..document.selection import Selection
 from ..widgets import units
 from .warm_up import warm_up_preview
 
+Array = NDArray[np.float64]
+
 SOURCE = "Point ride"
 KEPT = 6
 ROUNDING = 1e-12
+START_TOLD = 0.05  # m/s; a smaller change of the start speed is not worth a word
+CHANGE_TOLD = 0.01  # g
+ACROSS = 101  # places at which the loads of a section are compared
 LOOK_AGAIN = 50  # ms between two looks whether the kernels are compiled
 AXES = {"gx": "Gx", "gy": "Gy", "gz": "Gz"}
 LONGEST = 10.0  # s that its kernels wait for the first picture
@@ -111,11 +118,14 @@ class RidePreview(QObject):
     """The ride of points along the track of a document; `RidePreview.of(document)` gives the one there is."""
 
     changed = Signal()  # there is another ride than before, or one at last
+    start_changed = Signal(str)  # an edit made it start at another speed: the sentence
 
     def __init__(self, document: Document) -> None:
         super().__init__(document)
         self._document = document
         self._entries: OrderedDict[int, _Entry] = OrderedDict()
+        self._start: float | None = None  # m/s, of the current project
+        self._was: float | None = None  # m/s, of the project before the last edit
         self._wait = QTimer(self)
         self._wait.setInterval(LOOK_AGAIN)
         self._wait.timeout.connect(self._look)
@@ -125,6 +135,7 @@ class RidePreview(QObject):
         self._soon.timeout.connect(self._tell)
         document.project_changed.connect(lambda _change: self._on_project())
         document.preview_changed.connect(lambda _project: self.changed.emit())
+        document.begun.connect(self._forget_start)
         if not KERNELS.ready.is_set():
             self._wait.start()
         self._soon.start()
@@ -187,6 +198,59 @@ class RidePreview(QObject):
         name = "" if before[0] == axis else f"{AXES[before[0]]} "
         return f"{text}, was {name}{units.text(before[1].value, 'g')}"
 
+    def start_text(self, project: Project | None = None) -> str:
+        """How fast the ride starts, and why, with what it was before the edit in progress or the last one; "" without
+        a ride."""
+        ride = self.ride(project)
+        if ride is None:
+            return ""
+        before = self._was
+        if project is None and self._document.previewed is not None:
+            old = self.ride(self._document.project)
+            before = None if old is None else old.start.speed
+        if before is not None and abs(before - ride.start.speed) < START_TOLD:
+            before = None
+        return ride.start.sentence(before, _words)
+
+    def drag_text(self, section: str) -> str:
+        """What the edit in progress does to a section, line by line: the load it changes most, there, before and now;
+        the worst load; and the start speed where it is another one."""
+        lines = [self.change_text(section), self.worst_text(section)]
+        start = self.start_text()
+        if " (was " in start:
+            lines.append(start.partition(", solved")[0])
+        return "\n".join(line for line in lines if line)
+
+    def change_text(self, section: str) -> str:
+        """The load that the edit in progress changes most within a section, at its place: "Gz 2.5 g → 3.1 g at
+        212 m"; "" where nothing changes by a hundredth of g, or nothing is known."""
+        now, old = self._loads_over(section, None), self._loads_over(section, self._document.project)
+        if now is None or old is None or self._document.previewed is None:
+            return ""
+        apart = np.nan_to_num(np.abs(now[1] - old[1]))
+        k, axis = np.unravel_index(int(np.argmax(apart)), apart.shape)
+        if apart[k, axis] < CHANGE_TOLD:
+            return ""
+        name = tuple(AXES.values())[axis]
+        was, is_now = (units.text(float(g[k, axis]), "g") for _, g in (old, now))
+        return f"{name} {was} → {is_now} at {units.text(float(now[0][k]), 'm', decimals=0)}"
+
+    def _loads_over(self, section: str, project: Project | None) -> tuple[Array, Array] | None:
+        """Places (n,) m evenly over a section, and the loads (n, 3) g there; nan where no train comes."""
+        entry = self._entry(project)
+        if entry is None or entry.ride is None:
+            return None
+        span = next((span for span in entry.built.sections if span.name == section), None)
+        if span is None:
+            return None
+        line, ride = entry.built.centreline, entry.ride
+        at = np.linspace(span.s0, span.s1, ACROSS)
+        place, sample = in_track_order(ride, line.length, line.closed)
+        if len(place) < 2:
+            return None
+        loads = [np.interp(at, place, ride.g[sample, k], left=np.nan, right=np.nan) for k in range(3)]
+        return at, np.stack(loads, axis=1)
+
     def _figures_of(self, section: str, project: Project | None) -> SectionFigures | None:
         """The figures of one section; those of all take a good part of a picture's time."""
         entry = self._entry(project)
@@ -229,6 +293,9 @@ class RidePreview(QObject):
         self.changed.emit()
         self._soon.start()
 
+    def _forget_start(self) -> None:
+        self._start = self._was = None
+
     def _look(self) -> None:
         if self.preparing:
             KERNELS.prepare()
@@ -241,6 +308,15 @@ class RidePreview(QObject):
         """Put what goes wrong on the ride of the current project among the problems."""
         if not self.preparing:
             self._document.set_problems(SOURCE, self._problems())
+            self._tell_start()
+
+    def _tell_start(self) -> None:
+        """Say that the last edit changed the start speed."""
+        ride = self.ride(self._document.project)
+        self._was, self._start = self._start, None if ride is None else ride.start.speed
+        if self._was is not None and self._start is not None and abs(self._was - self._start) >= START_TOLD:
+            self.changed.emit()
+            self.start_changed.emit(self.start_text(self._document.project))
 
     def _problems(self) -> tuple[Problem, ...]:
         entry = self._entry(self._document.project)
@@ -252,6 +328,10 @@ class RidePreview(QObject):
             Problem(one.severity, one.message, Selection("place", s=one.s), one.s, SOURCE)
             for one in ride_findings(entry.ride)
         )
+
+
+def _words(value: float, unit: str, decimals: int) -> str:
+    return units.text(value, unit, decimals=decimals)
 
 
 def worst_of(figures: SectionFigures) -> tuple[str, Extreme] | None:

@@ -147,10 +147,11 @@ def _holds(value: Any, origin: Any, args: tuple[Any, ...]) -> bool:
     """Whether a value is a container or a function as an annotation says."""
     if not isinstance(origin, type) or not isinstance(value, origin):
         return not isinstance(origin, type)
+    held: Any = value
     if issubclass(origin, Mapping):
-        return all(_fits(key, args[0]) for key in value)
-    if issubclass(origin, AnyIterable) and isinstance(value, Collection):
-        return not isinstance(value, str | bytes) and all(_fits(part, args[0]) for part in value)
+        return all(_fits(key, args[0]) for key in held)
+    if issubclass(origin, AnyIterable) and isinstance(held, Collection):
+        return not isinstance(held, str | bytes) and all(_fits(part, args[0]) for part in held)
     return True
 
 
@@ -171,7 +172,7 @@ def _words(hint: Any) -> str:
     if isinstance(origin, type):
         if issubclass(origin, Mapping):
             return "a dict"
-        return "a function" if origin is Callable or not args else f"a list, each part {_words(args[0])}"
+        return "a function" if not issubclass(origin, AnyIterable) else f"a list, each part {_words(args[0])}"
     return WORDS.get(hint, getattr(hint, "__name__", str(hint)))
 
 

@@ -59,3 +59,14 @@ def unit_size(unit: str, si: str, where: str) -> float:
         return known[1]
     allowed = [si or "1", *(name for name, (base, _) in UNITS.items() if base == (si or "1"))]
     raise InputError(f"{where}: '{unit}' is no unit of this quantity; write {', '.join(allowed)}.")
+
+
+def percent(share: float, *, signed: bool = False) -> str:
+    """A share in whole percent, and below half of one with a figure that is not zero: a margin of "-0 %" would leave
+    open whether a limit is kept. signed: with its sign, zero apart."""
+    value = 100.0 * share
+    places = 0
+    while places < 3 and value != 0.0 and abs(value) < 0.5 * 10.0**-places:
+        places += 1
+    text = f"{value:+.{places}f}" if signed else f"{value:.{places}f}"
+    return f"{'0' if float(text) == 0.0 else text} %"

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..base.errors import InputError
 from ..base.text_table import significant, text_table
+from ..base.units import percent
 from ..project.project import load_project, save_project
 from .commands import add_command, add_json_switch, print_json
 
@@ -61,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
             rows.append((seat.seat, *spans, "-", seat.note or "no limit", "-"))
             continue
         at = "-" if one.time is None else f"{one.time[0]:.2f}"
-        rows.append((seat.seat, *spans, f"{100.0 * (seat.margin or 0.0):.0f} %", one.title, at))
+        rows.append((seat.seat, *spans, percent(seat.margin or 0.0), one.title, at))
     print(text_table(rows))
     return 0
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -94,7 +95,7 @@ def read_side_file(path: Path) -> SideFile | None:
             f"{target}: is not a list of sections (kind, version, sections, length, track); fix it, or move it away to "
             "read the rows alone."
         ) from None
-    rising = all(a < b for a, b in zip(starts, (*starts[1:], length), strict=True))
+    rising = all(a < b for a, b in pairwise((*starts, length)))
     if not names or not np.isfinite([length, *starts]).all() or not rising:
         raise InputError(f"{target}: the starts of the sections must rise from 0 to the length; fix it.")
     return SideFile(length, names, starts, fields)
@@ -114,7 +115,7 @@ def with_borders(track: Track, side: SideFile, where: str) -> tuple[Track, tuple
     loop = np.vstack([rows, rows[:1]]) if track.closed else rows
     if not side.length > 0.0 or len(rows) < 2:
         raise InputError(
-            f"{where}: the length of the track must be above 0; mend the side file or move it away."
+            f"{where}: the length of the track must be above 0; fix the side file or move it away."
         )
     run = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(loop, axis=0), axis=1))])
     notes = []
@@ -142,7 +143,7 @@ def with_borders(track: Track, side: SideFile, where: str) -> tuple[Track, tuple
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         field = ".".join(str(part) for part in first["loc"])
-        raise InputError(f"{where}: {field}: {worded(first)}; mend the side file or move it away.") from None
+        raise InputError(f"{where}: {field}: {worded(first)}; fix the side file or move it away.") from None
 
 
 def _part(section: TableSection, a: int, b: int) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from .csv_columns import (
     numbered_columns,
     read_header,
 )
+from .grid import MAX_SAMPLES
 
 F8 = NDArray[np.float64]
 #: Separators looked for, in this order; a space only when asked for, since header names hold spaces too.
@@ -35,6 +36,13 @@ MOST_NAMED = 5
 #: Bytes of a file and columns of a row; two million samples of seven columns take half of that.
 MOST_BYTES = 300_000_000
 MOST_COLUMNS = 1000
+#: What a gigabyte of memory is enough for: rows, and numbers that are used of them.
+MOST_ROWS = MAX_SAMPLES
+MOST_NUMBERS = 12_500_000
+#: Bytes that reading takes for each of the file and for each row, and how many of them there may be.
+READING = (3, 170)
+MOST_READING = 800_000_000
+CHUNK = 1 << 20
 MOST_ABOVE = 50  # lines above a table
 UNITS = {*ACCELERATION_UNITS, *ROTATION_UNITS, *TIME_UNITS, "-", "1", "m", "m/s", "km/h", "°c", "v", "hpa"}
 HALF_DAY, DAY = 43_200.0, 86_400.0
@@ -78,6 +86,8 @@ def read_table(file: Path, separator: str | None = None, mapping: Mapping[str, s
     notes = (*above, *notes)
     if len(lines) < 2:
         raise InputError(f"{file.name} has only {len(lines)} row of numbers; at least 2 are needed.")
+    if len(lines) * sum(name in columns for name in NAMES) > MOST_NUMBERS:
+        raise _too_long(file, len(lines))
     try:
         times, data = _values(file, lines, delimiter, columns, width)
     except InputError as error:
@@ -190,8 +200,33 @@ def _seconds(cell: str, base: datetime | None) -> tuple[float, datetime | None] 
         return None
 
 
+def _refuse_long(file: Path) -> None:
+    """Raise InputError for a record that would take more than a gigabyte, before it is read: its lines are counted."""
+    try:
+        if not file.is_file():
+            return
+        rows = 0
+        with file.open("rb") as stream:
+            while chunk := stream.read(CHUNK):
+                rows += chunk.count(b"\n")
+            size = stream.tell()
+    except (OSError, ValueError):
+        return  # told by what reads it
+    if rows > MOST_ROWS or READING[0] * size + READING[1] * rows > MOST_READING:
+        raise _too_long(file, rows)
+
+
+def _too_long(file: Path, rows: int) -> InputError:
+    return InputError(
+        f"{file.name}: has {rows / 1e6:.3g} million rows, {rows / 60e3:.3g} minutes at 1000 a second, more than can be"
+        f" judged at once (up to {MOST_ROWS / 1e6:g} million, fewer with many columns); cut out the ride, or thin the"
+        " record out through a filter."
+    )
+
+
 def _lines(file: Path) -> list[tuple[int, str]]:
     """Lines that hold something, with their row numbers in the file."""
+    _refuse_long(file)
     raw = read_file(file, MOST_BYTES, "a record, or one to be thinned out")
     encoding = "utf-16" if raw.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
     try:

@@ -31,7 +31,6 @@ class Signals:
         self.history = history
         self.options = EvaluationOptions() if options is None else options
         self._filtered: dict[FilterName, F8] = {}
-        self._directional: dict[tuple[FilterName, Direction], F8] = {}
         self._onset: dict[tuple[FilterName, str], F8] = {}
 
     def acceleration(self, filter_name: FilterName = "none") -> F8:
@@ -42,10 +41,8 @@ class Signals:
 
     def directional(self, direction: Direction, filter_name: FilterName = "none") -> F8:
         """Load (n,) in g in one direction through a filter, positive when the rider is loaded that way."""
-        key = (filter_name, direction)
-        if key not in self._directional:
-            self._directional[key] = directional(self.acceleration(filter_name), direction)
-        return self._directional[key]
+        # not kept: six copies for every filter are the most of what a long record takes
+        return directional(self.acceleration(filter_name), direction)
 
     def onset(self, axis: str, filter_name: FilterName = "none") -> F8:
         """Slope (n,) in g/s of the load along axis "x", "y" or "z" through a filter (`core.injury.onset`)."""

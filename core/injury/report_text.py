@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..base.text_table import significant
+from ..base.units import percent
 from .filters import FILTER_NAMES
 from .result import GROUPS, CriterionResult
 
@@ -85,7 +86,7 @@ def _criteria_lines(results: Sequence[CriterionResult]) -> list[str]:
                 r.title,
                 f"{significant(r.value or 0.0)}{unit}",
                 "-" if r.limit is None else f"{significant(r.limit, 4)}{unit}",
-                "-" if r.margin is None else f"{100.0 * r.margin:.0f} %",
+                "-" if r.margin is None else percent(r.margin),
                 "no limit" if r.limit is None else r.verdict,
                 "-" if r.time is None else _interval(*r.time),
                 "-" if r.arc_length is None or r.lasts else f"{r.arc_length:.1f}",

@@ -20,6 +20,7 @@ from ..base.frames import perpendicular, rotation_matrix
 from .assembly import Assembly
 from .bodies import GROUND
 from .connections import uncoupled, uncoupled_sentence
+from .coupled import coincident
 from .drivers import Driver
 from .forces import ForceElement, type_of
 from .forces.base import drawn_load
@@ -89,6 +90,9 @@ def check_assembly(assembly: Assembly, thresholds: Thresholds | None = None) -> 
         found += itertools.chain.from_iterable(_joint(drawn, path, joint, limits) for joint in part.joints)
         found += _loads(drawn, path, part, limits)
     found += [*unstiffened(assembly), *_frames(assembly)]
+    for coupling in assembly.couplings:
+        if words := coincident(drawn, coupling):
+            found.append(Finding("points coincide", coupling.name, 0.0, "m", words))
     if words := uncoupled_sentence(assembly):
         found.append(Finding("uncoupled cars", uncoupled(assembly)[0][1], 0.0, "", words))
     seats = itertools.chain.from_iterable(_seats(path, part) for path, part in drawn.assemblies.items())

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.errors import InputError
 from ..base.frames import conjugate, multiply
 from ..base.frozen import Quat, Vec3
 from .assembly import Assembly
@@ -36,6 +37,7 @@ from .placement import Drawn
 Array = NDArray[np.float64]
 LINE = 1.0  # m, by which the line of a draft gear is drawn longer, so that it has a direction at any travel
 BLOCK, SHANK = "Block", "Shank"
+COINCIDE = 1e-9  # m; points nearer than that have no direction between them
 SIDES = ("i", "j")
 AHEAD: Quat = (1.0, 0.0, 0.0, 0.0)
 BACK: Quat = (0.0, 0.0, 0.0, 1.0)
@@ -85,6 +87,16 @@ def free_length(drawn: Drawn, coupling: Coupling) -> float:
     return coupling.length or straight_length(drawn, coupling)
 
 
+def coincident(drawn: Drawn, coupling: Coupling) -> str:
+    """A sentence about a bar without a length of its own whose points coincide as drawn; empty for any other."""
+    if isinstance(coupling, CouplerParts) or free_length(drawn, coupling) > COINCIDE:
+        return ""
+    return (
+        f"Coupling '{coupling.name}': its points coincide as drawn, so that its bar has no length;"
+        " give it one, or move a point."
+    )
+
+
 def coupling_axes(drawn: Drawn, coupling: Coupling, side: int) -> Quat:
     """The axes of an end against its body: x along the car, from the first car of the coupling to the second; z up."""
     cars = [car.name for car in drawn.assemblies[""].children]
@@ -99,6 +111,8 @@ def lowered(drawn: Drawn, coupling: Coupling) -> Lowered:
     where: dict[str, Any] = {
         field: getattr(coupling, field) for field in ("name", "body_i", "point_i", "body_j", "point_j")
     }
+    if isinstance(coupling, Bar | SpringBar) and (words := coincident(drawn, coupling)):
+        raise InputError(words)
     if isinstance(coupling, Bar):
         return Lowered(joints=(Joint(kind="distance", length=free_length(drawn, coupling), **where),))
     if isinstance(coupling, SpringBar):

@@ -105,7 +105,7 @@ class Plane(SurfaceBase):
     """A plane through its position, touched from the side of +zeta, solid on the other.
 
     half_length, half_width m along xi and eta, None for without end; depth m: how far below the plane it is solid, None
-    for without end. What is deeper has left on the other side.
+    for without end. What is pressed deeper than that ends a run: the contact was crushed through.
     """
 
     kind: Literal["plane"] = "plane"
@@ -116,7 +116,11 @@ class Plane(SurfaceBase):
         None, "Half width", "Half of its extent along η.", unit="m", empty="without end"
     )
     depth: float | None = described(
-        None, "Depth", "How far below the plane it is solid.", unit="m", empty="without end"
+        None,
+        "Depth",
+        "How far below the plane it is solid; what is pressed deeper ends the run.",
+        unit="m",
+        empty="without end",
     )
 
     _some = field_validator("half_length", "half_width", "depth")(_extent)

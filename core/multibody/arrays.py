@@ -121,7 +121,7 @@ class Work(NamedTuple):
     angle0: F  # (angle elements,) unwrapped angles of the last accepted instant
     memory: F  # what laws remember of the last accepted step
     z: F  # (3, internal unknowns) see force_kernels
-    z_step: F  # (4,) how they are found, whether they could not be, whether a load jumps, see force_kernels
+    z_step: F  # (5,) how they are found, whether they could not be, and what an accepted step says, see force_kernels
     law: F  # (elements, 7) coordinate, rate and what the law says, see force_kernels; loads have none
     way: F  # (elements, 12) what they act along
     coordinates: F  # (wide laws, 2, 6) of these, and their rates

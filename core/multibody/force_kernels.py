@@ -76,7 +76,8 @@ WIND, STATIC_WIND = 4, 5
 Z_NOW, Z_RATE, Z_BASE = range(3)
 # Work.z_step: the step of z' = (z - base) / step, 0 where z is given, AT_REST where it is found with z' = 0; 1
 # where some internal unknowns could not be found in the last `forces`; 1 where a load jumps at the last accepted
-# instant; the number from 1 of a pair of surfaces that has passed the middle of one another there, or 0
+# instant; the number from 1 of a pair of surfaces that has passed the middle of one another there, or 0; 1
+# where an element between two frames with internal unknowns is pushed so hard that these may have lost their balance
 AT_REST = -1.0
 # what massless parts between two frames miss shows in their travel too: their error counts so many times
 STIFF = 8.0
@@ -162,15 +163,20 @@ def keep_elements(S, W):
     """Make the present state of the elements, as the last `forces` call left it, the one of the last accepted step:
     unwrapped angles in W.angle0, and what laws remember in W.memory; W.z_step tells whether a load jumps here and which
     surfaces have passed one another."""
-    W.z_step[2] = 0.0
+    W.z_step[2] = W.z_step[4] = 0.0
     first = ints(S, E_DISTANCE).shape[0]
     for k in range(W.angle0.shape[0]):
         W.angle0[k] = W.el[first + k, 0]
+    parameters, rows = real_line(S, PAR), ints(S, E_FRAME)
+    n = first + ints(S, E_ANGLE).shape[0] + ints(S, E_TURN).shape[0] + ints(S, E_SLIDE).shape[0]
+    for k in range(rows.shape[0]):
+        if rows[k, Z1] > rows[k, Z0] and -W.el[n + COORDINATES * k, 2] >= parameters[rows[k, P1] - 1]:
+            W.z_step[4] = 1.0
     if W.memory.shape[0] == 0:
         return
     if W.touch.shape[0] > 0:
         W.z_step[3] = contact_keep(W.touch, W.contact, W.A, W.r, W.el, W.memory)
-    parameters, e = real_line(S, PAR), 0
+    e = 0
     for kind in range(E_DISTANCE, E_PATH + 1):
         rows = ints(S, kind)
         for k in range(rows.shape[0]):

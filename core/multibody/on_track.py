@@ -12,7 +12,7 @@ from places a little ahead and a little behind.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -37,7 +37,7 @@ ARM = 3.0  # m, at which turning a car counts like moving it, where the paths le
 LOOSE = 1e-6  # of the stiffest direction; what is held less than that is free
 SLIDES, SLID = 20, 1e-9  # steps; m, a coupling that is as near to its length as drawn is left alone
 NEARER = 1e-12  # m, how well others are brought to it
-APART = 0.01  # m, between the places from which the motion is taken
+APART, AROUND = 0.01, (-2, -1, 1, 2)  # m, between the places from which the motion is taken; which these are
 
 
 @dataclass(frozen=True)
@@ -103,27 +103,33 @@ def cars_on_track(
                 f"Car '{car.name}' would start at {place:.2f} m, off the track (0 to {built.length:.2f} m);"
                 " change the start position or the car's offset."
             )
-    behind, ahead = row.at(ride.start - APART), row.at(ride.start + APART)
+    around = [row.at(ride.start + k * APART) for k in AROUND]
     return {
         car.name: Riding(
             *here[car.name],
             row.beside(car.name),
-            _way(behind[car.name][1], here[car.name][1], ahead[car.name][1]),
+            _way(here[car.name][1], [there[car.name][1] for there in around]),
             row.consist[car.name],
         )
         for car in cars
     }
 
 
-def _way(behind: Frame, here: Frame, ahead: Frame) -> Array:
-    """First and second derivative (2, 6) of place and turn of a frame, from the same on either side."""
-    turns = [
-        here.rotation @ rotation_vector(from_matrix(here.rotation.T @ one.rotation))
-        for one in (behind, ahead)
+def _way(here: Frame, around: Sequence[Frame]) -> Array:
+    """First and second derivative (2, 6) of place and turn of a frame, from the same at AROUND; of fourth order: on a
+    curve of 2 m the speed is right to 1e-11 of itself."""
+    moves = [
+        np.concatenate(
+            [
+                there.position - here.position,
+                here.rotation @ rotation_vector(from_matrix(here.rotation.T @ there.rotation)),
+            ]
+        )
+        for there in around
     ]
-    moves = [one.position - here.position for one in (behind, ahead)]
-    before, after = (np.concatenate([m, t]) for m, t in zip(moves, turns, strict=True))
-    return np.stack([(after - before) / (2.0 * APART), (after + before) / APART**2])
+    first = np.array([1.0, -8.0, 8.0, -1.0]) / (12.0 * APART)
+    second = np.array([-1.0, 16.0, 16.0, -1.0]) / (12.0 * APART**2)
+    return np.stack([first @ moves, second @ moves])
 
 
 class _Row:

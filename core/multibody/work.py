@@ -31,7 +31,7 @@ def new_work(S: Arrays, layout: Layout, elements: int) -> Work:
         angle0=np.zeros(t.count(S, t.E_ANGLE)),
         memory=t.real_line(S, t.START).copy(),
         z=np.zeros((3, layout.internal)),
-        z_step=np.zeros(4),
+        z_step=np.zeros(5),
         law=np.zeros((len(who), 7)),
         way=np.zeros((len(who), 12)),
         coordinates=np.zeros((wide, 2, COORDINATES)),

@@ -45,6 +45,7 @@ class RunFinding(Frozen):
         "sampling",
         "uncoupled",
         "bending",
+        "buckling",
     ]
     message: str
     time: float

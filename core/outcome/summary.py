@@ -18,6 +18,7 @@ from pydantic import Field
 from ..base.errors import InputError
 from ..base.frozen import Frozen
 from ..base.text_table import significant, text_table
+from ..base.units import percent
 from ..base.version import VERSION as PROGRAM_VERSION
 from ..injury.parts import PARTS
 from ..injury.result import CriterionResult, Verdict
@@ -30,6 +31,7 @@ from ..track.build import build_track
 from ..track.check import TrackReport, check_track
 from .finite import finite_figures
 from .headline import losses_text, top_speed, top_speed_at, verdict_counts, verdict_line
+from .over_top import OverTop, over_top
 from .rider_view import RiderJudgement, existing_tables, judge_part
 from .run_check import RunFinding, check_run, structure_findings
 from .seats import SeatSummary, assess_seats, seat_judgements, worst_seat
@@ -138,8 +140,8 @@ class PlacedExtreme(Extreme):
 
 
 class CouplingSummary(Frozen):
-    """A coupling: largest tension and compression (N), extension (m), angle between line and car (rad), and the work on
-    its cars to the end (J). over: largest force over the rated one, where that is given."""
+    """A coupling: largest tension and compression (N; None: never pulled, never pushed), extension (m), angle between
+    line and car (rad), and the work on its cars to the end (J). over: largest force over the rated one, if given."""
 
     model: str
     tension: PlacedExtreme | None
@@ -178,6 +180,7 @@ class Summary(Frozen):
     couplings: dict[str, CouplingSummary] = Field(default_factory=dict)
     bunching: Extreme | None = None
     slid: dict[str, float] = Field(default_factory=dict)
+    over_top: OverTop | None = None
     rows: tuple[RowSummary, ...] = ()
     seats: dict[str, SeatSummary] = Field(default_factory=dict)
     worst_seat: str | None = None
@@ -247,6 +250,7 @@ def summarise(project: Project, results: Results) -> Summary:
         couplings=couplings_summary(project, results),
         bunching=_bunching(project, results),
         slid=results.provenance.get("assembly", {}).get("slid", {}),
+        over_top=over_top(project, results),
         rows=rows_summary(project, results, judged),
         seats={seat.seat: seat.summary() for seat in seats},
         worst_seat=None if worst is None else worst.seat,
@@ -461,6 +465,8 @@ def _rows(summary: Summary) -> list[tuple[str, str]]:
         both = (("tension", one.tension), ("compression", one.compression))
         loads = [f"{abs(x.value) / 1e3:.4g} kN {what} {_where(x)}" for what, x in both if x is not None]
         rows.append(("coupling", f"{name}: {'; '.join(loads) or 'no force'}"))
+    if summary.over_top is not None:
+        rows.append(("start", summary.over_top.sentence))
     if summary.slid:
         slid = summary.slid
         furthest = max(slid, key=lambda car: abs(slid[car]))
@@ -487,8 +493,6 @@ def _rows(summary: Summary) -> list[tuple[str, str]]:
         assert seat.governing is not None
         outside = sum(one.margin is not None and one.margin < 0.0 for one in summary.seats.values())
         said = f"{len(summary.seats)} assessed, {outside} outside a limit; worst {summary.worst_seat}:"
-        rows.append(
-            ("seats", f"{said} margin {100.0 * (seat.margin or 0.0):.0f} % of {seat.governing.title}")
-        )
+        rows.append(("seats", f"{said} margin {percent(seat.margin or 0.0)} of {seat.governing.title}"))
     rows += [("doubtful", finding.message) for finding in summary.findings]
     return rows

@@ -13,7 +13,8 @@ from ..base.errors import InputError
 from ..base.frozen import Frozen
 from ..injury.filters import ride_filter
 from ..model.connections import uncoupled_sentence
-from ..model.couplings import Coupling
+from ..model.couplings import CarCoupler, Coupling
+from ..model.forces.coupler import buckling_push
 from ..model.seat_rows import SeatRow, seat_rows
 from ..project.project import Project
 from ..results.results import Results, first_car_at
@@ -30,8 +31,8 @@ PART = "upper_torso"
 
 
 def coupling_findings(project: Project, results: Results) -> tuple[RunFinding, ...]:
-    """Cars that nothing couples; where couplings swing beyond their free angle or carry more than their rated force,
-    slack taken up included."""
+    """Cars that nothing couples; where couplings swing beyond their free angle, carry more than rated, slack
+    taken up included, or are pushed beyond what buckles them."""
     train = project.train if project.assembly is project.train else None
     found: list[RunFinding] = []
     if words := uncoupled_sentence(train):
@@ -40,6 +41,7 @@ def coupling_findings(project: Project, results: Results) -> tuple[RunFinding, .
         if f"coupling/{coupling.name}/force" in results.channels:
             found += _overload(results, coupling)
             found += _swing(results, coupling)
+            found += _buckling(results, coupling)
     return tuple(found)
 
 
@@ -95,6 +97,27 @@ def _swing(results: Results, coupling: Coupling) -> list[RunFinding]:
                 )
             )  # fmt: skip
     return found
+
+
+def _buckling(results: Results, coupling: Coupling) -> list[RunFinding]:
+    """A coupler with mass that nothing pushes aside stands straight at any load."""
+    if not isinstance(coupling, CarCoupler) or not coupling.inertia:
+        return []
+    force = results.channels[f"coupling/{coupling.name}/force"].values
+    worst, most = int(np.argmin(force)), buckling_push(coupling)
+    push = -float(force[worst])
+    if not push > most:
+        return []
+    at = float(results.sample_time[int(np.argmax(force < -most))])
+    return [
+        _finding(
+            results, "buckling",
+            f"Coupling '{coupling.name}' is pushed with up to {push / KN:.3g} kN, from {at:.2f} s on with more than the"
+            f" {most / KN:.3g} kN at which its shanks buckle; where they stand straight it is because nothing in the"
+            " model pushes them aside. Push less, shorten its shanks, or give them stiffer springs at their pins; a"
+            " small rest angle of a shank shows how it buckles.", at,
+        )
+    ]  # fmt: skip
 
 
 class AxisRange(Frozen):

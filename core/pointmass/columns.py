@@ -8,6 +8,36 @@ from numpy.typing import NDArray
 from .result import PointRide
 
 Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+SAME = 1e-6  # m
+LONGEST_GAP = 5.0  # m between two samples of a ride; across more the train did not come
+
+
+def in_track_order(ride: PointRide, length: float, closed: bool) -> tuple[Array, Integers]:
+    """The first passage of every place of a track, from its beginning to its end: places (n,) m, not falling, and the
+    samples (n,) of the ride there.
+
+    length (m) and closed: of the track. Round a circuit that is one lap, with the start and the end of it at the place
+    of the start; where the train rolled over the seam, its sample there is both the first and the last.
+    """
+    sample = np.arange(len(ride.s))[ride.forward()]
+    if closed:
+        sample = sample[np.abs(ride.s[sample] - ride.s[0]) <= length + SAME]
+    if len(sample) > 1 and ride.s[sample[-1]] < ride.s[sample[0]]:
+        sample = sample[::-1]  # started backwards
+    place = ride.place[sample]
+    seam = np.flatnonzero(np.diff(place) < 0.0)
+    if not len(seam):
+        return place, sample
+    k = int(seam[-1]) + 1
+    place, sample = np.roll(place, -k), np.roll(sample, -k)
+    if place[-1] >= length - SAME:
+        if place[0] > SAME:
+            place, sample = np.append(0.0, place), np.append(sample[-1], sample)
+    elif place[0] <= SAME:
+        place, sample = np.append(place, length), np.append(sample, sample[0])
+    return place, sample
 
 
 def ride_columns(ride: PointRide, length: float) -> dict[str, Array]:

@@ -190,4 +190,4 @@ def start_speed_for_top(
     """
     used = (settings or PointRideSettings()).model_copy(update={"top_speed": top_speed})
     spans = device_spans(built.track.devices if devices is None else devices, built.sections)
-    return speed_for_top(line_tables(built, used, spans, gravity, STEP, True), built, used, spans)
+    return speed_for_top(line_tables(built, used, spans, gravity, STEP, True), built, used, spans).speed

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..track.devices import DeviceSpan
+from .start import StartSpeed
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -71,18 +72,19 @@ class PointLedger:
 class PointRide:
     """A ride of points, sample by sample in the order of time.
 
-    status, message: how it ended, in a word and a sentence. s (n,) m: arc length of the middle of the train on the
-    centreline, running on over laps; place (n,) m: the same inside [0, length]; time (n,) s; speed (n,) m/s = ds/dt,
-    negative when rolling back; line_speed (n,) m/s: of the middle on its line (heartline or rail); acceleration (n,)
-    m/s^2: d2s/dt2. g (n, 3): what an accelerometer on the heartline over the middle of the train feels, in g, along
-    forward, left and up of the canted track frame (Gx, Gy, Gz; at rest on level track 0, 0, 1); rail_g (n, 3): the same
-    on the centreline; roll_rate (n,) rad/s: turn rate of the track frame about the tangent; jerk (n, 3) g/s: rate of
-    change of g. energy: ledger; device (n,): index into `spans` or -1; spans: the devices; intervals: stays on
-    devices; events: turning points, stalls and the like.
+    status, message: how it ended, in a word and a sentence; start: how fast it began, and why. s (n,) m: arc length of
+    the middle of the train on the centreline, running on over laps; place (n,) m: the same inside [0, length]; time
+    (n,) s; speed (n,) m/s = ds/dt, negative when rolling back; line_speed (n,) m/s: of the middle on its line
+    (heartline or rail); acceleration (n,) m/s^2: d2s/dt2. g (n, 3): what an accelerometer on the heartline over the
+    middle of the train feels, in g, along forward, left and up of the canted track frame (Gx, Gy, Gz; at rest on level
+    track 0, 0, 1); rail_g (n, 3): the same on the centreline; roll_rate (n,) rad/s: turn rate of the track frame about
+    the tangent; jerk (n, 3) g/s: rate of change of g. energy: ledger; device (n,): index into `spans` or -1; spans: the
+    devices; intervals: stays on devices; events: turning points, stalls and the like.
     """
 
     status: PointStatus
     message: str
+    start: StartSpeed
     s: Array
     place: Array
     time: Array

@@ -20,6 +20,7 @@ from .result import (
     PointStatus,
     RideEvent,
 )
+from .start import StartSpeed
 from .table_ride import ride_tables, start_inside, start_speed
 from .tables import UNIT_G, LineTables, line_tables, rider_rows
 
@@ -148,6 +149,7 @@ def _result(
     settings: PointRideSettings,
     tables: LineTables,
     spans: tuple[DeviceSpan, ...],
+    start: StartSpeed,
     outcome: tuple[int, Array, Array],
 ) -> PointRide:
     end, samples, found = outcome
@@ -170,6 +172,7 @@ def _result(
     return PointRide(
         status=STATUS[end],
         message=message,
+        start=start,
         s=samples[:, course.PLACE],
         place=place,
         time=time,
@@ -199,9 +202,9 @@ def _ride_on(
     spans = device_spans(built.track.devices if devices is None else devices, built.sections)
     start_inside(built, settings)
     tables = line_tables(built, settings, spans, gravity, widest, exact)
-    speed = start_speed(tables, built, settings, spans)
-    outcome = ride_tables(tables, built, settings, spans, TURNS if exact else PREVIEW_TURNS, speed)
-    return _result(built, settings, tables, spans, outcome)
+    start = start_speed(tables, built, settings, spans)
+    outcome = ride_tables(tables, built, settings, spans, TURNS if exact else PREVIEW_TURNS, start.speed)
+    return _result(built, settings, tables, spans, start, outcome)
 
 
 def ride_point(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +11,11 @@ from ..base.errors import InputError
 from ..project.point_settings import PointRideSettings
 from ..track.build import BuiltTrack
 from ..track.device_law import NO_DEVICE, device_row
-from ..track.devices import BlockBrake, DeviceSpan, Launch, TrimBrake
+from ..track.devices import BlockBrake, DeviceSpan, Launch, TrimBrake, first_drive
 from . import course_kernel as course
 from .ride_kernels import new_work
-from .tables import LineTables
+from .start import StartSpeed
+from .tables import SAME_PLACE, LineTables
 
 Array = NDArray[np.float64]
 
@@ -74,15 +75,15 @@ def ride_tables(
 
 def start_speed(
     tables: LineTables, built: BuiltTrack, settings: PointRideSettings, spans: Sequence[DeviceSpan]
-) -> float:
-    """The speed (m/s) a ride starts with: the one given, else that of the station, lift or tyres it starts on (0 on a
+) -> StartSpeed:
+    """The speed a ride starts with: the one given, else that of the station, lift or tyres it starts on (0 on a
     launch), else the one that leads over the highest place at `top_speed`, as for the multibody run.
 
     Where nothing ahead is LEAST_RISE higher that is `top_speed` itself. Raises InputError when there is none: on a
-    brake, before a device that sets the speed on the way to the top.
+    brake, or where a brake on the way takes too much.
     """
     if settings.speed is not None:
-        return settings.speed
+        return StartSpeed(settings.speed, "given")
     start = start_inside(built, settings)
     on = next((span.device for span in spans if span.s0 <= start <= span.s1), None)
     if isinstance(on, TrimBrake | BlockBrake):
@@ -91,7 +92,7 @@ def start_speed(
             " elsewhere."
         )
     if on is not None:
-        return 0.0 if isinstance(on, Launch) else on.speed
+        return StartSpeed(0.0 if isinstance(on, Launch) else on.speed, "device", on.name)
     return speed_for_top(tables, built, settings, spans)
 
 
@@ -100,47 +101,64 @@ def speed_for_top(
     built: BuiltTrack,
     settings: PointRideSettings,
     spans: Sequence[DeviceSpan],
-) -> float:
-    """The start speed (m/s) with which the train comes to the highest place ahead at `top_speed`.
+) -> StartSpeed:
+    """The start speed with which the train comes to the highest place ahead at `top_speed`.
 
-    Raises InputError when no speed from 0 to 150 m/s does it.
+    The way ahead ends where a lift, a launch, tyres or a block brake begin: what they give the train does not depend on
+    the start, it only has to come there. Raises InputError when no speed from 0 to 150 m/s does it.
     """
-    start = start_inside(built, settings)
+    start, wanted = start_inside(built, settings), settings.top_speed
     ends = np.append(tables.s[:, 0], tables.s[-1, -1])
     height = np.append(tables.motion[:, 0, 0], tables.motion[-1, -1, 0])
     closed = built.centreline.closed
-    ahead = np.flatnonzero((ends >= start - 1e-9) | closed)
-    gone = np.mod(ends[ahead] - start, built.length) if closed else ends[ahead] - start
-    top = int(np.argmax(height[ahead]))
-    place = start + float(gone[top])
-    rise = float(height[ahead][top] - np.interp(start, ends, height))
-    wanted = settings.top_speed
-    if rise < LEAST_RISE:
-        return wanted
+    gone = ends - start
+    if closed:
+        gone = np.mod(gone + SAME_PLACE, built.length) - SAME_PLACE
+    drive = first_drive(spans, start, built.length, closed)
+    way = np.inf if drive is None else drive[1]
+    ahead = np.flatnonzero((gone >= -SAME_PLACE) & (gone <= way + SAME_PLACE))
+    top = int(ahead[np.argmax(height[ahead])])
+    higher = float(height[gone >= -SAME_PLACE].max() - height[top]) > LEAST_RISE
+    taken_on = drive[0].device.name if drive is not None and higher else ""
 
-    def at_top(speed: float) -> float | None:
-        """Speed at the highest place; None when the train does not come there."""
+    def speed_at(place: float, speed: float) -> float | None:
+        """Speed at a place of the way for a start speed; None when the train does not come there."""
         _, samples, _ = ride_tables(tables, built, settings, spans, 0, speed)
         there = np.flatnonzero(np.abs(samples[:, course.PLACE] - place) < 1e-6)
         return float(samples[there[0], course.RATE]) if len(there) else None
 
-    # what is missing in energy at the top, given back at the start: losses hardly depend on it
-    speed = float(np.sqrt(wanted**2 + 2.0 * tables.g * max(rise, 0.0)))
+    goal = start + float(gone[top])
+    rise = float(height[top] - np.interp(start, ends, height))
+    if rise < LEAST_RISE:
+        if drive is None or speed_at(start + way, wanted) is not None:
+            return StartSpeed(wanted, "level", taken_on, top_speed=wanted)
+        if speed_at(goal, wanted) is not None:
+            goal = start + way
+    speed = _speed_for(lambda speed: speed_at(goal, speed), wanted, rise, tables.g, CLOSE[tables.rule.exact])
+    if speed is None:
+        raise InputError(
+            f"No start speed takes the train over its highest place, s = {goal:.1f} m, at {wanted:g} m/s;"
+            " look at the devices on the way there."
+        )
+    return StartSpeed(speed, "top", taken_on, float(built.centreline.wrap(goal)[0]), wanted)
+
+
+def _speed_for(
+    reached: Callable[[float], float | None], wanted: float, rise: float, g: float, close: float
+) -> float | None:
+    """The start speed (m/s) with which `reached` gives the wanted one, rise (m) higher; None: there is none."""
+    # what is missing in energy there, given back at the start: losses hardly depend on it
+    speed = float(np.sqrt(wanted**2 + 2.0 * g * max(rise, 0.0)))
     for _ in range(TRIES):
-        came = at_top(speed)
-        if came is not None and abs(came - wanted) < CLOSE[tables.rule.exact]:
+        came = reached(speed)
+        if came is not None and abs(came - wanted) < close:
             return speed
         missing = 0.1 * speed**2 + 0.25 * wanted**2 if came is None else wanted**2 - came**2
         speed = float(np.sqrt(max(speed**2 + missing, 0.0)))
     low, high = 0.0, FASTEST
     for _ in range(HALVINGS):
         middle = 0.5 * (low + high)
-        came = at_top(middle)
+        came = reached(middle)
         low, high = (middle, high) if came is None or came < wanted else (low, middle)
-    came = at_top(high)
-    if came is None or abs(came - wanted) > 1e-6:
-        raise InputError(
-            f"No start speed takes the train over its highest place, s = {place:.1f} m, at {wanted:g} m/s;"
-            " look at the devices on the way there."
-        )
-    return high
+    came = reached(high)
+    return None if came is None or abs(came - wanted) > 1e-6 else high

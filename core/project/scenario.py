@@ -38,9 +38,7 @@ class Ride(Frozen):
     top_speed: Annotated[float, Field(gt=0.0, le=MAX_SPEED)] = described(
         2.0,
         "Speed over the top",
-        "Used when the start speed is left empty: of a coupled train, where the middle of its masses is highest (solved"
-        " on the train as points); of cars without couplings, or with an end place, of the first car at the highest"
-        " place.",
+        "Used when the start speed is left empty: of the train where the middle of its masses is highest.",
         unit="m/s",
     )
     duration: Duration | None = described(

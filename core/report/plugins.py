@@ -17,6 +17,8 @@ GROUP = "ridewright.pictures"
 
 def find_pictures(project: Project, results: Results) -> Pictures | None:
     """The first renderer that works here; None when there is none, so that moments are drawn as line drawings."""
+    if not len(results.states.time):
+        return None  # nothing moves
     for entry in sorted(entry_points(group=GROUP), key=lambda one: one.name):
         try:
             pictures: Pictures | None = entry.load()(project, results)

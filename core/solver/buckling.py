@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..model.forces import Use
-from ..model.laws import COLUMNS, INTERNAL, ROWS, Z
+from ..model.laws import COLUMNS, INTERNAL, ROWS, F, Z
 from ..multibody import arrays as t
 from ..multibody.arrays import Work
 from ..multibody.compile import System
@@ -21,18 +21,21 @@ LOST = 1e-9  # of the largest stiffness
 
 
 def buckled(system: System, W: Work) -> tuple[str, float] | None:
-    """Name and pushing force (N) of an element whose internal unknowns have lost their stable balance in the last
-    forces of W; None when all are stable. An element that is pulled is not looked at."""
+    """Name and push (N), without that of dashpots, of an element whose internal unknowns have lost their stable balance
+    in the last forces of W; None when all are stable. An element that is pulled is not looked at."""
     for c in system.connectors:
         if c.use is None or c.geometry != "frame" or not c.use.law.internal:
             continue
         push = -float(W.el[c.first, 2])
-        if push > 0.0 and push >= c.use.safe and _unstable(system, W, c, c.use):
-            return c.name, push
+        if push > 0.0 and push >= c.use.safe:
+            unstable, elastic = _at_rest(system, W, c, c.use)
+            if unstable:
+                return c.name, elastic
     return None
 
 
-def _unstable(system: System, W: Work, c: Connector, use: Use) -> bool:
+def _at_rest(system: System, W: Work, c: Connector, use: Use) -> tuple[bool, float]:
+    """Whether the balance is unstable, and the push (N) of the springs alone."""
     kind = WITH_OUTPUTS[c.geometry][0]
     first = next(other.first for other in system.connectors if other.geometry == c.geometry)
     row = t.ints(system.arrays, kind)[(c.first - first) // WITH_OUTPUTS[c.geometry][2]]
@@ -42,4 +45,4 @@ def _unstable(system: System, W: Work, c: Connector, use: Use) -> bool:
     use.law.evaluate(p, x, still, z, np.zeros(n), np.zeros(0), 0.0, out)
     K = out[INTERNAL : INTERNAL + n, Z : Z + n]
     values = np.linalg.eigvalsh(0.5 * (K + K.T))
-    return bool(values[0] < -LOST * values[-1])
+    return bool(values[0] < -LOST * values[-1]), -float(out[0, F])

@@ -87,7 +87,13 @@ class Engine:
             report = replace(report, unsettled=not at_rest)
         state = _initial_velocities(system, settings, state, report)
         W = system.new_work()
-        udot, lam = start_acceleration(system, W, X, state)
+        try:
+            udot, lam = start_acceleration(system, W, X, state)
+        except ArithmeticError as error:
+            raise InputError(
+                f"The run cannot start, its forces have no finite balance as drawn ({error}); look for lengths,"
+                " stiffnesses or masses that are beyond reason."
+            ) from None
         check_start(system, W)
         lost = buckled(system, W)
         if lost is not None:

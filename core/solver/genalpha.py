@@ -452,7 +452,7 @@ def _step(S, W, X, Y, P, end_paths, end_path, h):
 def advance(S, W, X, Y, P, log, end_paths, end_path, max_steps):
     """Take up to max_steps accepted steps; returns RUNNING, FINISHED, STEP_TOO_SMALL, FULL, PATH_END
     JUMPED: the load of an element jumps at this instant, and accelerations are to be found anew; or PASSED: surfaces in
-    contact have passed the middle of one another.
+    contact have passed the middle of one another. After a step with an element that may buckle it returns at once.
 
     end_paths (ng,): arc length at which each guide ends the run (inf: never); end_path: count of guides that
     must be past it. A step that would lead over the place where the run ends, or over a joint stop, ends there. The
@@ -490,6 +490,8 @@ def advance(S, W, X, Y, P, log, end_paths, end_path, max_steps):
                 return PASSED
             if W.z_step[2] > 0.0:
                 return JUMPED
+            if W.z_step[4] > 0.0:
+                return RUNNING
         else:
             Y.counts[REJECTED] += 1
             Y.counts[HAS_FACTOR] = 0

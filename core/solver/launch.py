@@ -9,21 +9,25 @@ import numpy as np
 
 from ..base.errors import InputError
 from ..model.placement import guide_places, middle_of
+from ..multibody.arrays import BODY, reals
 from ..multibody.compile import compile_system
 from ..multibody.connections import parts_of
 from ..multibody.device_tables import devices_of
 from ..pointmass.launch import start_speed_for_top
+from ..pointmass.table_ride import LEAST_RISE
 from ..project.point_train import FOLLOWING, ridden_settings
 from ..project.project import Project
 from ..project.scenario import Ride
 from ..track.build import BuiltTrack
-from ..track.devices import BlockBrake, DeviceSpan, Launch, TrimBrake
+from ..track.devices import BlockBrake, DeviceSpan, Launch, TrimBrake, first_drive
 from . import genalpha, integration
 from .engine import Engine, new_log
 
-TRIES = 12
+RIDES = 2  # of the whole train, to correct what its ride as points says
+TRIES = 8  # where it does not get over the top
 CLOSE = 0.05  # m/s at the top
-LEAST_RISE = 0.5  # m; with less ahead the start is the highest place
+ROUGHER = 10.0  # times the tolerance of the run: a speed needs less than loads
+OVER = 5.0  # m, that the whole train goes on behind its highest place
 
 
 def start_speed(
@@ -40,8 +44,7 @@ def start_speed(
         return scenario.speed
     on = start_device(project, built)
     if on is None:
-        solved = train_speed_over_top(project, built)
-        return speed_over_top(project, built, should_stop=should_stop) if solved is None else solved
+        return speed_over_top(project, built, should_stop=should_stop)
     if isinstance(on.device, TrimBrake | BlockBrake):
         raise InputError(
             f"{project.name}: the ride starts on the brake '{on.device.name}', which gives the train no speed; give a"
@@ -61,33 +64,29 @@ def start_device(project: Project, built: BuiltTrack) -> DeviceSpan | None:
     return next((span for span in devices_of(project, built) if span.s0 <= place <= span.s1), None)
 
 
-def train_speed_over_top(project: Project, built: BuiltTrack) -> float | None:
-    """Start speed (m/s) with which a coupled train passes its highest place at the scenario's `top_speed`.
+def points_speed_over_top(project: Project, built: BuiltTrack) -> float:
+    """Start speed (m/s) with which the train as points, as the preview rides it, passes its highest place at the
+    scenario's `top_speed`.
 
-    A train is slowest where the middle of its masses is highest, not where its first car is: it is solved for on the
-    train as points, with its own losses, as the preview does. None where the ride asks for something else: a single
-    car or uncoupled ones, an end place, or a device that sets the speed on the way.
+    A train is slowest where the middle of its masses is highest, not where its first car is. Raises InputError where no
+    speed does it, because of a device on the way for instance.
     """
-    scenario, train = project.scenario, project.train
-    if (
-        not isinstance(scenario, Ride)
-        or train is None
-        or not train.couplings
-        or scenario.end_place is not None
-    ):
-        return None
+    assert isinstance(project.scenario, Ride)
     follows = {"points_from": "vehicle", **FOLLOWING}
     own = project.model_copy(update={"point_ride": project.point_ride.model_copy(update=follows)})
     try:
-        return start_speed_for_top(built, scenario.top_speed, ridden_settings(own), gravity=project.gravity)
-    except InputError:
-        return None
+        return start_speed_for_top(
+            built, project.scenario.top_speed, ridden_settings(own), gravity=project.gravity
+        )
+    except InputError as error:
+        raise InputError(
+            f"{project.name}: {str(error).removesuffix('.')}; or give a start speed, or start on a station or a lift."
+        ) from None
 
 
-def highest_place(built: BuiltTrack, start: float, end: float | None) -> tuple[float, float]:
-    """Arc length (m) and height (m) of the highest point of the centreline between start and end."""
-    last = end if end is not None else (start + built.length if built.track.closed else built.length)
-    s = np.linspace(start, last, 4001)
+def highest_place(built: BuiltTrack, start: float) -> tuple[float, float]:
+    """Arc length (m) and height (m) of the highest point of the centreline ahead of the start."""
+    s = np.linspace(start, start + built.length if built.track.closed else built.length, 4001)
     z = built.centreline.position(s)[:, 2]
     k = int(np.argmax(z))
     return float(s[k]), float(z[k])
@@ -96,68 +95,85 @@ def highest_place(built: BuiltTrack, start: float, end: float | None) -> tuple[f
 def speed_over_top(
     project: Project, built: BuiltTrack, *, should_stop: Callable[[], bool] | None = None
 ) -> float:
-    """Start speed (m/s) with which the first car passes the highest point at the scenario's `top_speed`.
+    """Start speed (m/s) with which the train passes its highest place, that of the middle of its masses, at the
+    scenario's `top_speed`.
 
-    First guess from the energy of the height gained, then secant steps on runs of the whole model up to the
-    top. `top_speed` itself where nothing ahead is LEAST_RISE (m) higher than the start. Raises InputError when the
-    highest point cannot be passed.
+    That of the train as points, corrected by what at most RIDES rides of the whole train up to there miss of it (more
+    only while it does not get there). Cars that nothing couples have no common speed: theirs is that of the points; so
+    is that of a train which a lift, a launch, tyres or a block brake take on before: it only has to come there.
+    Raises InputError when the highest place cannot be passed.
     """
     scenario, train = project.scenario, project.train
     assert isinstance(scenario, Ride)
     assert train is not None
-    s_top, z_top = highest_place(built, scenario.start, scenario.end_place)
-    rise = z_top - float(built.centreline.position([scenario.start])[0, 2])
-    if rise < LEAST_RISE:
-        return scenario.top_speed
     if not train.children[0].every("guide"):
         raise InputError(
             f"{project.name}: no start speed can be solved for, '{train.children[0].name}' has no wheels on the track;"
             " give a speed."
         )
-    g, target = float(np.linalg.norm(project.gravity)), scenario.top_speed
-    speed, vain = math.sqrt(target**2 + 2.0 * g * rise), 1.0
-    for _ in range(TRIES):
+    speed, target = points_speed_over_top(project, built), scenario.top_speed
+    place, height = highest_place(built, scenario.start)
+    rises = height - float(built.centreline.position([scenario.start])[0, 2]) > LEAST_RISE
+    together = next(iter(parts_of(project)), None)
+    start = float(built.centreline.wrap(scenario.start)[0])
+    taken_on = first_drive(devices_of(project, built), start, built.length, built.track.closed) is not None
+    if not rises or taken_on or (together is not None and len(train.children) > 1):
+        return speed
+    vain = 1.0
+    for ride in range(TRIES):
         if should_stop is not None and should_stop():
             return speed
-        reached = _speed_at(project, built, speed, s_top)
+        reached = _speed_over(project, built, speed, place)
         if reached is not None and abs(reached - target) <= CLOSE:
             return speed
         # energy per mass that is missing at the top, given back at the start; twice as much after every try in vain
         if reached is None:
-            missing, vain = vain * ((0.5 * target) ** 2 + 0.02 * speed**2), 2.0 * vain
+            missing, vain = vain * ((0.5 * target) ** 2 + 0.005 * speed**2), 2.0 * vain
         else:
             missing = (target**2 - reached**2) / 2.0
-        speed = math.sqrt(speed**2 + 2.0 * missing)
-    for span in devices_of(project, built):
-        if span.s1 > scenario.start and span.s0 < s_top:
-            raise InputError(
-                f"{project.name}: no start speed can be solved for, because '{span.device.name}' acts on the train on"
-                " its way to the highest point; give a speed, or start on a station or a lift."
-            )
+        speed = math.sqrt(max(speed**2 + 2.0 * missing, 0.0))
+        if reached is not None and ride + 1 >= RIDES:
+            return speed
     raise InputError(
         f"{project.name}: no start speed up to {speed:.1f} m/s takes the train over the highest point at"
-        f" {s_top:.1f} m; give a speed."
+        f" {place:.1f} m; give a speed."
     )
 
 
-def _speed_at(project: Project, built: BuiltTrack, speed: float, s_top: float) -> float | None:
-    """Speed (m/s) of the first car's first guide when it passes s_top; None when it turns back before."""
-    # the first car is enough where nothing connects the others with it
-    settings = {"method": "generalized_alpha", "initial_velocities": "project"}
+def _speed_over(project: Project, built: BuiltTrack, speed: float, place: float) -> float | None:
+    """Speed (m/s) of a train where the middle of its masses is highest, once all of it is over a place (m) of the
+    centreline; None when it turns back before."""
+    settings = {
+        "method": "generalized_alpha",
+        "initial_velocities": "project",
+        "tolerance": min(ROUGHER * project.settings.tolerance, 0.1),
+    }
     project = project.model_copy(update={"settings": project.settings.model_copy(update=settings)})
-    system = compile_system(project, speed=speed, built=built, only=next(iter(parts_of(project)), None))
-    engine = Engine.prepare(system, project.settings)
-    assert project.train is not None
-    path = guide_places(project.train.children[0])[0].path
+    train, scenario = project.train, project.scenario
+    assert train is not None
+    assert isinstance(scenario, Ride)
+    system = compile_system(project, speed=speed, built=built)
+    engine = Engine.prepare(system, project.settings, settled=scenario.settled)
+    first = guide_places(train.children[0])[0]
+    over = place + train.children[-1].offset + OVER
+    if not built.track.closed:
+        over = min(over, built.length)
     ends = np.full(len(system.guides), np.inf)
-    ends[0] = s_top if path == "centreline" else built.rails[path].to_rail([s_top])[0]
+    ends[0] = over if first.path == "centreline" else built.rails[first.path].to_rail([over])[0]
+    mass = reals(system.arrays, BODY)[:, 0]
+    up = -np.asarray(project.gravity)
     Y, P, log = engine.memory(), engine.limits(600.0), new_log(system, 64)
-    ng = len(system.guides)
+    highest, fast = -math.inf, 0.0
     while True:
         Y.counts[integration.LOGGED] = 0
         code = genalpha.advance(system.arrays, engine.work, engine.factor, Y, P, log, ends, 1, 32)
-        along = float(Y.v[integration.U, system.layout.paths.start])
+        rows = int(Y.counts[integration.LOGGED])
+        energy = (log.r[:rows, :-1] @ up) @ mass
+        if rows and float(energy.max()) > highest:
+            k = int(np.argmax(energy))
+            u = log.u[k, : system.coordinates]
+            highest, fast = float(energy[k]), float(u @ system.mass_times(u) / mass.sum())
         if code == integration.PATH_END:
-            return along
-        if code != integration.RUNNING or along < 0.01 or ng == 0:
+            return math.sqrt(fast)
+        if code != integration.RUNNING or float(Y.v[integration.U, system.layout.paths.start]) < 0.01:
             return None

@@ -46,7 +46,8 @@ class End:
 class March:
     """An engine on its way, with a clock and a log of its own.
 
-    place (ng,): arc length (m) at which each guide ends the run, inf for never; guides: how many must be past it.
+    place (ng,): arc length (m) at which each guide ends the run, inf for never; guides: how many must be past it; lost:
+    name and push (N) of a coupling that has buckled.
     """
 
     engine: Engine
@@ -57,6 +58,7 @@ class March:
     log: Log
     explicit: Callable[[Log, int], int] | None
     over: bool = False
+    lost: tuple[str, float] | None = None
 
     @classmethod
     def begin(cls, engine: Engine, place: Array, guides: int, until: float) -> March:
@@ -94,15 +96,28 @@ class March:
         return not self.over and until - self.now > 1e-12 * max(1.0, until)
 
     def advance(self, until: float) -> int:
-        """A slice of accepted steps, not beyond a time (s); the code of genalpha.advance."""
+        """A slice of accepted steps, not beyond a time (s), or until a coupling buckles; the code of genalpha.advance.
+
+        A coupling that is pushed so hard that it may buckle is looked at after each step.
+        """
+        counts = self.memory.counts
+        last = int(counts[integration.ACCEPTED]) + SLICE
+        code = integration.RUNNING
+        while code == integration.RUNNING and not self.lost and counts[integration.ACCEPTED] < last:
+            code = self._advance(until, last - int(counts[integration.ACCEPTED]))
+            if code != integration.FULL:
+                self.lost = buckled(self.engine.system, self.engine.work)
+        return code
+
+    def _advance(self, until: float, steps: int) -> int:
         e = self.engine
         if self.explicit is not None:
-            code = self.explicit(self.log, SLICE)
+            code = self.explicit(self.log, steps)
         else:
             if until != self.limits.t_end:
                 self.limits = self.limits._replace(t_end=until)
             S, Y, P = e.system.arrays, self.memory, self.limits
-            code = genalpha.advance(S, e.work, e.factor, Y, P, self.log, self.place, self.guides, SLICE)
+            code = genalpha.advance(S, e.work, e.factor, Y, P, self.log, self.place, self.guides, steps)
         if code == integration.JUMPED:
             e.restart(self.memory, self.log)
             return integration.RUNNING
@@ -142,9 +157,8 @@ def integrate(
             show([(m.log, m.rows) for m in marches])
         if code == integration.FULL:
             continue
-        lost = buckled(march.engine.system, march.engine.work) if status is None else None
-        if lost is not None:
-            return _buckled(march, end, *lost), march.now
+        if march.lost is not None and status is None:
+            return _buckled(march, end, *march.lost), march.now
         if code in (integration.PATH_END, integration.STEP_TOO_SMALL, integration.PASSED):
             status, until = _ended(march, end, code), march.now
         if not any(m.behind(until) for m in marches):

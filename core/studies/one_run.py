@@ -146,7 +146,9 @@ class Runner:
         numbers |= _peaks(self.study.keep.peaks, lambda name: run_channel(results, name), built)
         judged = judge_riders(results, project.evaluation) if self.study.keep.criteria else None
         rows = () if judged is None else judged.rows
-        found = [Found(f"{row.part.replace('_', ' ')} of {row.rider}", row.result) for row in rows]
+        found = [
+            Found(f"{row.part.replace('_', ' ')} of {row.rider}", _in_lap(row.result, built)) for row in rows
+        ]
         more, texts = criteria_numbers(self.study.keep, found)
         status = results.status
         state: State = "done" if status.complete else "early"
@@ -226,6 +228,13 @@ def criteria_numbers(keep: Keep, found: Iterable[Found]) -> tuple[dict[str, floa
     return numbers, texts
 
 
+def _in_lap(result: CriterionResult, built: BuiltTrack | None) -> CriterionResult:
+    """A result with its place (m) on the track, which a run counts on over laps and back behind its start."""
+    if built is None or result.arc_length is None:
+        return result
+    return result.model_copy(update={"arc_length": float(built.centreline.wrap(result.arc_length)[0])})
+
+
 def _rank(one: Found) -> tuple[float, float]:
     margin, value = one.result.margin, one.result.value or 0.0
     return (np.inf if margin is None or not one.result.judged else margin, -value)
@@ -235,9 +244,9 @@ def _numbers_of(id: str, result: CriterionResult) -> dict[str, float]:
     out = {id: float(result.value or 0.0)}
     if result.margin is not None:
         out[f"{id}.margin"] = float(result.margin)
-    if result.time is not None:
-        out[f"{id}.time"] = 0.5 * (result.time[0] + result.time[1])
-    if result.arc_length is not None:
+    if result.moment is not None and not result.lasts:
+        out[f"{id}.time"] = result.moment
+    if result.arc_length is not None and not result.lasts:
         out[f"{id}.s"] = float(result.arc_length)
     return out
 

@@ -12,8 +12,14 @@ import numpy as np
 from ..base.errors import InputError
 from ..base.fields import told
 from ..base.version import VERSION
+from ..injury.assumptions import assumptions
+from ..injury.named import criteria_by_id
+from ..injury.result import CriterionResult
+from ..outcome.headline import losses_text
+from ..outcome.rider_view import existing_tables
 from ..report.book import Book, ReportOptions
 from ..report.cells import count, entry, figures, fixed, left, text
+from ..report.dates import date_words, time_words
 from ..report.document import (
     Block,
     Cell,
@@ -29,8 +35,9 @@ from ..report.document import (
     numbered,
 )
 from ..report.parts.overview_part import logo, signatures
+from ..report.parts.words import MARK, direction_text, title_of, unit_cell
 from ..report.write import ReportTarget, refuse_target, write_forms
-from .answers import Chance, chance, least_margins, main_effects, sobol_indices
+from .answers import Chance, LeastMargin, chance, least_margins, main_effects, sobol_indices
 from .front import Design, Front, front_of
 from .one_run import MARGIN, STATES, UNFINISHED
 from .pictures import front_picture, parameter_picture
@@ -82,7 +89,7 @@ def study_content(store: Store, book: Book, asked: Asked | None = None) -> Repor
         runs.named(asked.response)
     best = front_of(runs) if runs.study.optimise is not None else None
     sections = [
-        _summary(runs),
+        _summary(store, runs),
         _set_up(store, runs),
         None if best is None else _designs(runs, best, book),
         _answers(runs, asked, book),
@@ -101,6 +108,8 @@ def _title(store: Store, runs: Runs, best: Front | None, book: Book) -> TitleBlo
         subtitle="Report on a study",
         notes=" ".join(study.notes.split()),
         date=book.options.date,
+        date_words=date_words(book.options.date),
+        author=book.options.author,
         program=f"ridewright {VERSION}",
         project_hash=store.digest[:SHORT_HASH],
         results_hash=_hash(runs)[:SHORT_HASH],
@@ -151,23 +160,33 @@ def _verdict(runs: Runs) -> Cell:
     beyond, of = int((margins < 0.0).sum()), int((~np.isnan(margins)).sum())
     if not of:
         return text("No finished run has a limit that applies", "none")
+    early = runs.numbers[MARGIN][runs.is_state("early")]
+    too = int((early < 0.0).sum())
+    more = f"; {too} of {len(early)} that ended early exceed one" if too else ""
     if beyond:
-        return text(f"{beyond} of {of} finished runs exceed a limit", "outside")
+        return text(f"{beyond} of {of} finished runs exceed a limit{more}", "outside")
+    if too:
+        return text(f"No limit is exceeded in {of} finished runs{more}", "outside")
     return text(f"No limit is exceeded in {of} finished runs", _tone(float(np.nanmin(margins))))
 
 
-def _summary(runs: Runs) -> Section:
+def _summary(store: Store, runs: Runs) -> Section:
     blocks: list[Block] = []
     if runs.ended:
         blocks.append(Text(text=f"The study ended before its plan: {runs.ended}", tone="near"))
     margins = least_margins(runs)
+    known = _criteria(store) if margins else {}
+    ended = {int(run): WORDS[STATES[state]] for run, state in zip(runs.run, runs.state, strict=True)}
     if margins:
         rows = tuple(
             (
-                text(one.criterion),
+                text(_title_of(known.get(one.criterion), one.criterion)),
                 fixed(one.margin, 3, _tone(one.margin)),
                 figures(one.value),
+                unit_cell(known[one.criterion]) if one.criterion in known else text(""),
+                text(_confidence(known.get(one.criterion))),
                 count(one.run),
+                text(ended[one.run]),
                 text(one.who),
                 fixed(one.s, 1),
                 fixed(one.time, 2),
@@ -175,15 +194,22 @@ def _summary(runs: Runs) -> Section:
             for one in margins
         )
         columns = (
-            left("criterion", "Criterion"),
+            left("criterion", "Criterion", 1.0),
             Column(key="margin", title="Least margin"),
             Column(key="value", title="Value"),
+            left("unit", "Unit"),
+            left("confidence", "Confidence"),
             Column(key="run", title="Run"),
-            left("who", "On", 1.0),
+            left("ended", "It"),
+            left("who", "On"),
             Column(key="s", title="At", unit="m"),
             Column(key="time", title="At", unit="s"),
         )
-        note = "Margin: part of the limit that is left. Run: the one that governs, which `study remake` makes again."
+        note = (
+            "Margin: part of the limit that is left. Run: the one that governs, which `study remake` makes again; runs "
+            f"that ended early count as far as they came. {MARK}: the limit was not confirmed by the "
+            "standard or source itself."
+        )
         blocks.append(
             Table(
                 id="margins",
@@ -193,9 +219,43 @@ def _summary(runs: Runs) -> Section:
                 note=note,
             )
         )
+        blocks += _assumed(store, margins)
     else:
         blocks.append(Text(text="No criterion with a limit was kept of these runs."))
     return Section(id="summary", title="Least margins", blocks=tuple(blocks))
+
+
+def _criteria(store: Store) -> dict[str, CriterionResult]:
+    """What the kept criteria are called; nothing for a study without a base project, or a table that is gone."""
+    if store.base is None:
+        return {}
+    return criteria_by_id(existing_tables(store.base.evaluation)[0])
+
+
+def _title_of(known: CriterionResult | None, criterion: str) -> str:
+    return criterion if known is None else title_of(known)
+
+
+def _confidence(known: CriterionResult | None) -> str:
+    return "" if known is None else known.confidence or ""
+
+
+def _assumed(store: Store, margins: tuple[LeastMargin, ...]) -> list[Block]:
+    """What the margins take for granted, as in the report of a run."""
+    if store.base is None:
+        return []
+    bodies = [one.who.partition(" of ")[0] for one in margins if one.who]
+    options, gone = existing_tables(store.base.evaluation)
+    found = [*assumptions(options, bodies), *(("Left out", words) for words in gone)]
+    table = Table(
+        id="assumptions",
+        title="What the margins assume",
+        columns=(left("what", "What"), left("assumed", "Assumed", 1.0)),
+        rows=tuple((text(what), text(direction_text(words))) for what, words in found),
+        note="Set in the scenario of the base project (Rider assessment); a parameter of the study may change it.",
+    )
+    losses, _ = losses_text(store.base)
+    return [table, Text(text=f"Losses of the base project: {losses}.")]
 
 
 def _set_up(store: Store, runs: Runs) -> Section:
@@ -285,7 +345,8 @@ def _designs(runs: Runs, best: Front, book: Book) -> Section:
         columns=tuple(columns),
         rows=_design_rows(study, best),
         note="None of them is better than another in every goal. Goals are in SI units, or g as their channel.",
-        printed=len(best.runs) <= MOST_ROWS,
+        printed_rows=MOST_ROWS,
+        beyond=f"{len(best.runs) - MOST_ROWS} more are in the other forms.",
     )
     made = f"{best.made} designs were made; {len(best.runs)} of them are best."
     blocks: list[Block] = [Text(text=made), *front_picture(runs, best, book), table]
@@ -409,14 +470,15 @@ def _unfinished(runs: Runs) -> Section | None:
             left("reason", "Reason, of the first", 1.0),
         ),
         rows=rows,
-        printed=len(rows) <= MOST_ROWS,
+        printed_rows=MOST_ROWS,
+        beyond=f"{len(rows) - MOST_ROWS} more reasons are in the other forms.",
     )
     return Section(id="unfinished", title="What was not finished", blocks=(table,))
 
 
 def _provenance(store: Store, runs: Runs, options: ReportOptions) -> Section:
     entries = [
-        entry("Report made", text(options.date)),
+        entry("Report made", text(time_words(options.date))),
         entry("Report made by", text(f"ridewright {VERSION}")),
         entry("Runs made by", text(f"ridewright {store.made_by}")),
         entry("SHA-256 of study and base project", text(store.digest)),

@@ -40,7 +40,17 @@ Array = NDArray[np.float64]
 FORMAT = "ridewright-study-store"
 HEAD, END, LOCK, RESULTS = "study.json", "end.json", "lock", "results"
 MANY_PARTS = 64  # small parts that are taken together
-DAMAGE = (OSError, KeyError, ValueError, TypeError, RuntimeError, IndexError, MemoryError, OverflowError)
+DAMAGE = (
+    OSError,
+    KeyError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    RuntimeError,
+    IndexError,
+    MemoryError,
+    OverflowError,
+)
 MAX_HEAD_BYTES = 128 * 10**6  # a study, its base project
 
 
@@ -331,7 +341,9 @@ def _as_bytes(columns: dict[str, Any]) -> bytes:
 def _read(path: Path) -> dict[str, Any]:
     try:
         with h5py.File(path, "r") as file:
-            out: dict[str, Any] = {name: file[name][()] for name in ("run", "state", "values", "numbers")}
+            out: dict[str, Any] = {
+                name: np.asarray(file[name][()]) for name in ("run", "state", "values", "numbers")
+            }
             for name in ("names", "words"):
                 out[name] = [str(entry) for entry in file[name].asstr()[()]]
         out["words"] = [_words(text) for text in out["words"]]

@@ -211,6 +211,25 @@ class DeviceSpan:
     s1: float
 
 
+def first_drive(
+    spans: Sequence[DeviceSpan], start: float, length: float, closed: bool
+) -> tuple[DeviceSpan, float] | None:
+    """The first device ahead that gives the train its speed, whatever it comes with, and how far ahead it begins (m).
+
+    start: of the ride (m), off the devices; length (m) of the track; closed: round the circuit, too. A trim brake only
+    takes speed, and does not count. None without any.
+    """
+    ahead = [
+        (span.s0 - start + (length if span.s0 < start else 0.0), span)
+        for span in spans
+        if not isinstance(span.device, TrimBrake) and (span.s0 >= start or closed)
+    ]
+    if not ahead:
+        return None
+    away, span = min(ahead, key=lambda one: one[0])
+    return span, away
+
+
 class Span(Protocol):
     """A named stretch of the centreline (m), as `core.track.build.SectionSpan`."""
 

@@ -13,7 +13,7 @@ from ridewright.core.solver.simulate import simulate
 project = load_example("looping_star")
 scenario = project.scenario.model_copy(update={"duration": 1e-4})
 results = simulate(project.model_copy(update={"scenario": scenario}))
-heavy = [name for name in ("scipy.sparse", "scipy.interpolate", "h5py") if name in sys.modules]
+heavy = [name for name in ("scipy.signal", "h5py", "meshio", "dask") if name in sys.modules]
 print(json.dumps([int(results.provenance["solver"]["accepted"]), heavy]))
 """
 

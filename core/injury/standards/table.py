@@ -156,6 +156,11 @@ class AfterNegativeRule(Frozen):
     rule: str
     note: str = ""
 
+    @model_validator(mode="after")
+    def _can_be_judged(self) -> Self:
+        self.curve()  # refuses points that are no curve, when the table is read and not when somebody is judged
+        return self
+
     def curve(self) -> DurationCurve:
         """The curve of the rule."""
         return DurationCurve(name="after -Gz", directions=("+Gz",), points=self.points, rule=self.rule)

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Annotated, Literal
 
+from pydantic import Field
+
 from ...base.fields import NonNegative, Positive, described
 from ...base.frozen import Frozen, Quat
 from ...jit.decorators import inner
@@ -27,6 +29,9 @@ Rates = Annotated[
 ]  # fmt: skip
 
 
+LONGEST = 100.0  # m; no part of a coupler is as long
+
+
 class CouplerEnd(Gear):
     """One end of a coupler: a block that slides along the car's coupler axis against a gear (its travel is positive
     where the block is pulled out), and a shank pinned to it about the vertical.
@@ -35,10 +40,12 @@ class CouplerEnd(Gear):
     N m s/rad about the pin, shank_angle rad where it rests.
     """
 
-    rest_length: NonNegative = described(
+    rest_length: Annotated[float, Field(ge=0.0, le=LONGEST)] = described(
         0.289, "Rest length", "From the attachment on the car to the centre of the sliding block.", unit="m"
     )
-    shank_length: Positive = described(0.8, "Shank length", "From its pin to the knuckle.", unit="m")
+    shank_length: Annotated[float, Field(gt=0.0, le=LONGEST)] = described(
+        0.8, "Shank length", "From its pin to the knuckle.", unit="m"
+    )
     shank_stiffness: NonNegative = described(
         3e7, "Shank stiffness", "About the pin, towards the car's axis.", unit="N m/rad"
     )
@@ -59,7 +66,7 @@ class CouplerParts(Frozen):
     )
     knuckle_stiffness: Positive = described(5e8, "Knuckle stiffness", "Between the shanks.", unit="N/m")
     knuckle_damping: NonNegative = described(5e5, "Knuckle damping", "Between the shanks.", unit="N s/m")
-    knuckle_length: NonNegative = described(
+    knuckle_length: Annotated[float, Field(ge=0.0, le=LONGEST)] = described(
         0.204, "Knuckle length", "Between the ends of the shanks, unloaded; 0 makes it a spring in all directions.",
         unit="m",
     )  # fmt: skip
@@ -109,7 +116,7 @@ class Coupler(TwoPoints, CouplerParts):
 
 # parameters: knuckle's length, 1 for differentiated rates, where borders begin, header of its gear, then for each end
 # the numbers below and the header of its gear, then all curves, then borders: an internal unknown or STRETCH, its
-# value, what that is of
+# value, what that is of; last the push from which on it is looked at after each step whether it buckles
 LENGTH, DIFFERENTIATED, BORDERS, KNUCKLE = range(4)
 STRETCH = 4
 REST, SHANK, TURN, TURN_C, ANGLE, GEAR_AT = range(6)
@@ -357,16 +364,33 @@ def _at_rest(coupler: Coupler, x: Sequence[float]) -> Sequence[float]:
     return soft[0] * share, coupler.end_i.shank_angle, soft[1] * share, coupler.end_j.shank_angle
 
 
-def _safe_push(coupler: Coupler) -> float:
-    """A push (N) that the straight coupler bears for sure: both shanks turn against one another from
-    N l (1 + 2 l / L) = k on, L the knuckle's length; half of that leaves room for shanks that stand askew."""
-    safe = math.inf
-    for end in (coupler.end_i, coupler.end_j):
-        arm = end.shank_length
-        if coupler.knuckle_length > 0.0:
-            arm *= 1.0 + 2.0 * end.shank_length / coupler.knuckle_length
-        safe = min(safe, 0.5 * end.shank_stiffness / arm)
-    return safe
+def buckling_push(coupler: CouplerParts) -> float:
+    """The push (N) from which on a coupler has no stable balance with its shanks straight, its cars held.
+
+    Of the angles of the shanks (lengths l, springs k at their pins) the second derivatives of the energy are
+    k - N l - g l^2 on the diagonal and g l_i l_j beside it: N shortens the shanks, and g = N/L turns the knuckle, L its
+    length without slack and what N presses it together. A knuckle without length holds the shanks' ends to one another,
+    g = -k of it. Of equal ends and a stiff knuckle: N l (1 + 2 l / L) = k.
+    """
+    (k1, l1), (k2, l2) = ((end.shank_stiffness, end.shank_length) for end in (coupler.end_i, coupler.end_j))
+    length, stiffness = coupler.knuckle_length, coupler.knuckle_stiffness
+
+    def holds(push: float) -> bool:
+        left = length - coupler.knuckle_slack - push / stiffness
+        if length > 0.0 and left <= 0.0:
+            return False
+        turned = push / left if length > 0.0 else -stiffness
+        first, second = k1 - push * l1 - turned * l1 * l1, k2 - push * l2 - turned * l2 * l2
+        return first > 0.0 and first * second > (turned * l1 * l2) ** 2
+
+    low, high = (
+        0.0,
+        (k1 / l1**2 + k2 / l2**2) / (1.0 / l1 + 1.0 / l2),
+    )  # both tips to one side: not the knuckle
+    for _ in range(60):
+        push = 0.5 * (low + high)
+        low, high = (push, high) if holds(push) else (low, push)
+    return low
 
 
 COUPLER = Law("coupler", _coupler, wide=True, internal=4, border=_border)
@@ -393,8 +417,9 @@ def law(coupler: Coupler, geometry: Geometry) -> Use:
     ]
     branches = coupler.end_i.unloading or coupler.end_j.unloading
     static = not (any(dampers) or branches or coupler.knuckle_damping)
+    safe = 0.5 * buckling_push(coupler)  # leaves room for shanks that stand askew
     return Use(
-        COUPLER, (*numbers, *curves, *borders), algebraic=differentiated or static, safe=_safe_push(coupler),
+        COUPLER, (*numbers, *curves, *borders, safe), algebraic=differentiated or static, safe=safe,
         guess=partial(_at_rest, coupler), levels=len(borders) // 3,
     )  # fmt: skip
 

@@ -40,10 +40,15 @@ class Gear(Frozen):
     """
 
     stiffness: NonNegative = described(3e7, "Stiffness", "Force for each metre of travel.", unit="N/m")
-    damping: NonNegative = described(2.5e5, "Damping", "Force for each metre a second.", unit="N s/m")
+    damping: NonNegative = described(
+        2.5e5,
+        "Damping",
+        "Force for each metre a second; none within the slack, all of it 0.1 mm behind.",
+        unit="N s/m",
+    )
     curve: Points = described(
-        (), "Loading curve", "Replaces the stiffness: force over travel, both positive in tension; rows from 0 upwards"
-        " hold for both directions.", entry="rows", columns=TRAVEL,
+        (), "Loading curve", "Replaces the stiffness: force over travel, both positive in tension, straight between the"
+        " rows; steps end at its corners. Rows from 0 upwards hold for both directions.", entry="rows", columns=TRAVEL,
     )  # fmt: skip
     unloading: Points = described(
         (), "Unloading curve", "Force on the way back, at the same travels; empty for the loading curve.",
@@ -58,7 +63,10 @@ class Gear(Frozen):
     preload: NonNegative = described(
         0.0, "Preload", "Force at which it begins to give, in tension and in compression.", unit="N"
     )
-    slack: NonNegative = described(0.0, "Slack", "Free play to either side, without force.", unit="m")
+    slack: NonNegative = described(
+        0.0, "Slack", "Free play to either side, without force. Behind it the dashpot comes in over 0.1 mm, so that its"
+        " force does not jump where the play ends.", unit="m",
+    )  # fmt: skip
     stop_out: Positive | None = described(
         None, "End stop, pulled out", "Travel at which it goes solid in tension.", unit="m", empty="none"
     )
@@ -67,7 +75,8 @@ class Gear(Frozen):
     )
     stop_stiffness: NonNegative = described(5e8, "Stop stiffness", "Of the end stops.", unit="N/m")
     dashpot: Points = described(
-        (), "Dashpot curve", "Replaces the damping: force over speed; rows from 0 upwards hold for both directions.",
+        (), "Dashpot curve", "Replaces the damping: force over speed, straight between the rows; rows from 0 upwards"
+        " hold for both directions. None within the slack, all of it 0.1 mm behind.",
         entry="rows", columns=(("Speed", "m/s"), ("Force", "N")),
     )  # fmt: skip
 

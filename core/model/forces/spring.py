@@ -43,7 +43,8 @@ class SpringDamper(TwoPoints):
         entry="rows", columns=(("Extension", "m"), ("Force", "N")),
     )  # fmt: skip
     curve_kind: Literal["smooth", "corners"] = described(
-        "smooth", "Between the rows", "How the force curve runs from row to row.",
+        "smooth", "Between the rows", "How the force curve runs from row to row. Smooth: its slope does not jump and it"
+        " goes nowhere beyond the rows. Straight: the stiffness jumps at each row, and steps of a run end there.",
         words={"smooth": "Smooth", "corners": "Straight, with corners"},
     )  # fmt: skip
 

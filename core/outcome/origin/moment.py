@@ -120,7 +120,7 @@ def explain(
         nca_rails=_channel(results, f"car/{car}/nca_rails", at),
         roll=_channel(results, f"car/{car}/roll", at),
         felt=shown,  # type: ignore[arg-type]
-        springs=() if car is None else _springs(project, results, car, at),
+        springs=() if car is None or not len(results.states.time) else _springs(project, results, car, at),
         notes=tuple(notes),
         **_track(here, place, speed),
     )

@@ -176,6 +176,8 @@ class _Work:
     ) -> None:
         if not isinstance(project.scenario, Ride) or project.track is None or project.train is None:
             raise InputError("Only a ride on a track can be asked what would change a peak; this is a rig.")
+        if not len(results.states.time):
+            raise InputError("The run keeps no instants of its motion to ride on from; run it again.")
         built = build_track(project.track)
         origin = explain(project, results, row, built=built)
         if origin.arc_length is None or origin.speed is None or origin.car is None:

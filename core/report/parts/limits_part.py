@@ -28,11 +28,12 @@ from .words import (
     unit_cell,
     value_cell,
     where_cell,
+    whose,
 )
 
 WORST = "limit_worst", "Limit checks, for each the rider with the least margin"
 WORST_SEAT = "limit_worst", "Limit checks, for each the seat with the least margin"
-OUTSIDE_PURPOSE = "limits_apart", "Limits that are not meant for the load found"
+OUTSIDE_PURPOSE = "limits_apart", "Limits of single impacts, not counted"
 LEAST_ROWS = 12  # of the checks that are printed, however far inside they are
 UNCERTAINTY = (
     "±: change of the value when the run is computed again at ten times its tolerance, which bounds the error of the "
@@ -148,7 +149,7 @@ def _assumptions(view: RunView) -> list[Block]:
         blocks.append(
             Text(
                 text=f"The loads demand restraint of class {round(worst.result.value or 0.0)} "
-                f"({part_name(worst.part)} of {rider_name(worst.rider, view.judged_on)}); the project does not state "
+                f"({whose(worst, view.judged_on)}); the project does not state "
                 f"the class built in, so that there is no verdict on it. {_sentence(worst.result.note)}".strip()
             )
         )

@@ -16,10 +16,10 @@ from .words import (
     direction_text,
     limit_cell,
     part_name,
-    rider_name,
     title_of,
     unit_of,
     value_cell,
+    whose,
 )
 
 SAME_MOMENT = 0.75  # s; judgements nearer than this are one moment
@@ -57,7 +57,7 @@ def moments_section(
     blocks: list[Block] = [
         Text(
             text=(
-                "The moments with the least margins over all riders. Criteria whose windows lie within "
+                "The moments with the least margins of all. Criteria whose windows lie within "
                 f"{SAME_MOMENT} s of one another count as one moment, named by the least margin; values taken over "
                 f"more than {LONGEST:g} s belong to no moment. Place, track and suspension are those at the "
                 "time of the place: for values through the 5 Hz ride filter that is earlier than the value by the "
@@ -82,16 +82,17 @@ def _moment(view: RunView, book: Book, event: Event, pictures: Pictures | None) 
         file = f"moment_{event.mark}.svg"
         book.files[file] = sketch(view, event.time, event.place)
     result = one.result
+    least: dict[tuple[str, str], float] = {}
+    for other in event.others:  # the least margin first
+        least.setdefault((title_of(other.result), part_name(other.part)), other.result.margin or 0.0)
     others = [
-        f"{title_of(other.result)} ({part_name(other.part)}, {percent(other.result.margin).text}\u00a0%)"
-        for other in event.others[:4]
-        if other.result.margin is not None
+        f"{title} ({part}, {percent(margin).text}\u00a0%)" for (title, part), margin in [*least.items()][:4]
     ]
     margins = f"Margins at the same moment: {'; '.join(others)}." if others else ""
     return Moment(
         id=f"moment_{event.mark}",
         mark=event.mark,
-        title=f"{title_of(result)}, {part_name(one.part)} of {rider_name(one.rider, view.judged_on)}",
+        title=f"{title_of(result)}, {whose(one, view.judged_on)}",
         picture=file,
         verdict=verdict(result.verdict),
         entries=(

@@ -13,7 +13,7 @@ from ..book import Book, Event
 from ..cells import NOTHING, fixed, left, text
 from ..document import Block, Cell, Column, Section, Table, Text
 from ..run_view import RunView
-from .words import part_name, rider_name, title_of, unit_cell, value_cell
+from .words import title_of, unit_cell, value_cell, whose
 
 START, WIDTH = 0.7, 0.15  # of the progress
 STEPS = {"speed": "+1 %", "cant": "+1°", "radius": "+1 %", "stiffness": "+10 %", "damping": "+10 %"}
@@ -98,10 +98,10 @@ def _row(view: RunView, event: Event, found: Sensitivity) -> tuple[Cell, ...]:
             if effect is None
             else [fixed(effect.change, decimals), fixed(100.0 * effect.relative, 1)]
         )
-    whose = f"{title_of(one.result)}, {part_name(one.part)} of {rider_name(one.rider, view.judged_on)}"
+    named = f"{title_of(one.result)}, {whose(one, view.judged_on)}"
     return (
         text(event.mark),
-        text(whose),
+        text(named),
         value_cell(one.result.value, one.result.unit, view.uncertainty.get(one.key)),
         unit_cell(one.result),
         *cells,

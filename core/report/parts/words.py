@@ -6,6 +6,7 @@ import math
 import re
 
 from ...injury.result import CriterionResult
+from ...outcome.rider_view import RiderJudgement
 from ..cells import MINUS, NOTHING, figures, fixed, share
 from ..document import Cell
 
@@ -32,6 +33,12 @@ def rider_name(rider: str, riders: tuple[str, ...]) -> str:
     """A rider by its own name where that is enough, else with the car."""
     short = rider.split("/")[-1]
     return short if sum(one.split("/")[-1] == short for one in riders) == 1 else rider.replace("/", ", ")
+
+
+def whose(one: RiderJudgement, riders: tuple[str, ...]) -> str:
+    """The part of a rider, or the seat, that a judgement is on."""
+    name = rider_name(one.rider, riders)
+    return name if one.part == "seat" else f"{part_name(one.part)} of {name}"
 
 
 def unit_of(result: CriterionResult) -> str:

@@ -148,6 +148,8 @@ class Driver:
                 return integration.PASSED
             if over:
                 return integration.PATH_END
+            if self.landing.engine.work.z_step[4] > 0.0:
+                return integration.RUNNING
         return integration.RUNNING
 
     def _step(self, log: Log) -> bool:

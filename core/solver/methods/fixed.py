@@ -214,6 +214,8 @@ def _steps(S, W, X, Y, P, log, by, scratch, end_paths, end_path, max_steps):
             return PASSED
         if over:
             return PATH_END
+        if W.z_step[4] > 0.0:
+            return RUNNING
     return RUNNING
 
 

@@ -31,6 +31,7 @@ from .rolls import (
 )
 
 GRAVITY = 9.81  # m/s^2
+EASED = 0.045  # 1/m within 1 m; a tenth below what the checks of the track warn of
 LEAST_VALLEY = 12.0  # m, radius of the valley a force section begins with when the ride is slow
 PULL: Final = {"at": 0.6, "value": 3.0, "transition": "quintic"}
 
@@ -85,19 +86,25 @@ def _turn(v: float, g: float) -> tuple[float, float]:
     return radius, _degrees(round(math.degrees(math.atan(v * v / (GRAVITY * radius)))))
 
 
+def _ramp(radius: float, length: float, longest: float) -> float:
+    """Length (m) of a transition to a radius (m), at least so long that the curvature changes by EASED within 1 m at
+    its steepest (a cubic one: 3/2 of the mean)."""
+    return _tidy(max(length, math.ceil(15.0 / (radius * EASED)) / 10.0), 1.0, longest)
+
+
 def _arc(v: float) -> dict[str, Any]:
     return {"radius": _tidy(v * v / (0.8 * GRAVITY), 8.0, 300.0)}
 
 
 def _hill_arc(v: float) -> dict[str, Any]:
-    radius = _tidy(v * v / (2.0 * GRAVITY), 8.0, 300.0)
-    ramp = _tidy(0.2 * radius, 1.0, 20.0)
+    radius = _tidy(v * v / (2.0 * GRAVITY), 10.0, 300.0)
+    ramp = _ramp(radius, 0.2 * radius, 20.0)
     return {"radius": radius, "transition_in": ramp, "transition_out": ramp}
 
 
 def _banked(v: float) -> dict[str, Any]:
     radius, bank = _turn(v, 2.5)
-    return {"radius": radius, "bank": bank, "transition": _tidy(0.7 * v, 4.0, 40.0)}
+    return {"radius": radius, "bank": bank, "transition": _ramp(radius, max(0.7 * v, 6.4), 40.0)}
 
 
 def _helix(v: float) -> dict[str, Any]:
@@ -105,7 +112,7 @@ def _helix(v: float) -> dict[str, Any]:
     return {
         "radius": radius,
         "bank": bank,
-        "transition": _tidy(0.8 * v, 4.0, 40.0),
+        "transition": _ramp(radius, max(0.8 * v, 6.4), 40.0),
         "pitch": -_tidy(0.4 * radius, 3, 20),
     }
 
@@ -241,7 +248,7 @@ ELEMENTS: tuple[ElementEntry, ...] = (
     ),
     ElementEntry(
         "zero_g_roll", "Zero-g roll", "Inversions", "A roll about the riders' line over a hill at 0 g.",
-        ZeroGRollSection, {}, _hill,
+        ZeroGRollSection, {}, _hill
     ),
     ElementEntry(
         "inline_roll", "In-line roll", "Inversions", "A roll about a straight line above the rails.",

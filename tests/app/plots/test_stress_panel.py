@@ -171,7 +171,7 @@ def test_that_too_few_internal_modes_are_a_problem_that_leads_to_the_body_and_it
     document.add_run(Run("Run 1", simulate(project), project))
     qtbot.waitUntil(lambda: any(p.source == BENDING for p in document.problems), timeout=20_000)
     (problem,) = (p for p in document.problems if p.source == BENDING)
-    assert problem.text.startswith("'Main beam': Forces at its interfaces reach 17.6 Hz")
+    assert problem.text.startswith("'Main beam': Forces at its interfaces reach 18 Hz")
     studio.show_panel("problems")
     table = studio.panels["problems"].table
     row = next(k for k in range(table.rowCount()) if table.item(k, 0).text() == problem.text)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
@@ -88,7 +90,11 @@ def test_that_a_height_dragged_in_the_profile_tells_the_worst_load(qtbot, live: 
         move(view, start + QPoint(0, 3 * k))
         qtbot.wait(20)
     assert profile.label.isVisible()
-    assert profile.label.text().startswith("second drop: G")
+    change, worst = profile.label.text().splitlines()[
+        :2
+    ]  # what the drag changes, and the worst of the section
+    assert re.match(r"G[xyz] .* g → .* g at \d+ m$", change)
+    assert worst.startswith("second drop: G")
     assert profile.rect().contains(profile.label.geometry())
     QTest.mouseRelease(view, LEFT, PLAIN, start + QPoint(0, 9))
     qtbot.wait(20)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -17,6 +19,7 @@ from ridewright.core.injury.standards.files import load_table
 from ridewright.core.pointmass.ride import ride_point
 from ridewright.core.project.evaluation import EvaluationOptions
 from ridewright.core.project.point_train import ridden_settings
+from ridewright.core.project.project import Project
 from ridewright.core.track.build import build_track
 
 
@@ -30,6 +33,11 @@ def preview(qtbot, document: Document) -> RidePreview:
 
 def slower(document: Document, speed: float) -> None:
     document.apply("Slower", set_point_ride(document.project, {"speed": speed}))
+
+
+def slower_start(project: Project, top_speed: float) -> Project:
+    """From 5 m with the speed that leads over the top."""
+    return set_point_ride(project, {"start": 5.0, "speed": None, "top_speed": top_speed})
 
 
 def test_that_a_document_has_one_preview(document, preview):
@@ -71,6 +79,53 @@ def test_that_the_edit_in_progress_is_ridden_and_both_values_are_told(document, 
     document.preview(None)
 
 
+def test_that_a_drag_tells_the_load_that_it_changes_there_before_and_now(document, preview):
+    """Against the loads of both rides at that place."""
+    before = document.project
+    section = before.track.sections[4].name
+    higher = point_edits.move_points(before, section, (13,), (0.0, 0.0, 0.4))
+    document.preview(higher)
+    text = preview.change_text(section)
+    found = re.fullmatch(r"(G[xyz]) ([−0-9.]+) g → ([−0-9.]+) g at (\d+) m", text)
+    assert found
+    k = ("Gx", "Gy", "Gz").index(found[1])
+    built, s = document.built(), float(found[4])
+    span = next(span for span in built.sections if span.name == section)
+    old_span = next(span for span in document.built(before).sections if span.name == section)
+    assert span.s0 <= s <= span.s1
+    then = old_span.s0 + (s - span.s0) / (span.s1 - span.s0) * (old_span.s1 - old_span.s0)
+    pairs = ((preview.ride(before), then, found[2]), (preview.ride(higher), s, found[3]))
+    for ride, place, said in pairs:
+        felt = ride.g[np.abs(ride.place - place) < 1.6, k]  # the samples about a place told to the metre
+        assert felt.min() - 0.01 < float(said.replace("−", "-")) < felt.max() + 0.01
+    assert preview.drag_text(section).splitlines()[:2] == [text, preview.worst_text(section)]
+    document.preview(None)
+    assert preview.change_text(section) == ""
+
+
+def test_that_a_start_speed_that_an_edit_changes_is_told_with_what_it_was(qtbot, document, preview):
+    document.apply("Empty", slower_start(document.project, 2.0))
+    qtbot.wait(20)
+    was = preview.ride().start.speed
+    assert preview.ride().start.why == "top"
+    told = []
+    preview.start_changed.connect(told.append)
+    with qtbot.waitSignal(preview.start_changed, timeout=3000):
+        document.apply("Faster", slower_start(document.project, 9.0))
+    speed = preview.ride().start.speed
+    assert speed > was + 0.5
+    sentence = preview.start_text()
+    assert sentence.startswith(
+        f"Starts at {speed:.1f} m/s (was {was:.1f} m/s), solved so that the train passes "
+    )
+    assert told[-1] == sentence
+    document.preview(slower_start(document.project, 2.0))
+    assert f"Starts at {was:.1f} m/s (was {speed:.1f} m/s)" in preview.drag_text(
+        document.project.track.sections[0].name
+    )
+    document.preview(None)
+
+
 def test_that_a_stall_becomes_an_error_with_its_place_and_goes_away(qtbot, document, preview):
     def found() -> list[Problem]:
         return [p for p in document.problems if p.source == SOURCE]
@@ -97,25 +152,40 @@ def test_that_a_heartline_that_folds_back_is_told_and_does_not_hang(document, pr
     assert "folds back" in preview.fault(folded)
 
 
-def test_that_curves_of_a_circuit_break_at_its_start_only(document, preview):
+def test_that_curves_and_colours_of_a_circuit_do_not_break_at_its_seam_nor_at_its_start(document, preview):
     document.apply("Start", set_point_ride(document.project, {"start": 300.0, "speed": 27.0}))
     built = document.built()
     curves = ride_curves(built, preview.ride())
-    gaps = np.flatnonzero(~np.isfinite(curves.s))
-    assert len(gaps) == 1
-    assert curves.s[gaps[0] + 1] == pytest.approx(300.0, abs=1e-6)
-    good = np.isfinite(curves.s)
-    assert np.all(np.diff(curves.s[good]) > -1e-9)
+    assert np.isfinite(curves.s).all()
+    assert (curves.s[0], curves.s[-1]) == (0.0, pytest.approx(built.length, abs=1e-6))
+    assert np.all(np.diff(curves.s) > -1e-9)
+    for name in ("speed", "gx", "gy", "gz"):
+        values = getattr(curves, name)
+        assert values[0] == values[-1], name  # the seam is one place of the ride
     assert curves.at("speed", 300.5) == pytest.approx(27.0, abs=0.3)
+    ends = np.array([0.0, 0.2, built.length - 0.2, built.length])
+    assert np.isfinite(on_point_ride("gz", ends, preview.ride(), built.length, True)).all()
+
+
+def test_that_curves_break_where_no_train_comes(document, preview):
+    """From 650 m over the seam to where it turns round: nothing between that and the start."""
+    document.apply("Start", set_point_ride(document.project, {"start": 650.0, "speed": 12.0}))
+    built, ride = document.built(), preview.ride()
+    turned = next(event.place for event in ride.events if event.kind == "turned")
+    assert turned < 600.0
+    curves = ride_curves(built, ride)
+    (gap,) = np.flatnonzero(~np.isfinite(curves.s))
+    assert curves.s[gap - 1] == pytest.approx(turned, abs=0.1)
+    assert curves.s[gap + 1] == pytest.approx(650.0, abs=1e-6)
 
 
 def test_that_colours_and_curves_are_of_the_same_ride(document, preview):
     built, ride = document.built(), preview.ride()
     s = np.linspace(10.0, 700.0, 40)
     curves = ride_curves(built, ride)
-    values = on_point_ride("gz", s, ride)
+    values = on_point_ride("gz", s, ride, built.length, built.centreline.closed)
     np.testing.assert_allclose(values, [curves.at("gz", float(x)) for x in s], atol=1e-9)
-    assert on_point_ride("nca", s, ride) is None
+    assert on_point_ride("nca", s, ride, built.length, built.centreline.closed) is None
 
 
 def test_that_bands_are_the_limits_of_the_table(qapp):

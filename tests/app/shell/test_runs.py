@@ -8,8 +8,9 @@ from PySide6.QtWidgets import QLineEdit
 
 from ridewright.app.document.runs import Run
 from ridewright.app.run_panel.panel import RunPanel
-from ridewright.app.widgets import dialogs
+from ridewright.app.widgets import dialogs, units
 from ridewright.core.edits import changes
+from ridewright.core.outcome.summary import summarise
 from ridewright.core.project.examples import load_example
 from ridewright.core.solver.simulate import simulate
 
@@ -80,10 +81,13 @@ def test_that_delete_removes_the_run_that_is_picked_and_it_can_be_restored(qtbot
     assert [run.name for run in document.runs] == ["Run 1", "Run 2"]
 
 
-def test_that_a_run_says_what_it_did_to_its_riders(panel):
+def test_that_a_run_says_what_it_did_to_its_riders(panel, ridden):
     text = panel.table.item(0, 7).text()
-    assert "checks" in text
+    project, results = ridden
+    summary = summarise(project, results)  # the table says what cover of the report and summary say
+    assert text.startswith(summary.verdict)
     assert text.endswith("nearest") or "outside" in text
+    assert panel.table.item(0, 4).text() == units.text(summary.speed.largest.value, "m/s")
     # at rest on level track at 10 m/s: one g and nothing sideways
     most, least = (float(v.strip(" g").replace("−", "-")) for v in panel.table.item(0, 5).text().split(","))
     assert most == pytest.approx(1.0, abs=0.06)

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import ridewright as rw
+from ridewright.core.api.door import _fits, _hint
 
 VALUES: tuple[Any, ...] = (
     None, True, 0, 1, -1, 3, 10**30, 1e300, float("nan"), float("inf"), "", "x", "a/b", "..", "full", "\0", "Car",
@@ -43,7 +44,10 @@ def _tried(seed: int, count: int) -> None:
         for parameter in list(inspect.signature(edit).parameters.values())[1:]:
             if parameter.default is not parameter.empty and rng.random() < 0.1:
                 break
-            arguments.append(rng.choice(paths[which]) if rng.random() < 0.4 else rng.choice(VALUES))
+            every = (*VALUES, *paths[which]) if rng.random() < 0.5 else VALUES
+            hint = _hint(edit.__wrapped__, parameter.name)
+            fitting = [value for value in every if _fits(value, hint)] if rng.random() < 0.9 else []
+            arguments.append(rng.choice(fitting or every))
         try:
             edit(*arguments)
             done += 1

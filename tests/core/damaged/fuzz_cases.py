@@ -199,13 +199,14 @@ RECORD_OPTIONS: tuple[tuple[str, ...], ...] = (
 
 KINDS = {
     "project": 28, "record": 13, "track": 11, "results": 9, "limits": 4, "set": 5, "option": 3, "writes": 4, "reads": 3,
-    "textbook": 3, "structure": 4, "study": 7, "judged": 5, "people": 3,
+    "textbook": 3, "structure": 4, "study": 7, "judged": 5, "people": 3, "train": 4,
 }  # fmt: skip
 MORE: dict[str, Callable[[Path, Path, random.Random], list[str]]] = {
     "structure": fuzz_more.structure_case,
     "study": fuzz_more.study_case,
     "judged": fuzz_more.judged_case,
     "people": fuzz_more.people_case,
+    "train": fuzz_more.train_case,
 }
 
 

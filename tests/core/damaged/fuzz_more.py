@@ -238,6 +238,51 @@ def people_case(sound: Path, folder: Path, rng: random.Random) -> list[str]:
     return ["human", *options, *rng.choice(([], ["--out", out]))]
 
 
+TRAIN = ("library", "make", "couple", "load", "move", "delete", "show")
+KEYS = (
+    "viegas2016",
+    "balder",
+    "ball_drawbar",
+    "sprung_bar_slack",
+    "e_type_long_shank",
+    "none",
+    "Car",
+    "",
+    "..",
+    "\x85",
+)
+
+
+def train_case(sound: Path, folder: Path, rng: random.Random) -> list[str]:
+    """Trains made, coupled, loaded and taken apart, of projects that are damaged or have none."""
+    what, out = rng.choice(TRAIN), str(folder / "out.ridewright")
+    if what == "library":
+        return ["train", what, *rng.choice(([], ["--json"], ["more"]))]
+    source = rng.choice(sorted(sound.glob("*.ridewright")))
+    file, text = folder / "train.ridewright", source.read_text(encoding="utf-8")
+    file.write_bytes(damage_json(text, rng) if rng.random() < 0.4 else text.encode())
+    train = json.loads(text).get("train") or {}
+    cars = [str(car["name"]) for car in train.get("children", ())] + ["Car 1", "Car 2", ""]
+    seats = [str(s["name"]) for car in train.get("children", ()) for s in car["seats"]] + [
+        "full",
+        "empty",
+        "Roof",
+    ]
+    given = {
+        "--car": rng.choice((*KEYS, *cars)), "--cars": rng.choice((*NUMBERS, *cars, "3")), "--to": rng.choice(NUMBERS),
+        "--coupling": rng.choice(KEYS), "--spacing": rng.choice(NUMBERS), "--rider": rng.choice(KEYS),
+        "--seats": rng.choice(seats),
+    }  # fmt: skip
+    takes = {
+        "make": ("--car", "--cars", "--coupling", "--spacing", "--seats"), "couple": ("--coupling",),
+        "load": ("--seats", "--cars", "--rider"), "move": ("--car", "--to"), "delete": ("--car",), "show": (),
+    }[what]  # fmt: skip
+    needed = {"load": ("--seats",), "move": takes, "delete": takes}.get(what, ())
+    chosen = [option for option in takes if option in needed or rng.random() < 0.5]
+    options = [part for option in chosen for part in (option, given[option])]
+    return ["train", what, str(file), *([] if what == "show" else ["--out", out]), *options]
+
+
 def _at(node: object, path: tuple[object, ...]) -> object:
     for key in path:
         node = node[key]  # type: ignore[index]

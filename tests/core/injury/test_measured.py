@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -490,3 +491,44 @@ def test_that_a_column_is_named_once(tmp_path):
     content = write(tmp_path, "zeit,a,b,c\n" + rows(TABLE))
     with pytest.raises(InputError, match="column 'a' is named for ay and another"):
         read_accelerometer_csv(content, columns={"t": "1", "ax": "a", "ay": "a", "az": "c"})
+
+
+def test_that_a_record_too_long_for_the_memory_is_refused_before_it_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from ridewright.core.injury import csv_text
+
+    t = np.arange(0.0, 4.0, 0.002)
+    path = tmp_path / "long.csv"
+    plain = np.column_stack([t, 0.0 * t, 0.0 * t, 1.0 + 0.0 * t])
+    np.savetxt(path, plain, fmt="%.4f", delimiter=",", header="t (s),ax (g),ay (g),az (g)", comments="")
+    assert len(read_accelerometer_csv(path).time) == 2000
+    monkeypatch.setattr(csv_text, "MOST_NUMBERS", 4 * 2000 - 1)
+    with pytest.raises(InputError, match=r"more than can be judged at once .* cut out the ride"):
+        read_accelerometer_csv(path)
+    monkeypatch.setattr(csv_text, "MOST_ROWS", 1999)
+    monkeypatch.setattr(csv_text, "read_file", lambda *_: pytest.fail("was read"))
+    with pytest.raises(InputError, match=r"long\.csv: has 0\.002 million rows"):
+        read_accelerometer_csv(path)
+    monkeypatch.setattr(csv_text, "MOST_ROWS", 10_000)
+    monkeypatch.setattr(csv_text, "MOST_READING", 100_000)
+    with pytest.raises(InputError, match="more than can be judged at once"):
+        read_accelerometer_csv(path)
+
+
+@pytest.mark.nightly
+def test_that_the_longest_record_is_judged_within_a_gigabyte(tmp_path: Path) -> None:
+    import resource
+    import subprocess
+    import sys
+
+    path, rng = tmp_path / "long.csv", np.random.default_rng(1)
+    with path.open("w") as file:
+        file.write("t (s),ax (g),ay (g),az (g)\n")
+        for k in range(0, 1_900_000, 100_000):
+            a = rng.normal((0.0, 0.0, 1.0), 0.2, (100_000, 3))
+            np.savetxt(file, np.column_stack([1e-3 * (k + np.arange(100_000)), a]), fmt="%.4f", delimiter=",")
+    code = "import sys; from ridewright.core.cli import main; sys.exit(main(sys.argv[1:]))"
+    done = subprocess.run([sys.executable, "-c", code, "criteria", str(path)], capture_output=True)
+    assert done.returncode == 0, done.stderr
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 1_000_000  # kB

@@ -13,7 +13,7 @@ from ridewright.core.model.forces import TYPES
 from ridewright.core.model.references import LISTS
 
 ROOT = Path(__file__).parents[3]
-OWN = Path(forces.__file__).parent
+OWN = Path(forces.__file__).resolve().parent
 NAMES = {made.model.__name__ for made in TYPES.values()}
 # "force" is also the word for all force elements, for a kind of track section and for a mode of a launch
 KINDS = set(TYPES) - set(LISTS)

@@ -17,7 +17,7 @@ from ridewright.core.project.examples import load_example
 @njit
 def arrival_of(ends: Any, count: int, L0: Any, v0: Any, L1: Any, v1: Any, h: float) -> float:
     """The inner kernel, from outside."""
-    start, end = Instant(L0, L0, L0, L0, v0, 0.0), Instant(L1, L1, L1, L1, v1, h)
+    start, end = Instant(L0, L0, L0, L0, v0, 0.0, L0, L0, L0), Instant(L1, L1, L1, L1, v1, h, L1, L1, L1)
     return float(arrival(ends, count, start, end, h))
 
 
@@ -25,7 +25,8 @@ def arrival_of(ends: Any, count: int, L0: Any, v0: Any, L1: Any, v1: Any, h: flo
 def first_border_of(S: Any, W: Any, before: Any, after: Any, h: float, margin: float) -> float:
     """The inner kernel, from outside."""
     none = before[0]
-    start, end = Instant(before, none, none, none, none, 0.0), Instant(after, none, none, none, none, h)
+    start = Instant(before, none, none, none, none, 0.0, before, before, none)
+    end = Instant(after, none, none, none, none, h, after, after, none)
     return float(first_border(S, W, start, end, h, margin)[0])
 
 

@@ -15,7 +15,7 @@ from ridewright.core.pointmass.sections import section_figures
 from ridewright.core.project.point_settings import PointRideSettings
 from ridewright.core.track.build import BuiltTrack, build_track
 from ridewright.core.track.description import ControlPoint, SplineSection, StraightSection, Track
-from ridewright.core.track.devices import ChainLift, Launch
+from ridewright.core.track.devices import ChainLift, Launch, Station
 from ridewright.core.track.heartline import Heartline, HeartlinePoint, heartline_heights, heartline_law
 
 VARYING = Heartline(
@@ -237,9 +237,38 @@ def test_that_the_start_speed_for_the_top_is_found(twisted: BuiltTrack) -> None:
     speed = start_speed_for_top(twisted, 3.0, settings)
     ride = ride_point(twisted, settings.model_copy(update={"speed": speed}))
     assert speed_over_top(ride, settings.mass).speed == pytest.approx(3.0, rel=1e-6)
-    lift = ChainLift(name="lift", section="a", start=5.0, speed=4.0)
-    with pytest.raises(InputError, match="highest place"):
-        start_speed_for_top(straight(30.0, -0.3), 2.0, devices=(lift.model_copy(update={"section": "all"}),))
+
+
+def test_that_a_start_before_a_lift_brings_the_train_to_the_lift_however_high_that_is() -> None:
+    """v0^2 = v^2 + 2 g (sin a + mu) d up to where it begins."""
+    lift = ChainLift(name="lift", section="all", start=25.0, speed=3.0)
+    settings = PointRideSettings(start=7.0, speed=None, top_speed=2.0, mu=0.03, drag=0.0)
+    expected = math.sqrt(4.0 + 2.0 * G * (math.sin(0.3) + 0.03) * (25.0 - 7.0))
+    for length in (30.0, 90.0):
+        ride = ride_point(straight(length, -0.3), settings, devices=(lift,))
+        assert (ride.start.speed, ride.speed[0]) == pytest.approx((expected, expected), rel=1e-9)
+        assert ride.arrived
+        assert ride.start.sentence() == (
+            f"Starts at {expected:.1f} m/s, solved so that the train passes the highest place before 'lift' takes it on"
+            " (s = 25 m) at 2.0 m/s."
+        )
+    level = preview_ride(straight(300.0), settings, devices=(lift.model_copy(update={"start": 200.0}),))
+    assert level.speed[0] > 10.0  # 0.03 of the weight over 193 m: 10.8 m/s to come there
+    assert level.arrived
+
+
+def test_that_the_sentence_of_the_start_says_what_it_was_solved_for() -> None:
+    settings = PointRideSettings(start=7.0, speed=None, top_speed=2.0, mu=0.03, drag=0.0)
+    up, down = (ride_point(straight(50.0, slope), settings).start for slope in (-0.3, 0.3))
+    assert up.sentence(before=16.2) == (
+        f"Starts at {up.speed:.1f} m/s (was 16.2 m/s), solved so that the train passes the top (s = 50 m) at 2.0 m/s."
+    )
+    assert down.sentence() == "Starts at 2.0 m/s, the speed over the top: nothing ahead is higher."
+    given = ride_point(straight(50.0, 0.3), settings.model_copy(update={"speed": 4.0})).start
+    assert given.sentence() == "Starts at 4.0 m/s, as given."
+    station = Station(name="station", section="all", end=20.0, speed=1.5)
+    on = ride_point(straight(50.0, 0.3), settings, devices=(station,)).start
+    assert on.sentence() == "Starts at 1.5 m/s, on 'station'."
 
 
 def test_that_heartlines_vary_smoothly_and_never_beyond_their_points(twisted: BuiltTrack) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -91,9 +92,10 @@ def test_that_pictures_come_from_the_first_plug_in_that_can(monkeypatch: pytest.
     monkeypatch.setattr(
         plugins, "entry_points", lambda group: found if group == "ridewright.pictures" else []
     )
-    assert plugins.find_pictures(None, None) is draw
+    ridden = SimpleNamespace(states=SimpleNamespace(time=[0.0]))
+    assert plugins.find_pictures(None, ridden) is draw
     found.pop(0)
-    assert plugins.find_pictures(None, None) is None
+    assert plugins.find_pictures(None, ridden) is None
 
 
 @pytest.mark.parametrize(("missing", "form"), [("matplotlib", "--no-pdf"), ("typst", "--moments=0")])

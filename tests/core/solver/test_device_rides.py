@@ -15,8 +15,9 @@ from ridewright.core.base.errors import InputError
 from ridewright.core.model.forces.air_drag import AirDrag
 from ridewright.core.model.forces.rolling_resistance import RollingResistance
 from ridewright.core.multibody.compile import compile_system
-from ridewright.core.pointmass.ride import ride_point
+from ridewright.core.pointmass.ride import preview_ride, ride_point
 from ridewright.core.project.point_settings import PointRideSettings
+from ridewright.core.project.point_train import ridden_settings
 from ridewright.core.project.project import Project
 from ridewright.core.results.file import read_results, write_results
 from ridewright.core.results.results import Results
@@ -258,12 +259,21 @@ def test_that_a_ride_without_a_speed_starts_with_that_of_its_device(start: float
     assert path(results)[2][0] == pytest.approx(speed, abs=0.02)
 
 
-def test_that_a_ride_that_starts_on_a_brake_or_cannot_solve_its_speed_is_refused() -> None:
+def test_that_a_ride_that_starts_on_a_brake_is_refused() -> None:
     with pytest.raises(InputError, match="starts on the brake 'block', which gives the train no speed"):
         simulate(ride(level(STOP), stiff_car(), start=30.0))
+
+
+def test_that_run_and_preview_start_alike_before_a_lift() -> None:
+    """Both solve for the way to the lift, not for the top that it takes the train over."""
     devices = tuple(d for d in DEVICES if d.name != "station")
-    with pytest.raises(InputError, match="because 'lift foot' acts on the train on its way"):
-        simulate(ride(hill(devices), stiff_car(), start=3.0))
+    project = ride(hill(devices), stiff_car(), start=3.0, duration=0.05)
+    settings = ridden_settings(project)
+    preview = preview_ride(build_track(project.track), settings, gravity=project.gravity)
+    assert preview.start.why in ("top", "level")
+    started = simulate(project).provenance["start_speed"]
+    assert started == pytest.approx(preview.start.speed, rel=1e-3)
+    assert started < 6.0  # 14 m/s over the top
 
 
 @pytest.mark.parametrize(

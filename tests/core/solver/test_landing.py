@@ -26,7 +26,7 @@ class Clock:
         raise AssertionError("only landed")
 
 
-NOWHERE = Instant(*(np.zeros(0),) * 5, 0.0)
+NOWHERE = Instant(*(np.zeros(0),) * 5, 0.0, *(np.zeros(0),) * 3)
 
 
 class Foreseen(Landing):
@@ -38,13 +38,13 @@ class Foreseen(Landing):
     def _instant(self, equations: object, stepper: Clock) -> _At:
         return _At(stepper.t, NOWHERE)
 
-    def _first(self, a: _At, b: _At, margin: float) -> tuple[float, bool]:
+    def _first(self, a: _At, b: _At, margin: float) -> tuple[float, bool, int]:
         if margin > 0.0:
-            return 0.55, True
+            return 0.55, True, -1
         for time, over in ((STOP, False), (ARRIVAL, True)):
             if a.time < time <= b.time:
-                return (time - a.time) / (b.time - a.time), over
-        return 1.0, False
+                return (time - a.time) / (b.time - a.time), over, -1
+        return 1.0, False, -1
 
 
 def test_that_a_stop_found_before_the_end_place_does_not_end_the_run() -> None:

@@ -12,6 +12,7 @@ from ridewright.core.model.bodies import Body
 from ridewright.core.model.forces.motor import Motor
 from ridewright.core.model.forces.spring import SpringDamper
 from ridewright.core.model.joints import Joint
+from ridewright.core.model.programme import Phase
 from ridewright.core.multibody.compile import compile_system
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
@@ -61,20 +62,15 @@ def _driven(start: float = 0.0) -> Project:
         name="hinge", kind="revolute", body_i="ground", body_j="bob", point_i=(0.0, 0.0, 0.0),
         point_j=(-0.7 * math.sin(start), 0.0, 0.7 * math.cos(start)), axis_i=(0.0, 1.0, 0.0), axis_j=(0.0, 1.0, 0.0),
     )  # fmt: skip
+    swing = (Phase(mode="swing", amplitude=2.0),)
     motor = Motor(
-        name="motor",
-        joint="hinge",
-        torque_curve=((0.0, 3.0),),
-        ratio=4.0,
-        rotor_inertia=0.02,
-        emergency_stop=0.0,
-    )
+        name="motor", joint="hinge", torque_curve=((0.0, 3.0),), ratio=4.0, rotor_inertia=0.02, programme=swing
+    )  # fmt: skip
     return rig((body,), (hinge,), (motor,))  # type: ignore[arg-type]
 
 
 def test_that_modes_at_rest_are_those_with_drives_off() -> None:
-    """The pendulum hangs, and swings with its rotor, ratio^2 times its inertia; no push of the motor is in it.
-    Its brake, which an emergency stop puts on, does not hold it either."""
+    """The pendulum hangs, and swings with its rotor, ratio^2 times its inertia; no push of the motor is in it."""
     project = _driven(0.4)
     _, rest, (mode,) = modes_at_rest(project)
     assert rest.state.r[0] == pytest.approx([0.0, 0.0, -0.7], abs=1e-6)

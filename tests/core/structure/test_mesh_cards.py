@@ -16,6 +16,8 @@ pytest.importorskip("skfem", reason="has the shape functions (extra 'structure')
 pytest.importorskip("meshio", reason="reads meshes (extra 'structure')")
 
 from ridewright.core.base.errors import InputError
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.joints import Joint
 from ridewright.core.multibody.import_structure import (
     Wanted,
     check_scale,
@@ -23,14 +25,17 @@ from ridewright.core.multibody.import_structure import (
     imported,
     source_of_mesh,
 )
+from ridewright.core.solver.modes import modes_at_rest
 from ridewright.core.structure.decks import Deck
 from ridewright.core.structure.meshes import read_mesh
 from ridewright.core.structure.reduction import modes as modes_of
 from ridewright.core.structure.solids import Material, Solid, nodal_stress
+from tests.core.solver.flexible_rigs import rig
 from tests.core.structure.test_solids import brick
 
 Array = NDArray[np.float64]
 L, A = 2.0, 0.1
+ARM = 0.3
 STEEL, ALUMINIUM = (2.1e11, 0.0, 7850.0), (7e10, 0.0, 2700.0)
 HEAD = 5.0
 
@@ -205,6 +210,42 @@ def test_that_a_mass_at_a_tie_changes_frequencies_as_one_at_its_nodes(tmp_path: 
     reduced = craig_bampton(replace(s, M=M.tocsc()), ("RBE2 1", "RBE2 2"), 6, centrifugal=True)
     speeds = modes_of(reduced.K, reduced.M)[0]
     assert made.first == pytest.approx(speeds[6] / (2.0 * np.pi), rel=1e-6)
+
+
+def _pulled(tmp_path: Path, write: object, pull: float, *, own: bool) -> Array:
+    """Squares of the speeds (rad^2/s^2) of the bar held at one end, a heavy head at the other under a pull along it
+    (m/s^2); the head is a mass of the file, or a body."""
+    if write is bdf:
+        mass = f"CONM2,1,9002,,200.,{ARM},,,\n+,0.5,0.,0.6,0.,0.,0.7\n"
+        file, arm, moments = bdf(tmp_path, mass=mass if own else ""), ARM, (0.5, 0.6, 0.7)
+    else:
+        mass = "*ELEMENT, TYPE=MASS, ELSET=HEAD\n901, 9002\n*MASS, ELSET=HEAD\n200.\n"
+        file, arm, moments = inp(tmp_path, mass if own else ""), 0.0, (1e-6,) * 3
+        text = file.read_text(encoding="ascii")
+        at = text.rindex("*KINEMATIC")
+        file.write_text(text[:at] + "*DISTRIBUTING" + text[at + 10 :], encoding="ascii")
+    joined = {"RBE2 1": "hub"} if own else JOINED | {"RBE2 1": "hub"}
+    body = flexible_of(source_of_mesh(file, Material()), None, joined, 12, "Bar").body
+    hub = Body(name="hub", mass=1.0, inertia=(1.0,) * 3, position=(0.0, 0.05, 0.05))
+    head = Body(name="Head", mass=200.0, inertia=moments, position=(L + arm, 0.05, 0.05))
+    held = Joint(name="held", kind="rigid", body_i="ground", body_j="hub", point_i=(0.0, 0.05, 0.05))
+    _, _, found = modes_at_rest(
+        rig((hub,) if own else (hub, head), body, (held,), gravity=(pull, 0.0, 0.0)), 3
+    )
+    return np.square(sorted(abs(mode.pole) for mode in found))
+
+
+@pytest.mark.parametrize("write", [bdf, inp])
+def test_that_a_mass_of_the_file_stiffens_as_a_body_there_does(write: object, tmp_path: Path) -> None:
+    """With an arm and moments at a rigid end, in one point at an averaged one: the squares of the speeds, and what a
+    pull adds to them, are those with a rigid body joined to the same frame."""
+    found = {
+        (own, pull): _pulled(tmp_path, write, pull, own=own) for own in (True, False) for pull in (0.0, 900.0)
+    }
+    np.testing.assert_allclose(found[True, 0.0], found[False, 0.0], rtol=5e-4)
+    added = [(found[own, 900.0] - found[own, 0.0])[:2] for own in (True, False)]
+    assert np.min(added[1] / found[False, 0.0][:2]) > 0.1
+    np.testing.assert_allclose(added[0], added[1], rtol=1e-2)
 
 
 @pytest.mark.parametrize(

@@ -13,13 +13,16 @@ pytest.importorskip("matplotlib")
 
 from ridewright.core.base.errors import InputError
 from ridewright.core.cli.program import main
+from ridewright.core.injury.result import CriterionResult, Signal
+from ridewright.core.project.examples import load_example
 from ridewright.core.report.book import Book, ReportOptions
 from ridewright.core.report.cells import MINUS
 from ridewright.core.report.document import ReportContent, Table, Text
 from ridewright.core.studies.answers import chance, least_margins, main_effects
-from ridewright.core.studies.one_run import Outcome
+from ridewright.core.studies.one_run import Outcome, _in_lap
 from ridewright.core.studies.report import Asked, study_content
 from ridewright.core.studies.store import Row, Store
+from ridewright.core.track.build import build_track
 from tests.core.studies.conftest import study_of_function
 
 OPTIONS = ReportOptions(date="2026-03-04T05:06:07+00:00")
@@ -61,7 +64,7 @@ def test_that_margins_effects_and_probability_are_those_of_the_answers(tmp_path:
     first = rows_of(content, "margins")[0]
     assert first[0] == "x"
     assert float(first[1].replace(MINUS, "-")) == pytest.approx(worst.margin, abs=5e-4)
-    assert first[3:6] == [str(worst.run), "head of Car/Rider", f"{worst.s:.1f}"]
+    assert first[5:9] == [str(worst.run), "finished", "head of Car/Rider", f"{worst.s:.1f}"]
     effect = main_effects(runs, "margin")[0]
     shown = rows_of(content, "effects")
     assert [row[0] for row in shown[: len(effect.at)]] == [effect.parameter] * len(effect.at)
@@ -146,3 +149,46 @@ def test_that_the_command_writes_what_it_is_asked_for(
     assert "Main effects on margin" in (tmp_path / "r.html").read_text()
     assert main(["study", "report", str(tmp_path / "nowhere"), *to]) == 2
     assert "is no store of a study" in capsys.readouterr().err
+
+
+def test_that_criteria_have_their_titles_marks_assumptions_and_runs_that_ended_early(tmp_path: Path) -> None:
+    base = load_example("straight")
+    store = Store.create(tmp_path / "s", study_of_function("bowl"), base)
+    kept = {
+        "f2291_+Gz.margin": 0.3,
+        "f2291_+Gz": 4.0,
+        "iso2631_vdv.margin": 0.2,
+        "iso2631_vdv": 13.0,
+        "margin": 0.2,
+    }
+    worse = {"f2291_+Gz.margin": -0.1, "f2291_+Gz": 6.6, "margin": -0.1}
+    who = {"f2291_+Gz": "pelvis of Car/Rider", "iso2631_vdv": "pelvis of Car/Rider"}
+    with store.writing():
+        early = Outcome("early", "It stalled.", worse, who)
+        store.append([Row(0, (0.1, 0.2), Outcome("done", "", kept, who)), Row(1, (0.3, 0.4), early)])
+    content = made(store)
+    first, second = rows_of(content, "margins")
+    assert first[0] == "F2291 +Gz †"
+    assert (first[3], first[4]) == ("g", "high")
+    assert first[5:7] == ["1", "ended early"]
+    assert second[0] == "vibration dose value †"
+    assert second[5] == "0"
+    assert (
+        content.title.verdict.text
+        == "No limit is exceeded in 1 finished runs; 1 of 1 that ended early exceed one"
+    )
+    assert content.title.verdict.tone == "outside"
+    assumed = " ".join(cell for row in rows_of(content, "assumptions") for cell in row)
+    assert "pelvis" in assumed
+    assert "5 Hz" in assumed
+
+
+def test_that_places_of_a_run_are_on_its_track() -> None:
+    """A train that rolled back behind its start by 501.7 m on a track of 765 m is at 263.3 m."""
+    built = build_track(load_example("looping_star").track, ride=False)
+    signal = Signal(body="pelvis", gravity="in", sample_rate=1e3)
+    result = CriterionResult(
+        criterion="c", title="c", value=1.0, unit="g", arc_length=-501.7, time=(1.0, 1.0), signal=signal
+    )
+    assert _in_lap(result, built).arc_length == pytest.approx(built.length - 501.7)
+    assert _in_lap(result, None).arc_length == -501.7
