@@ -107,7 +107,7 @@ def launch_needed(
         raise InputError(f"That takes {pull:.0f} m/s^2, which no launch gives; use a longer stretch.")
     there = used.model_copy(update={"start": place_from, "speed": came, "laps": 1})
     ride = ride_point(built, there, _launches(built, place_from, place_to, pull), gravity=gravity)
-    return _plan(ride, place_from, place_to, pull, used.mass, gx_limits)
+    return launch_plan(ride, place_from, place_to, pull, used.mass, gx_limits)
 
 
 def _speed_at(
@@ -125,9 +125,15 @@ def _speed_at(
     return float(np.sqrt(np.interp(target, s, ride.speed[first] ** 2)))
 
 
-def _plan(
-    ride: PointRide, start: float, end: float, pull: float, mass: float, limits: tuple[float, float]
+def launch_plan(
+    ride: PointRide,
+    start: float,
+    end: float,
+    pull: float,
+    mass: float,
+    limits: tuple[float, float] = GX_LIMITS,
 ) -> LaunchPlan:
+    """A launch of `pull` (m/s^2) as a ride goes over it; start, end (m) as `ride.s`; mass (kg); limits of Gx (g)."""
     on = np.flatnonzero((ride.s >= start - 1e-6) & (ride.s <= end + 1e-6))
     on = on[: int(np.argmax(ride.s[on])) + 1]
     s, work = ride.s[on], ride.energy.driven[on]

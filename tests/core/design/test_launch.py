@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 
 from ridewright.core.base.errors import InputError
-from ridewright.core.design.launch import add_launch
-from ridewright.core.pointmass.ride import ride_point
+from ridewright.core.design.launch import add_launch, speed_at
+from ridewright.core.pointmass.ride import preview_ride, ride_point
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.point_train import ridden_settings
 from ridewright.core.project.project import Project
+from ridewright.core.solver.simulate import simulate
 from ridewright.core.track.build import build_track
 from ridewright.core.track.description import ControlPoint, SplineSection, StraightSection, Track
 
@@ -59,3 +62,31 @@ def test_that_a_hard_launch_is_warned_of_and_an_impossible_one_refused() -> None
         add_launch(level(), "launch", 1.0)
     with pytest.raises(InputError, match="no section 'x'"):
         add_launch(level(), "x", 20.0)
+
+
+def speed_in_run(project: Project, s: float) -> float:
+    """Speed (m/s) of the first car of a multibody run at s (m), from its arc length."""
+    results = simulate(project)
+    channel = next(values for name, values in results.channels.items() if name.endswith("/arc_length"))
+    speed = np.gradient(channel.values, results.sample_time)
+    return float(np.interp(s, channel.values, speed))
+
+
+def test_that_the_point_ride_and_a_run_of_one_car_have_the_speed_at_the_end_of_the_launch() -> None:
+    straight = load_example("straight")
+    scenario = straight.scenario.model_copy(update={"end_place": 95.0})
+    launched, plan = add_launch(
+        straight.model_copy(update={"scenario": scenario}), "Straight", 25.0, start=20.0, end=80.0
+    )
+    assert plan.speed_out == pytest.approx(25.0, abs=0.002)
+    built = build_track(launched.track, ride=False)  # type: ignore[arg-type]
+    ride = preview_ride(built, ridden_settings(launched), gravity=launched.gravity)
+    assert speed_at(built, ride, 80.0) == pytest.approx(25.0, abs=0.002)
+    assert speed_in_run(launched, 81.0) == pytest.approx(25.0, abs=0.02)
+
+
+def test_that_a_launch_downhill_that_is_faster_anyhow_is_refused() -> None:
+    project = level(-12.0)
+    slow = project.point_ride.model_copy(update={"mu": 0.0, "drag": 0.0, "speed": 5.0} | GIVEN)
+    with pytest.raises(InputError, match="a launch only pushes"):
+        add_launch(project.model_copy(update={"point_ride": slow}), "hill", 8.0, start=0.0, end=60.0)
