@@ -20,8 +20,9 @@ OF_PLACE, OF_TIP, TO_READ = 40, 80, 60
 def score(wanted: str, text: str) -> int | None:
     """How well a text answers what was typed; larger is better, None is no match.
 
-    Every typed word must occur; the start of the text counts most, then the start of a word. The first letters of the
-    text's words ("sa" for "Save as") are the last resort.
+    Every typed word must occur; a whole word of the text counts most ("loop" is the vertical loop before the Looping
+    Star), then the start of the text, then the start of a word. The first letters of the text's words ("sa" for "Save
+    as") are the last resort.
     """
     words, low = wanted.lower().split(), text.lower()
     if not words:
@@ -32,7 +33,9 @@ def score(wanted: str, text: str) -> int | None:
         if at < 0:
             initials = "".join(one[0] for one in low.split())
             return 1 if len(wanted) > 1 and initials.startswith(wanted.lower()) else None
-        total += 100 if at == 0 else 60 if not low[at - 1].isalnum() else 30
+        starts = at == 0 or not low[at - 1].isalnum()
+        whole = starts and not low[at + len(word) : at + len(word) + 1].isalnum()
+        total += 120 if whole else 100 if at == 0 else 60 if starts else 30
     return total - len(low) // 8
 
 
@@ -89,8 +92,9 @@ class CommandSearch(QFrame):
         for number, entry in enumerate(self._entries):
             value = rank(wanted, entry)
             if value is not None:
-                found.append((-value, not entry.enabled, entry.text, number))
-        for _, _, _, number in sorted(found)[:MOST]:
+                # alike: what is less deep in the menus, and then in their order
+                found.append((-value, not entry.enabled, entry.place.count("›"), number))
+        for *_, number in sorted(found)[:MOST]:
             entry = self._entries[number]
             item = QListWidgetItem(
                 entry.icon, f"{entry.place}  ›  {entry.text}{'    ' + entry.keys if entry.keys else ''}"

@@ -180,3 +180,12 @@ def test_that_what_can_be_done_inserted_opened_or_read_is_found(studio: MainWind
         ranked = sorted((-value, one.text) for one in entries if (value := rank(typed, one)) is not None)
         assert ranked, typed
         assert not first or ranked[0][1] == first, (typed, ranked[:4])
+
+
+def test_that_loop_finds_the_vertical_loop_first(studio: MainWindow) -> None:
+    search = CommandSearch(studio, studio.findable())
+    search.show()
+    QTest.keyClicks(search.field, "loop")
+    first = [search.list.item(k).text() for k in range(4)]
+    assert first[0].endswith("Vertical loop"), first
+    search.close()
