@@ -97,7 +97,9 @@ def fact(content: tuple, label: str) -> float:
     return next(one.cell.value for one in content if one.label == label)
 
 
-def test_that_cover_and_summary_say_the_same_top_speed_checks_and_losses(view: RunView) -> None:
+def test_that_cover_and_summary_say_the_same_top_speed_checks_and_losses(
+    view: RunView, drawing: None
+) -> None:
     cover = title_block(view, Book(OPTIONS))
     summary = summarise(view.project, view.results)
     assert summary.speed is not None
@@ -202,7 +204,7 @@ def test_that_the_printed_document_names_its_author(view: RunView, drawing: None
         assert "21 November 2026" in pdf.pages[0].extract_text()
 
 
-def test_that_paper_states_how_many_checks_there_are(view: RunView) -> None:
+def test_that_paper_states_how_many_checks_there_are(view: RunView, drawing: None) -> None:
     blocks = build_content(view, Book(OPTIONS)).blocks()
     (facts,) = [one for one in blocks if isinstance(one, Facts) and one.id == "verdicts"]
     total, *parts = (one.cell.value for one in facts.entries)
