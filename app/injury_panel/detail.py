@@ -56,6 +56,7 @@ PICTURES: dict[Picture, tuple[str, str]] = {
     ),
 }
 NOTHING = "Choose a criterion in the table: it is drawn here."
+DRAWING = "Being drawn…"
 
 
 class Detail(QWidget):
@@ -209,6 +210,8 @@ class Detail(QWidget):
         row, picture = self._row, self.picture
         if row is None or picture is None or not self._runs:
             return
+        if self.pages.currentWidget() is self.fault:
+            self.fault.setText(DRAWING)
         k = max(0, self.axis.currentIndex())
         self._work.ask(
             Wish(
