@@ -76,10 +76,3 @@ def run(arguments: argparse.Namespace) -> int:
         print("\nimport\n" + "\n".join(f"  {note}" for note in imported.notes))
     print(f"\nwritten: {arguments.out}")
     return 0
-
-
-def guess_format(path: Path) -> str:
-    """The id of the format a file is to be read as; raises InputError when it cannot be read."""
-    from ..exchange import guess_reader
-
-    return guess_reader(path).id

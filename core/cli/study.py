@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..base.errors import InputError
 from ..base.text_table import plain_cell
 from ..project.project import save_project, write_atomically
-from .commands import add_json_switch, print_json
+from .commands import add_command, add_json_switch, print_json
 from .interrupt import stop_on_interrupt
 from .progress import clock_text
 from .study_report import add_report, write_report
@@ -32,34 +32,35 @@ def add(commands: Any) -> None:
     command = commands.add_parser("study", help=summary, description=summary, allow_abbrev=False)
     every = command.add_subparsers(title="what", metavar="WHAT", required=True)
 
-    def sub(name: str, help: str, run: Any) -> argparse.ArgumentParser:
-        made: argparse.ArgumentParser = every.add_parser(
-            name, help=help, description=help, allow_abbrev=False
-        )
-        made.set_defaults(run=run)
-        return made
-
-    check = sub("check", "say how many runs a study makes and how long they take", _check)
+    check = add_command(every, "check", "say how many runs a study makes and how long they take", _check)
     check.add_argument(
         "study", metavar="STUDY", help="study file (*.study.toml or *.study.json), or example:NAME"
     )
     check.add_argument("--workers", metavar="N", type=int, help="of this machine (default: one a processor)")
     add_json_switch(check)
-    _add_run(sub("run", "make the runs of a study; one with [optimise] searches for the best design", _run))
-    show = sub("show", "what the runs of a study answer", _show)
+    _add_run(
+        add_command(
+            every, "run", "make the runs of a study; one with [optimise] searches for the best design", _run
+        )
+    )
+    show = add_command(every, "show", "what the runs of a study answer", _show)
     show.add_argument("store", metavar="FOLDER", help="where the study was run into")
     show.add_argument("--response", metavar="NAME", help="effects and indices on this kept number (margin)")
     show.add_argument("--below", metavar="X", type=float, help="probability that the response lies below X")
     show.add_argument("--above", metavar="X", type=float, help="probability that the response lies above X")
     show.add_argument("--csv", metavar="FILE", help="write the table of all runs")
     add_json_switch(show)
-    add_report(sub("report", "write the report of a study: PDF, HTML, CSV, JSON", write_report))
-    remake = sub("remake", "write the project of one run, and simulate it where asked for", _remake)
+    add_report(
+        add_command(every, "report", "write the report of a study: PDF, HTML, CSV, JSON", write_report)
+    )
+    remake = add_command(
+        every, "remake", "write the project of one run, and simulate it where asked for", _remake
+    )
     remake.add_argument("store", metavar="FOLDER", help="where the study was run into")
     remake.add_argument("number", metavar="RUN", type=int, help="number of the run, counted from 0")
     remake.add_argument("--out", metavar="FILE", required=True, help="project file to write (*.ridewright)")
     remake.add_argument("--simulate", metavar="DIR", help="run it too, into this folder")
-    fit = sub("calibrate", "fit friction, drag and start speed to a measured ride", _calibrate)
+    fit = add_command(every, "calibrate", "fit friction, drag and start speed to a measured ride", _calibrate)
     fit.add_argument("project", metavar="PROJECT", help="project file (*.ridewright)")
     fit.add_argument(
         "measured", metavar="CSV", help="columns speed_m_s and one of s_m, place_m and time_s, with a header"
@@ -70,7 +71,7 @@ def add(commands: Any) -> None:
     )  # fmt: skip
     fit.add_argument("--out", metavar="FILE", help="write the project with the fitted values")
     add_json_switch(fit)
-    sub("schema", "print the JSON Schema of the study file", _schema)
+    add_command(every, "schema", "print the JSON Schema of the study file", _schema)
 
 
 def _add_run(run: argparse.ArgumentParser) -> None:

@@ -20,7 +20,7 @@ from ..model.assembly import Assembly
 from ..model.connections import uncoupled_sentence
 from ..model.library import list_library
 from ..project.project import Project, load_project, save_project
-from .commands import add_json_switch, print_json
+from .commands import add_command, add_json_switch, print_json
 
 Edit = Callable[[Project, argparse.Namespace], Project]
 NO_COUPLING = "none"
@@ -32,23 +32,18 @@ def add(commands: Any) -> None:
     command = commands.add_parser("train", help=summary, description=summary, allow_abbrev=False)
     every = command.add_subparsers(title="what", metavar="WHAT", required=True)
 
-    def sub(name: str, help: str, run: Any) -> argparse.ArgumentParser:
-        made: argparse.ArgumentParser = every.add_parser(
-            name, help=help, description=help, allow_abbrev=False
-        )
-        made.set_defaults(run=run)
-        return made
-
     def edit(name: str, help: str, change: Edit) -> argparse.ArgumentParser:
-        made = sub(name, help, lambda arguments: _edited(arguments, change))
+        made = add_command(every, name, help, lambda arguments: _edited(arguments, change))
         made.add_argument("project", metavar="PROJECT", help="project file (*.ridewright)")
         made.add_argument("--out", metavar="FILE", required=True, help="project file to write")
         return made
 
-    show = sub("show", "the cars of a train, what couples them, and who rides", _show)
+    show = add_command(every, "show", "the cars of a train, what couples them, and who rides", _show)
     show.add_argument("project", metavar="PROJECT", help="project file (*.ridewright)")
     add_json_switch(show)
-    add_json_switch(sub("library", "cars, couplings and riders that trains are made of", _library))
+    add_json_switch(
+        add_command(every, "library", "cars, couplings and riders that trains are made of", _library)
+    )
     make = edit("make", "a train of equal cars instead of the one there is", _make)
     make.add_argument(
         "--car",

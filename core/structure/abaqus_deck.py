@@ -13,6 +13,8 @@ from typing import Literal
 import numpy as np
 
 from .decks import (
+    ALL,
+    TRANSLATIONS,
     Block,
     Contents,
     Deck,
@@ -29,7 +31,6 @@ from .decks import (
 from .matrices import MOST
 from .solids import KINDS
 
-TRANSLATIONS, ALL = set("123"), set("123456")
 UNREAD = (
     "RIGID BODY", "MPC", "EQUATION", "TIE", "KINEMATIC COUPLING", "DISTRIBUTING COUPLING", "EMBEDDED ELEMENT",
     "SHELL TO SOLID COUPLING",

@@ -21,6 +21,7 @@ from .model import Array, Ints
 
 LARGEST = 512 * 10**6  # bytes of a deck with all that it includes
 MOST_APART = 1e6  # weights of a mean
+TRANSLATIONS, ALL = set("123"), set("123456")  # degrees of freedom of a node
 INCLUDES = {
     "nastran": re.compile(r"INCLUDE\s+(?P<file>\S.*)", re.IGNORECASE),
     "abaqus": re.compile(r"\*\s*INCLUDE\s*(?:,\s*(?:INPUT\s*=\s*(?P<file>.*))?)?", re.IGNORECASE),

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from .decks import (
+    ALL,
+    TRANSLATIONS,
     Card,
     Contents,
     Deck,
@@ -24,7 +26,6 @@ from .decks import (
     tie_of,
 )
 
-TRANSLATIONS, ALL = set("123"), set("123456")
 UNREAD = ("RBAR", "RBAR1", "RBE1", "RROD", "RJOINT", "RTRPLT", "RSPLINE", "RSSCON", "MPC")
 SOLIDS = {
     "CTETRA": {4: "tetra", 10: "tetra10"},
