@@ -50,6 +50,17 @@ def test_that_open_curves_go_through_their_points_with_four_derivatives_and_the_
         assert np.abs(gap).max(initial=0.0) < 1e-8
 
 
+@pytest.mark.parametrize("n", [3, 5])
+def test_that_a_free_curve_of_few_points_ends_without_third_and_fourth_derivative(n: int) -> None:
+    rng = np.random.default_rng(n)
+    points = np.cumsum(rng.normal([3.0, 0.0, 0.0], 1.0, (n, 3)), axis=0)
+    breaks, coef = open_spline(np.linspace(0.0, 2.0, n), points, None, None)
+    width = np.diff(breaks)
+    for order in (3, 4):
+        assert np.abs(_derivative(coef, 0.0 * width, order)[0]).max() < 1e-9
+        assert np.abs(_derivative(coef, width, order)[-1]).max() < 1e-9
+
+
 def test_that_a_quintic_is_found_again_by_the_free_curve_through_its_points() -> None:
     law = np.random.default_rng(2).normal(size=(6, 3))
     u = np.array([0.0, 0.3, 0.5, 1.1, 1.2, 1.9, 2.0, 2.6])
