@@ -15,6 +15,7 @@ from ridewright.core.base.errors import InputError
 from ridewright.core.model.forces.air_drag import AirDrag
 from ridewright.core.model.forces.rolling_resistance import RollingResistance
 from ridewright.core.multibody.compile import compile_system
+from ridewright.core.outcome.over_top import over_top
 from ridewright.core.pointmass.ride import preview_ride, ride_point
 from ridewright.core.project.point_settings import PointRideSettings
 from ridewright.core.project.point_train import ridden_settings
@@ -274,6 +275,17 @@ def test_that_run_and_preview_start_alike_before_a_lift() -> None:
     started = simulate(project).provenance["start_speed"]
     assert started == pytest.approx(preview.start.speed, rel=1e-3)
     assert started < 6.0  # 14 m/s over the top
+
+
+def test_that_a_ride_that_a_lift_takes_over_the_top_does_not_claim_that_its_start_was_solved_for_that() -> (
+    None
+):
+    devices = tuple(d for d in DEVICES if d.name != "station")
+    project = ride(hill(devices), stiff_car(), start=3.0, duration=60.0)
+    results = simulate(project)
+    height = results.energy.potential
+    assert 0 < np.argmax(height) < len(height) - 1  # it comes over
+    assert over_top(project, results) is None
 
 
 @pytest.mark.parametrize(
