@@ -9,6 +9,7 @@ import numpy as np
 
 from ..base.errors import InputError
 from ..model.placement import guide_places, middle_of
+from ..model.rigid_riders import with_rigid_riders
 from ..multibody.arrays import BODY, reals
 from ..multibody.compile import compile_system
 from ..multibody.connections import parts_of
@@ -98,8 +99,9 @@ def speed_over_top(
     """Start speed (m/s) with which the train passes its highest place, that of the middle of its masses, at the
     scenario's `top_speed`.
 
-    That of the train as points, corrected by what at most RIDES rides of the whole train up to there miss of it (more
-    only while it does not get there). Cars that nothing couples have no common speed: theirs is that of the points; so
+    That of the train as points, corrected by what at most RIDES rides of the train up to there, its riders as one rigid
+    body each, miss of it (more only while it does not get there). What riders' joints take of the energy on the way is
+    some 1e-4 of it; how near the ride itself comes is told by `outcome.over_top`. Cars that nothing couples have no common speed: theirs is that of the points; so
     is that of a train which a lift, a launch, tyres or a block brake take on before: it only has to come there.
     Raises InputError when the highest place cannot be passed.
     """
@@ -119,6 +121,7 @@ def speed_over_top(
     taken_on = first_drive(devices_of(project, built), start, built.length, built.track.closed) is not None
     if not rises or taken_on or (together is not None and len(train.children) > 1):
         return speed
+    project = project.model_copy(update={"train": with_rigid_riders(train)})
     vain = 1.0
     for ride in range(TRIES):
         if should_stop is not None and should_stop():
