@@ -76,13 +76,13 @@ def _of_assembly(assembly: Assembly) -> dict[str, Any]:
         velocity = holder @ np.asarray(own.velocity) + frame.direction(np.cross(spin, centre))
         bodies.append(
             Body(
-                name=name, mass=mass, inertia=_vec(np.diag(tensor)), products=_vec(-tensor[[0, 0, 1], [1, 2, 2]]),
-                position=_vec(frame.point(centre)), orientation=_quat(drawn.orientation[carrier]),
-                velocity=_vec(velocity), angular_velocity=own.angular_velocity, part="passengers on seats",
+                name=name, mass=mass, inertia=vec(np.diag(tensor)), products=vec(-tensor[[0, 0, 1], [1, 2, 2]]),
+                position=vec(frame.point(centre)), orientation=_quat(drawn.orientation[carrier]),
+                velocity=vec(velocity), angular_velocity=own.angular_velocity, part="passengers on seats",
             )
         )  # fmt: skip
         held = _free(name, {joint.name for joint in joints})
-        joints.append(Joint(name=held, kind="rigid", body_i=carrier, point_i=_vec(centre), body_j=name))
+        joints.append(Joint(name=held, kind="rigid", body_i=carrier, point_i=vec(centre), body_j=name))
     return {"bodies": tuple(bodies), "joints": tuple(joints)}
 
 
@@ -120,8 +120,8 @@ def _with_inertia(assembly: Assembly, prefix: str, extra: dict[str, Array]) -> A
 
 def _heavier(body: Body, added: Array) -> Body:
     tensor = body.inertia_tensor() + added
-    products = _vec(-tensor[[0, 0, 1], [1, 2, 2]])
-    return body.model_copy(update={"inertia": _vec(np.diag(tensor)), "products": products})
+    products = vec(-tensor[[0, 0, 1], [1, 2, 2]])
+    return body.model_copy(update={"inertia": vec(np.diag(tensor)), "products": products})
 
 
 def _free(name: str, taken: set[str]) -> str:
@@ -131,7 +131,8 @@ def _free(name: str, taken: set[str]) -> str:
     return made
 
 
-def _vec(values: Array) -> Vec3:
+def vec(values: Array) -> Vec3:
+    """Three numbers of an array as a description holds them, without minus before zero."""
     x, y, z = (float(v) + 0.0 for v in values)
     return (x, y, z)
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from .assembly import Assembly
 from .bodies import SEAT, Body
+from .carried import vec
 from .joints import Joint
 from .placement import Drawn
 from .references import LISTS, references
@@ -57,12 +58,12 @@ def _rigid(rider: Assembly) -> Assembly:
     one = Body(
         name=RIDER,
         mass=mass,
-        inertia=tuple(np.diag(tensor).tolist()),
-        products=tuple((-tensor[[0, 0, 1], [1, 2, 2]]).tolist()),
-        position=tuple(centre.tolist()),
+        inertia=vec(np.diag(tensor)),
+        products=vec(-tensor[[0, 0, 1], [1, 2, 2]]),
+        position=vec(centre),
         part=f"{rider.name} as a rigid body",
     )
-    fixed = Joint(name=RIDER, kind="rigid", body_i=RIDER, body_j=SEAT, point_j=tuple(centre.tolist()))
+    fixed = Joint(name=RIDER, kind="rigid", body_i=RIDER, body_j=SEAT, point_j=vec(centre))
     empty: dict[str, Any] = dict.fromkeys(LISTS.values(), ())
     judged = dict.fromkeys(("head", "upper_torso", "pelvis"), RIDER)
     return rider.model_copy(update={**empty, **judged, "bodies": (one,), "joints": (fixed,)})

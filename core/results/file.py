@@ -36,60 +36,96 @@ from .results import (
 from .spilled import release
 
 FORMAT = "ridewright-results"
-LAYOUT = 1
+LAYOUT = 2
+PLAIN = 1  # of files without packed arrays, which programs that know no layout 2 read as well
 
 # Chunks of this many instants of one component each: a component is smooth in time, so that its bytes, shuffled,
 # pack well, and one signal can be read without the others.
 CHUNK_INSTANTS = 8192
-GZIP_LEVEL = 2
+GZIP_LEVEL = 1
 
 Group = TypeVar("Group")
+Array = NDArray[np.float64]
+CONTROLLED = "generalized_alpha"  # the method whose steps have a tolerance
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """What a stored array holds: unit, frame, the names of its axes, and how many binary places behind the point a
-    compact file keeps (None: all)."""
+    """What a stored array holds: unit, frame, the names of its axes, and how a compact file rounds it: as a `Rounding`
+    says (None: not at all)."""
 
     unit: str
     frame: str
     axes: str
-    places: int | None = None
+    rounding: Rounding | None = None
+
+
+@dataclass(frozen=True)
+class Rounding:
+    """Binary places behind the point that the numerics can know, and the share of the tolerance of an error controlled
+    run below which nothing is known either (None: whatever the tolerance); of the largest value if `relative`."""
+
+    places: int
+    share: float | None = None
+    relative: bool = False
+
+
+# Rounding to a step is wrong by half of it at most, so by a tenth of what a step of the solver may be wrong by: the
+# tolerance for places, 0.07 of it of the largest force for forces (project.scenario.SolverSettings). Rates have no
+# tolerance of their own; a step of 3 ms makes 3e-3 and 1 of it (m/s, m/s^2) where a place may be wrong by 1e-5 m.
+PLACE, SPEED, ACCELERATION = Rounding(40, 0.2), Rounding(34, 0.2), Rounding(28, 2.0)
+FORCE = Rounding(20, 0.2 * 0.07, relative=True)
 
 
 STATES: dict[str, Quantity] = {
     "time": Quantity("s", "-", "instant"),
-    "position": Quantity("m", "world, centre of mass", "instant, body, component", 40),
+    "position": Quantity("m", "world, centre of mass", "instant, body, component", PLACE),
     "orientation": Quantity(
-        "1", "body to world, Euler parameters e0 e1 e2 e3", "instant, body, component", 42
+        "1", "body to world, Euler parameters e0 e1 e2 e3", "instant, body, component", PLACE
     ),
-    "velocity": Quantity("m/s", "world, centre of mass", "instant, body, component", 34),
-    "angular_velocity": Quantity("rad/s", "body", "instant, body, component", 34),
-    "acceleration": Quantity("m/s^2", "world, centre of mass", "instant, body, component", 28),
-    "angular_acceleration": Quantity("rad/s^2", "body", "instant, body, component", 28),
-    "path_coordinate": Quantity("m", "along the guide's own path", "instant, guide", 40),
-    "path_speed": Quantity("m/s", "along the guide's own path", "instant, guide", 34),
-    "path_acceleration": Quantity("m/s^2", "along the guide's own path", "instant, guide", 28),
+    "velocity": Quantity("m/s", "world, centre of mass", "instant, body, component", SPEED),
+    "angular_velocity": Quantity("rad/s", "body", "instant, body, component", SPEED),
+    "acceleration": Quantity("m/s^2", "world, centre of mass", "instant, body, component", ACCELERATION),
+    "angular_acceleration": Quantity("rad/s^2", "body", "instant, body, component", ACCELERATION),
+    "path_coordinate": Quantity("m", "along the guide's own path", "instant, guide", PLACE),
+    "path_speed": Quantity("m/s", "along the guide's own path", "instant, guide", SPEED),
+    "path_acceleration": Quantity("m/s^2", "along the guide's own path", "instant, guide", ACCELERATION),
     "reactions": Quantity(
         "N (first three), N m (last three)",
         "world, at the joint point, on body_i of the joint or on the guided body",
         "instant, joint then guide, component",
-        20,
+        FORCE,
     ),
-    "spring_force": Quantity("N or N m", "along the spring, tension positive", "instant, spring", 20),
-    "spring_length": Quantity("m or rad", "along the spring", "instant, spring", 40),
+    "spring_force": Quantity("N or N m", "along the spring, tension positive", "instant, spring", FORCE),
+    "spring_length": Quantity("m or rad", "along the spring", "instant, spring", PLACE),
     "internal": Quantity(
-        "as the element says", "internal unknowns of force elements", "instant, unknown", 40
+        "as the element says", "internal unknowns of force elements", "instant, unknown", Rounding(40)
     ),
-    "memory": Quantity("as the element says", "what laws of force elements remember", "instant, number", 40),
-    "modal": Quantity("m", "largest displacement that the mode makes", "instant, modal coordinate", 44),
+    "memory": Quantity(
+        "as the element says", "what laws of force elements remember", "instant, number", Rounding(40)
+    ),
+    "modal": Quantity(
+        "m", "largest displacement that the mode makes", "instant, modal coordinate", Rounding(44)
+    ),
     "modal_speed": Quantity(
-        "m/s", "largest displacement that the mode makes", "instant, modal coordinate", 38
+        "m/s", "largest displacement that the mode makes", "instant, modal coordinate", Rounding(38)
     ),
     "modal_acceleration": Quantity(
-        "m/s^2", "largest displacement that the mode makes", "instant, modal coordinate", 28
+        "m/s^2", "largest displacement that the mode makes", "instant, modal coordinate", Rounding(28)
     ),
-    "device_force": Quantity("N", "along the track, forward", "instant, car devices act on", 20),
+    "device_force": Quantity("N", "along the track, forward", "instant, car devices act on", FORCE),
+}
+#: How channels are rounded, by their unit.
+CHANNELS: dict[str, Rounding] = {
+    "m": PLACE,
+    "rad": PLACE,
+    "m/s": SPEED,
+    "rad/s": SPEED,
+    "m/s^2": ACCELERATION,
+    "rad/s^2": ACCELERATION,
+    "g": SPEED,
+    "N": FORCE,
+    "N m": FORCE,
 }
 #: What reading a damaged file may end in.
 READING = (KeyError, ValueError, TypeError, RuntimeError)
@@ -103,14 +139,15 @@ VIOLATIONS: dict[str, str] = {"joints": "m or rad", "guides": "m or rad", "veloc
 def write_results(results: Results, path: str | Path, *, compact: bool = False) -> None:
     """Write a run to an HDF5 file, under a temporary name that is renamed when the file is complete.
 
-    Every number is stored as it is (64 bit), unless `compact` rounds motion and forces to what the numerics can know,
-    which packs far better: to multiples of 2^-40 m (1e-12 m) of places, 2^-34 of speeds, 2^-28 of accelerations and
-    2^-20 N or N m (1e-6 N) of forces, each at least a hundred times below the solver's tolerances. Energies,
-    violations and channels stay as they are. Raises InputError when the file cannot be written.
+    Every number is stored as it is (64 bit), unless `compact` rounds motion, forces and channels to what the numerics
+    can know. Of an error controlled run that is a tenth of its tolerance, and what is stored are second differences
+    along time of multiples of a step: a twelfth of the size, see `unpacked`. Else it is 2^-40 m (1e-12 m) of places,
+    2^-34 of speeds, 2^-28 of accelerations, 2^-20 N or N m (1e-6 N) of forces, and channels stay as they are, as
+    energies and violations always do. Raises InputError when the file cannot be written.
     """
     with replacing(Path(path)) as part, SwallowingFile(part) as stream:
         with h5py.File(stream, "w") as file:
-            _write(results, file, compact)
+            _write(results, file, compact, _tolerance(results) if compact else None)
         stream.check()
 
 
@@ -150,9 +187,19 @@ def _check_layout(file: h5py.File, name: str) -> None:
         )
 
 
-def _write(results: Results, file: h5py.File, compact: bool) -> None:
+def _tolerance(results: Results) -> float | None:
+    """Of an error controlled run; None of others, and of results that do not say."""
+    project = results.provenance.get("project")
+    settings = project.get("settings") if isinstance(project, dict) else None
+    if not isinstance(settings, dict) or settings.get("fixed_step") or settings.get("method") != CONTROLLED:
+        return None
+    tolerance = settings.get("tolerance")
+    return tolerance if isinstance(tolerance, float) else None
+
+
+def _write(results: Results, file: h5py.File, compact: bool, tolerance: float | None) -> None:
     file.attrs["format"] = FORMAT
-    file.attrs["layout"] = LAYOUT
+    file.attrs["layout"] = PLAIN if tolerance is None else LAYOUT
     file.attrs["program"] = f"ridewright {VERSION}"
     status = file.create_group("status")
     for key in ("name", "message", "advice"):
@@ -178,10 +225,9 @@ def _write(results: Results, file: h5py.File, compact: bool) -> None:
         )
     states = file.create_group("states")
     for key, quantity in STATES.items():
-        places = quantity.places if compact else None
         values = getattr(results.states, key)
         if values.size or key not in SELDOM:
-            _write_array(states, key, values, quantity, places)
+            _write_array(states, key, values, quantity, compact, tolerance)
     energy = file.create_group("energy")
     for entry in fields(Ledger):
         quantity, values = Quantity(ENERGY_UNIT, "-", "instant"), getattr(results.energy, entry.name)
@@ -196,7 +242,9 @@ def _write(results: Results, file: h5py.File, compact: bool) -> None:
     for name, channel in results.channels.items():
         axes = "sample" if channel.values.ndim == 1 else "sample, component"
         where = _channel_path(name)
-        data = _write_array(channels, where, channel.values, Quantity(channel.unit, channel.frame, axes))
+        rounding = CHANNELS.get(channel.unit) if tolerance is not None else None
+        quantity = Quantity(channel.unit, channel.frame, axes, rounding)
+        data = _write_array(channels, where, channel.values, quantity, compact, tolerance)
         data.attrs["name"] = name
         data.attrs["description"] = channel.description
     _write_json(
@@ -291,35 +339,75 @@ def _channel_path(name: str) -> str:
 def _write_array(
     group: h5py.Group,
     name: str,
-    values: NDArray[np.float64],
+    values: Array,
     quantity: Quantity,
-    places: int | None = None,
+    compact: bool = False,
+    tolerance: float | None = None,
 ) -> h5py.Dataset:
-    values = np.asarray(values, dtype=np.float64)
+    values, rounding = np.asarray(values, dtype=np.float64), quantity.rounding if compact else None
+    step = None if rounding is None or tolerance is None else _step(values, rounding, tolerance)
     if values.size:
         chunks = (min(len(values), CHUNK_INSTANTS), *(1 for _ in values.shape[1:]))
         data = group.create_dataset(
             name,
             shape=values.shape,
-            dtype=values.dtype,
+            dtype=np.float64 if step is None else _unsigned(values, step),
             chunks=chunks,
             compression="gzip",
             compression_opts=GZIP_LEVEL,
             shuffle=True,
         )
+        before = np.zeros((2, *values.shape[1:]), dtype=np.int64)
         # in whole chunks: rounding and h5py make copies of what they are given, felt with a long ride
         for first in range(0, len(values), CHUNK_INSTANTS):
             part = values[first : first + CHUNK_INSTANTS]
-            if places is not None:
-                part = np.ldexp(np.round(np.ldexp(part, places)), -places).astype(np.float64)
+            if step is not None:
+                counts = np.concatenate([before, np.rint(part / step).astype(np.int64)])
+                before = counts[-2:]
+                second = np.diff(counts, 2, axis=0)
+                part = ((second << 1) ^ (second >> 63)).view(np.uint64)
+            elif rounding is not None:
+                with np.errstate(over="ignore"):
+                    finer = np.ldexp(np.round(np.ldexp(part, rounding.places)), -rounding.places)
+                part = np.where(np.isfinite(finer), finer, part)
             data[first : first + CHUNK_INSTANTS] = part
             release(values)
+        if step is not None:
+            data.attrs["step"] = step
     else:
         data = group.create_dataset(name, data=values)
     data.attrs["unit"] = quantity.unit
     data.attrs["frame"] = quantity.frame
     data.attrs["axes"] = quantity.axes
     return data
+
+
+def _step(values: Array, rounding: Rounding, tolerance: float) -> Array | None:
+    """What values are rounded to multiples of, a power of two: one for all, or one for each of the last components;
+    None where they are not rounded to it, because they are too large for it or not finite."""
+    if rounding.share is None or values.size == 0:
+        return None
+    largest = np.abs(values).max(axis=tuple(range(values.ndim - 1)) if values.ndim > 2 else None)
+    scale = np.where(largest > 0.0, largest, 1.0) if rounding.relative else np.ones_like(largest)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        step: Array = np.asarray(np.exp2(np.floor(np.log2(tolerance * rounding.share * scale))))
+        # a part of a double's 53 bits, and never finer than what is rounded whatever the tolerance
+        kept = np.all(largest / step < 2.0**50) and np.all(step > 2.0**-rounding.places)
+    return step if kept else None
+
+
+def _unsigned(values: Array, step: Array) -> type[np.unsignedinteger[Any]]:
+    """What holds the second differences: they are at most four times, and written down eight times, the values."""
+    return np.uint32 if 8.0 * float(np.abs(values / step).max()) < 2.0**32 - 1.0 else np.uint64
+
+
+def unpacked(stored: NDArray[np.uint64], step: Array) -> Array:
+    """Values from what a packed array holds: z = 2 d for d >= 0 and -2 d - 1 for d < 0 of the second differences d
+    along time of multiples of the step (before the first: 0). So neighbours that go on alike are small numbers."""
+    d = (stored >> np.uint64(1)).view(np.int64) ^ -(stored & np.uint64(1)).view(np.int64)
+    for _ in range(2):
+        np.cumsum(d, axis=0, out=d)
+    return d * step
 
 
 def _write_strings(group: h5py.Group, name: str, values: tuple[str, ...], description: str) -> None:
@@ -339,7 +427,11 @@ def _plain(value: Any) -> Any:
     raise TypeError(f"provenance holds a {type(value).__name__}, which JSON cannot hold")
 
 
-def _array(data: h5py.Dataset) -> NDArray[np.float64]:
+def _array(data: h5py.Dataset) -> Array:
+    if "step" in data.attrs:
+        return unpacked(
+            np.asarray(data[()], dtype=np.uint64), np.asarray(data.attrs["step"], dtype=np.float64)
+        )
     return np.asarray(data[()], dtype=np.float64)
 
 

@@ -101,8 +101,9 @@ def speed_over_top(
 
     That of the train as points, corrected by what at most RIDES rides of the train up to there, its riders as one rigid
     body each, miss of it (more only while it does not get there). What riders' joints take of the energy on the way is
-    some 1e-4 of it; how near the ride itself comes is told by `outcome.over_top`. Cars that nothing couples have no common speed: theirs is that of the points; so
-    is that of a train which a lift, a launch, tyres or a block brake take on before: it only has to come there.
+    some 1e-4 of it; how near the ride itself comes is told by `outcome.over_top`. Cars that nothing couples have no
+    common speed: theirs is that of the points; so is that of a train which a lift, a launch, tyres or a block brake
+    take on before: it only has to come there.
     Raises InputError when the highest place cannot be passed.
     """
     scenario, train = project.scenario, project.train

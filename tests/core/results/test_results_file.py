@@ -155,6 +155,56 @@ def test_that_rounding_stays_below_its_step_and_packs_better(make_results: Make,
     _assert_same(read_results(tmp_path / "again"), kept)
 
 
+def test_that_a_run_with_a_tolerance_is_packed_within_a_tenth_of_it(
+    make_results: Make, tmp_path: Path
+) -> None:
+    n, tolerance = 2 * CHUNK_INSTANTS + 5, 1e-5
+    results = make_results(instants=n, duration=60.0)
+    t = np.linspace(0.0, 60.0, n)[:, None, None]
+    shape = results.states.position.shape
+    place = 100.0 * np.sin(t * np.linspace(0.5, 2.0, shape[1] * 3).reshape(shape[1:]))
+    forces = 3e4 * np.cos(3.0 * t) * np.ones(results.states.reactions.shape)
+    states = replace(results.states, position=place, reactions=forces)
+    settings = {"method": "generalized_alpha", "tolerance": tolerance}
+    results = replace(results, states=states, provenance={"project": {"settings": settings}})
+    write_results(results, tmp_path / "packed.h5", compact=True)
+    write_results(results, tmp_path / "all.h5")
+    kept = read_results(tmp_path / "packed.h5")
+    for key, most in (("position", 0.1 * tolerance), ("reactions", 0.1 * 0.07 * tolerance * 3e4)):
+        off = np.abs(getattr(kept.states, key) - getattr(results.states, key)).max()
+        assert 0.2 * most < off <= most, key
+    with h5py.File(tmp_path / "packed.h5") as file, h5py.File(tmp_path / "all.h5") as plain:
+        assert (file.attrs["layout"], plain.attrs["layout"]) == (2, 1)
+        stored = file["states/position"]
+        size = stored.id.get_storage_size()
+        assert size < 0.25 * plain["states/position"].id.get_storage_size()
+        # as the guide says that it is read anywhere
+        d = stored[()].astype(np.int64)
+        d = (d >> 1) ^ -(d & 1)
+        assert np.array_equal(stored.attrs["step"] * d.cumsum(0).cumsum(0), kept.states.position)
+    write_results(kept, tmp_path / "again.h5", compact=True)
+    _assert_same(read_results(tmp_path / "again.h5"), kept)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, 1e300])
+def test_that_what_no_step_can_hold_is_stored_as_it_is(
+    make_results: Make, tmp_path: Path, bad: float
+) -> None:
+    results = make_results(instants=50)
+    place = results.states.position.copy()
+    place[3, 0, 1] = bad
+    settings = {"method": "generalized_alpha", "tolerance": 1e-5}
+    results = replace(
+        results,
+        states=replace(results.states, position=place),
+        provenance={"project": {"settings": settings}},
+    )
+    write_results(results, tmp_path / "r.h5", compact=True)
+    kept = read_results(tmp_path / "r.h5").states.position
+    assert np.array_equal(kept[3, 0, 1], bad, equal_nan=True)
+    np.testing.assert_allclose(kept, place, rtol=0.0, atol=1e-12)
+
+
 def test_that_arrays_longer_than_a_chunk_and_not_in_order_in_memory_come_back(
     make_results: Make, tmp_path: Path
 ) -> None:
