@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -112,10 +113,25 @@ def build_track(track: Track, *, ride: bool = True) -> BuiltTrack:
     ride False leaves rails and path tables for later: they take three quarters of the time, and drawing a track
     while it is dragged needs neither.
 
+    The tracks built last are kept: whoever asks for one again gets the same.
+
     Raises InputError, naming the point or place, for tracks that cannot be built: too few or coincident points,
     points that reverse, straights with a kink, tracks longer than 20 km, curves too tight for the gauge, rows that
     cannot be fitted.
     """
+    built = next((kept for kept in tuple(_KEPT) if kept.track is track), None)
+    if built is None:
+        built = _built(track)
+        _KEPT.append(built)
+    if ride:
+        built.paths  # noqa: B018 - a curve too tight for the gauge is to be refused now
+    return built
+
+
+_KEPT: deque[BuiltTrack] = deque(maxlen=4)  # a project, what it was before an edit, and one beside it
+
+
+def _built(track: Track) -> BuiltTrack:
     laying = lay_sections(track)
     made = assemble(laying, closed=track.closed)
     line, nodes = made.line, laying.course.nodes
@@ -124,7 +140,4 @@ def build_track(track: Track, *, ride: bool = True) -> BuiltTrack:
         SectionSpan(sec.name, made.borders[i], made.borders[i + 1]) for i, sec in enumerate(track.sections)
     )
     stations = tuple(Station(node.label, float(made.node_s[k]), node.cant) for k, node in enumerate(nodes))
-    built = BuiltTrack(track, line, spans, stations, made.fits, blends)
-    if ride:
-        built.paths  # noqa: B018 - a curve too tight for the gauge is to be refused now
-    return built
+    return BuiltTrack(track, line, spans, stations, made.fits, blends)
