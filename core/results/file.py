@@ -345,13 +345,14 @@ def _write_array(
     tolerance: float | None = None,
 ) -> h5py.Dataset:
     values, rounding = np.asarray(values, dtype=np.float64), quantity.rounding if compact else None
-    step = None if rounding is None or tolerance is None else _step(values, rounding, tolerance)
+    packed = None if rounding is None or tolerance is None else _step(values, rounding, tolerance)
+    step, dtype = packed or (None, np.float64)
     if values.size:
         chunks = (min(len(values), CHUNK_INSTANTS), *(1 for _ in values.shape[1:]))
         data = group.create_dataset(
             name,
             shape=values.shape,
-            dtype=np.float64 if step is None else _unsigned(values, step),
+            dtype=dtype,
             chunks=chunks,
             compression="gzip",
             compression_opts=GZIP_LEVEL,
@@ -382,23 +383,28 @@ def _write_array(
     return data
 
 
-def _step(values: Array, rounding: Rounding, tolerance: float) -> Array | None:
+def _step(
+    values: Array, rounding: Rounding, tolerance: float
+) -> tuple[Array, type[np.unsignedinteger[Any]]] | None:
     """What values are rounded to multiples of, a power of two: one for all, or one for each of the last components;
-    None where they are not rounded to it, because they are too large for it or not finite."""
+    and what holds their second differences. None where they are not rounded to it, because they are too large for it
+    or not finite."""
     if rounding.share is None or values.size == 0:
         return None
-    largest = np.abs(values).max(axis=tuple(range(values.ndim - 1)) if values.ndim > 2 else None)
+    largest = np.zeros(values.shape[-1:] if values.ndim > 2 else ())
+    for first in range(0, len(values), CHUNK_INSTANTS):
+        part = values[first : first + CHUNK_INSTANTS]
+        over = tuple(range(values.ndim - 1)) if values.ndim > 2 else None
+        largest = np.maximum(largest, np.maximum(part.max(axis=over), -part.min(axis=over)))
+        release(values)
     scale = np.where(largest > 0.0, largest, 1.0) if rounding.relative else np.ones_like(largest)
     with np.errstate(invalid="ignore", divide="ignore"):
         step: Array = np.asarray(np.exp2(np.floor(np.log2(tolerance * rounding.share * scale))))
         # a part of a double's 53 bits, and never finer than what is rounded whatever the tolerance
-        kept = np.all(largest / step < 2.0**50) and np.all(step > 2.0**-rounding.places)
-    return step if kept else None
-
-
-def _unsigned(values: Array, step: Array) -> type[np.unsignedinteger[Any]]:
-    """What holds the second differences: they are at most four times, and written down eight times, the values."""
-    return np.uint32 if 8.0 * float(np.abs(values / step).max()) < 2.0**32 - 1.0 else np.uint64
+        if not (np.all(largest / step < 2.0**50) and np.all(step > 2.0**-rounding.places)):
+            return None
+    # second differences are at most four times, and written down eight times, the values
+    return step, np.uint32 if np.all(8.0 * largest / step < 2.0**32 - 8.0) else np.uint64
 
 
 def unpacked(stored: NDArray[np.uint64], step: Array) -> Array:
