@@ -73,7 +73,7 @@ class Rounding:
 # Rounding to a step is wrong by half of it at most, so by a tenth of what a step of the solver may be wrong by: the
 # tolerance for places, 0.07 of it of the largest force for forces (project.scenario.SolverSettings). Rates have no
 # tolerance of their own; a step of 3 ms makes 3e-3 and 1 of it (m/s, m/s^2) where a place may be wrong by 1e-5 m.
-PLACE, SPEED, ACCELERATION = Rounding(40, 0.2), Rounding(34, 0.2), Rounding(28, 2.0)
+PLACE, SPEED, ACCELERATION = Rounding(40, 0.2), Rounding(34, 2.0), Rounding(28, 20.0)
 FORCE = Rounding(20, 0.2 * 0.07, relative=True)
 
 
