@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 
 STEP = 1e-3  # s
-LEAST_STEPS = 300  # of a run
+MIN_STEPS = 300  # of a run
 PERTURBATION = 1e-15
 SAME = 1e-10  # over the first second
 GROWTH = 100.0  # times what rounding grows to
@@ -86,7 +86,7 @@ def _set(data: dict[str, Any], given: dict[str, Any], seconds: float | None, as_
     if seconds is not None:
         duration = scenario["duration"] = min(seconds, duration or seconds)
     if settings.get("method", "generalized_alpha") == "generalized_alpha" and not as_written:
-        settings["fixed_step"] = min(STEP, (duration or 1.0) / LEAST_STEPS)
+        settings["fixed_step"] = min(STEP, (duration or 1.0) / MIN_STEPS)
 
 
 def _perturbed(node: Any, sign: float = 1.0) -> Any:

@@ -8,7 +8,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from ..widgets.icons import icon
-from .pieces import DEVICES, PIECES, Piece, groups
+from .track_elements import DEVICES, PIECES, Piece, groups
 
 DEVICE_PREFIX = "device_"
 

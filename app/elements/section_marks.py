@@ -27,7 +27,7 @@ BORDERS, HILLS, TUNNELS = "section borders", "hills", "tunnels"  # groups of mar
 LETTERS = 13  # px
 ABOVE = 2.6  # m of the names above the rails
 LEAST = 6.0  # m of a section below which its name is left out
-MOST_NAMES = 60
+MAX_NAMES = 60
 NAMES = "names"  # in the menu of what is shown; the hills have the name of their group there
 
 
@@ -42,7 +42,7 @@ def border_actors(built: BuiltTrack) -> list[vtkProp]:
         bars.append(rod(middle - side, middle + side, 0.07, colours.text, sides=6))
     actors: list[vtkProp] = [make_actor(solid(*bars), lit=False)]
     named = sorted((x for x in built.sections if x.s1 - x.s0 >= LEAST), key=lambda x: x.s0 - x.s1)
-    for span in named[:MOST_NAMES]:
+    for span in named[:MAX_NAMES]:
         state = built.centreline.state(0.5 * (span.s0 + span.s1))
         x, y, z = (float(v) for v in state.curve[0, 0] + ABOVE * state.up[0])
         label = vtkBillboardTextActor3D()

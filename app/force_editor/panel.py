@@ -42,7 +42,7 @@ from ..widgets.icons import icon
 from ..widgets.refresh import Refresh
 from ..widgets.settings import Settings
 from .timeline import (
-    LEAST_RANGE,
+    MIN_RANGE,
     SAMPLES,
     TITLES,
     UNITS,
@@ -217,7 +217,7 @@ class ForcesPanel(QWidget):
         values = function_values(section, channel, self._starts[channel], at)
         keys = np.array([(key.at, key.value) for key in keys_of(section, channel)]).reshape(-1, 2)
         low, high = float(values.min()), float(values.max())
-        room = max(0.18 * (high - low), LEAST_RANGE[channel])
+        room = max(0.18 * (high - low), MIN_RANGE[channel])
         return Lane(keys, np.column_stack([at, values]), low - room, high + room)
 
     def _show_values(self) -> None:

@@ -5,22 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
+from ...core.base.arrays import Array
 from ...core.edits.force_keys import CHANNELS, ChannelName
 from ..widgets import theme, units
 
-Array = NDArray[np.float64]
 TITLES: dict[ChannelName, str] = {
     "roll_rate": "Roll rate",
     "normal_g": "Normal g",
     "lateral_g": "Lateral g",
 }
 UNITS: dict[ChannelName, str] = {"roll_rate": "rad/s", "normal_g": "g", "lateral_g": "g"}
-LEAST_RANGE: dict[ChannelName, float] = {"roll_rate": 0.5, "normal_g": 1.0, "lateral_g": 0.5}
+MIN_RANGE: dict[ChannelName, float] = {"roll_rate": 0.5, "normal_g": 1.0, "lateral_g": 0.5}
 LEFT, RIGHT, RULER, GAP = 52.0, 16.0, 22.0, 6.0  # px
 REACH = 9.0  # px around a key
 DIAMOND = 6.0  # px

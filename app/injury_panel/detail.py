@@ -32,7 +32,7 @@ from ..widgets import theme
 from ..widgets.flow import FlowLayout
 from ..widgets.plain_words import plain_label
 from ..work.task import Task
-from .behind import PAIRS, Picture, direction_of, pair_of, pictures_of
+from .causes import PAIRS, Picture, direction_of, pair_of, pictures_of
 from .duration_chart import DurationChart, HeldCurves
 from .egg_chart import EggPlot, PairCurves
 from .origin_pane import OriginPane

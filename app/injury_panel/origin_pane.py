@@ -23,7 +23,7 @@ from ...core.project.evaluation import EvaluationOptions
 from ..document.runs import Run
 from ..widgets import theme
 from ..widgets.plain_words import plain_label
-from ..work.task import Task, Teller
+from ..work.task import ProgressReporter, Task
 from .origin_text import effect_text, origin_html, sensitivity_head
 
 if TYPE_CHECKING:
@@ -37,7 +37,9 @@ HELP = (
 )
 
 
-def _ridden_again(asked: tuple[Run, RiderJudgement, EvaluationOptions], teller: Teller) -> Sensitivity:
+def _ridden_again(
+    asked: tuple[Run, RiderJudgement, EvaluationOptions], teller: ProgressReporter
+) -> Sensitivity:
     """The sensitivity of a value of a run, by the rider assessment now, which may differ from that of the run."""
     from ...core.outcome.origin import sensitivity
 

@@ -13,7 +13,7 @@ from ...core.outcome.rider_view import RiderJudgement, rider_history
 from ...core.project.evaluation import EvaluationOptions
 from ...core.track.build import BuiltTrack
 from ..document.runs import Run
-from .behind import (
+from .causes import (
     Picture,
     charts_of_direction,
     direction_of,

@@ -25,7 +25,7 @@ from ..widgets import theme, units
 from ..widgets.plain_words import plain_tip
 from .entry_text import read_number, shown_number
 
-MOST_DIGITS, LEAST_DIGITS = 6, 3  # of the numbers of a vector, by the room there is
+MAX_DIGITS, MIN_DIGITS = 6, 3  # of the numbers of a vector, by the room there is
 SEVERAL = object()  # the selected things differ in this value
 
 
@@ -233,7 +233,7 @@ class VectorEntry(Entry):
     def _write(self) -> None:
         value = self._value
         self._texts = ("", "", "")
-        for digits in range(MOST_DIGITS, LEAST_DIGITS - 1, -1):
+        for digits in range(MAX_DIGITS, MIN_DIGITS - 1, -1):
             if value is None:
                 break
             self._texts = tuple(shown_number(v, self.spec.unit, digits) for v in value)

@@ -21,7 +21,7 @@ _LARGEST_POWER = 100.0
 DUST = 1e-11  # below it a length, an angle and the like is what rounding has left
 PLAIN = ("m", "mm", "rad", "m/s", "km/h", "rad/s", "s", "kg", "N", "kN", "N m", "g", "%")
 FIGURES = 7  # of a number in a field
-LEAST_FIGURES = 3  # of a number that was converted, and places behind its point
+MIN_FIGURES = 3  # of a number that was converted, and places behind its point
 
 
 def shown_number(value: float, unit: str, digits: int = FIGURES) -> str:
@@ -36,7 +36,7 @@ def shown_number(value: float, unit: str, digits: int = FIGURES) -> str:
     converted = units.shown(unit).size != 1.0 and digits <= FIGURES
     if converted and not math.isclose(float(f"{number:.6g}"), number, rel_tol=1e-9):
         whole = math.floor(math.log10(abs(number))) + 1 if number else 1
-        digits = min(digits, max(LEAST_FIGURES, whole + LEAST_FIGURES))
+        digits = min(digits, max(MIN_FIGURES, whole + MIN_FIGURES))
     text = f"{number:.{digits}g}"
     if "e" in text and 1e-4 <= abs(number) < 1e9:
         text = f"{number:.{digits}f}".rstrip("0").rstrip(".")

@@ -48,10 +48,10 @@ from .page import Field, Group, Page
 from .pages import page_of
 from .programme_entry import ProgrammeEntry
 from .row_entries import FunctionEntry, FunctionsEntry, RowsEntry
+from .study_parameter import parameter_of
 from .tree_edits import ELEMENTS
-from .varied import parameter_of
 
-LEAST_WIDTH, MOST_WIDTH = 39, 70  # letters across that the inspector asks for
+MIN_WIDTH, MAX_WIDTH = 39, 70  # letters across that the inspector asks for
 ENTRIES: dict[str, type[Entry]] = {
     "number": NumberEntry,
     "optional": NumberEntry,
@@ -263,7 +263,7 @@ class Inspector(QScrollArea):
         body.ensurePolished()
         needed = body.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
         letter = self.fontMetrics().averageCharWidth()
-        self.setMinimumWidth(max(LEAST_WIDTH * letter, min(needed, MOST_WIDTH * letter)))
+        self.setMinimumWidth(max(MIN_WIDTH * letter, min(needed, MAX_WIDTH * letter)))
 
     def _head(self, page: Page) -> QHBoxLayout:
         row = QHBoxLayout()

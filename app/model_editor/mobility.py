@@ -14,7 +14,7 @@ from ...core.results.results import ModelSize
 from ...core.track.build import BuiltTrack
 from ..document.document import Change, Document
 from ..widgets import units
-from ..work.task import Task, Teller
+from ..work.task import ProgressReporter, Task
 
 if TYPE_CHECKING:
     from ...core.solver.assemble import AssemblyReport
@@ -140,7 +140,9 @@ class MobilityCheck(QObject):
             self._timer.start()
 
 
-def _looked_at(asked: tuple[Project, BuiltTrack | None], _teller: Teller) -> tuple[Project, Mobility]:
+def _looked_at(
+    asked: tuple[Project, BuiltTrack | None], _teller: ProgressReporter
+) -> tuple[Project, Mobility]:
     return asked[0], mobility_of(*asked)
 
 

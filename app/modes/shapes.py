@@ -6,8 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...core.base.arrays import Array
 from ...core.base.errors import InputError
 from ...core.base.frames import from_rotation_vector, multiply, rotation_matrix
 from ...core.multibody.compile import State, System, compile_system
@@ -21,7 +21,6 @@ from ...core.solver.modes import Mode, drives_in, modes_at, modes_at_rest
 from ...core.structure.own_modes import OwnMode, constraint_modes, held_modes, interface_rows
 from ..view3d.poses import Bending, Poses
 
-Array = NDArray[np.float64]
 FRAMES = 32  # of one swing
 LARGEST_TURN = 0.35  # rad in the drawn swing, so that a light part does not spin
 MENTIONED = 0.05  # least share of the energy or of the mass that is named

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...core.base.arrays import Array
 from ...core.results.results import Results
 
-Array = NDArray[np.float64]
 Kind = Literal["time", "place"]
 
 

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
@@ -24,6 +23,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from ...core.base.arrays import Array
 from ..view3d.actors import add, make_actor, remove, scale_strokes
 from ..view3d.colouring import colour_map
 from ..view3d.flexible_layer import DOT, MARK, WIDE_DOT, put_colours
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from ...core.structure.skin import Skin
     from ...core.structure.surface import Surface
 
-Array = NDArray[np.float64]
 FROM = math.radians(-55.0), math.radians(22.0)  # azimuth and elevation from where it is seen first
 STEEPEST = math.radians(89.0)
 ROOM = 1.1  # of the picture that a body leaves free around it

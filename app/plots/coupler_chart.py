@@ -5,16 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QImage, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from ...core.base.arrays import Array
 from ..view3d.coupling_layer import force_colour
 from ..widgets import theme, units
 from .abscissa import Abscissa
 
-Array = NDArray[np.float64]
 NAMES, BARS, GAP, HEAD, FOOT = 96.0, 150.0, 14.0, 22.0, 24.0  # px
 LEAST, MOST = 12.0, 34.0  # px, of a row
 

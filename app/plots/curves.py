@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...core.base.arrays import Array
 from ..widgets import units
 from .abscissa import Abscissa
 
-Array = NDArray[np.float64]
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 # From this size on forces and energies are easier to read in thousands.
 EVERYDAY = 0.1  # a curve that gets as large as this is read in thousandths

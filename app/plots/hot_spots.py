@@ -6,15 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...core.base.arrays import Array
 from ...core.base.errors import InputError
 from ...core.outcome.rigid import RigidRun, rigid_run
 from ...core.outcome.stress import WITHOUT_ELEMENTS, BodyStress, LoadCases, stress_of
 from ...core.results.results import Results
 from ...core.structure.stress import Envelope
 
-Array = NDArray[np.float64]
 Pair = tuple[str, str]  # the interface that is loaded, and the one that is clamped
 MOST = 40  # spots of the list
 APART = 0.03  # of the size of a body: a spot nearer to one of the list is the same place

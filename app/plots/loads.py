@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLabel, QMenu, QToolButton
 
+from ...core.base.arrays import Array
 from ...core.model.seat_rows import SeatRow, seat_rows
 from ...core.outcome.rider_view import RiderJudgement
 from ..document.runs import Run
@@ -22,7 +22,6 @@ from .exceedances import exceeded_note, exceeded_rows, exceeded_spans
 from .plot_panel import PlotPanel, Source
 from .signals import RIDE_FILTER, RIDER_PARTS, in_words
 
-Array = NDArray[np.float64]
 ALL, ENDS, EACH = "All", "rows: front and back", "rows: each"
 FILTERS = {"raw": "As computed", "5hz": RIDE_FILTER, "both": "Both"}
 FILTER_WORDS = {"raw": "as computed", "5hz": "5 Hz 4-pole"}

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyqtgraph as pg
-from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPen, QResizeEvent
 from PySide6.QtWidgets import QGraphicsItem, QVBoxLayout, QWidget
 
+from ...core.base.arrays import Array
 from ..widgets import theme
 from .curves import TINY, Curve, PlotContent
 from .moving_lines import MovingLines
@@ -19,7 +19,6 @@ from .thin import thin
 from .ticks import TickAxis, dress
 from .view_box import HELP, RideViewBox
 
-Array = NDArray[np.float64]
 AXIS_WIDTH = 48
 AXIS_HEIGHT = 20
 LEAST = 120  # px of height, readout included: below that a curve cannot be read

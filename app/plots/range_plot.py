@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pyqtgraph as pg
-from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from ...core.base.arrays import Array
 from ..widgets import theme, units
 from ..widgets.plain_words import plain_label
 from .ticks import TickAxis, dress
 
-Array = NDArray[np.float64]
 UNIT = "MPa"
 ROOM = 1.18  # of the highest bar, for the number on it
 NONE = "The stress there does not change over the run: it has no load ranges."

@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPixmap
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
+from ...core.base.arrays import Array
 from ...core.base.atomic import replacing
 from ...core.base.errors import InputError
 from ...core.base.text_table import plain_cell
@@ -23,7 +23,6 @@ from ..widgets import theme, units
 from .curves import Curve, PlotContent
 from .pane import Pane
 
-Array = NDArray[np.float64]
 HEAD = 32  # px for the heading of a picture
 SCALE = 2.0  # pixels of the picture for each pixel on the screen
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...core.base.arrays import Array
 from ...core.base.errors import InputError
 from ...core.base.frames import rotation_matrix
 from ...core.injury.filters import ride_filter
@@ -18,7 +18,6 @@ from ...core.model.placement import joined
 from ...core.project.project import Project
 from ...core.results.results import CONTACT_TERMS, Channel, Results
 
-Array = NDArray[np.float64]
 Sampled = tuple[Array, Array]
 
 RIDER_PARTS = {"head": "Head", "upper_torso": "Upper torso", "pelvis": "Pelvis"}

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ...core.base.arrays import Array
 from ...core.outcome.load_ranges import load_ranges
 from ...core.outcome.stress import BodyStress
 from ...core.results.results import Results
@@ -25,7 +26,7 @@ from ..widgets.plain_table import plain_table
 from ..work.task import Task
 from .case_pictures import CasePictures, Picture
 from .curves import Curve, PlotContent
-from .hot_spots import Array, HotSpot, Stresses, find
+from .hot_spots import HotSpot, Stresses, find
 from .plot_panel import PlotPanel
 from .range_plot import RangePlot
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from ...core.base.arrays import Array
 
 
 def thin(x: Array, y: Array, x0: float, x1: float, pixels: int) -> tuple[Array, Array]:

@@ -33,7 +33,7 @@ from ..widgets.plain_words import plain_label
 from ..widgets.settings import Settings
 from .job import ReportJob
 
-MOST_MOMENTS = 26
+MAX_MOMENTS = 26
 COVER = {"author": "Author", "checker": "Checker", "approver": "Approver", "revision": "Revision"}
 PATHS = {"logo": "Logo", "template": "Template folder"}
 
@@ -98,7 +98,7 @@ class ReportDialog(QDialog):
             self.cover[name] = add_path_row(form, PATHS[name], self._settings.value(f"report/{name}"), browse)
             self.cover[name].setPlaceholderText("may stay empty")
         self.moments = QSpinBox()
-        self.moments.setRange(0, MOST_MOMENTS)
+        self.moments.setRange(0, MAX_MOMENTS)
         self.moments.setValue(6)
         form.addRow("Governing moments", self.moments)
         self.rendered = QCheckBox("Pictures of the 3D scene (else line drawings)")

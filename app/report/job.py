@@ -13,7 +13,7 @@ from ...core.report.book import PictureWish, ReportOptions, Stopped
 from ...core.report.run_view import OtherRun
 from ...core.report.write import ReportTarget, write_report
 from ...core.results.results import Results
-from ..work.task import Task, Teller
+from ..work.task import ProgressReporter, Task
 from .pictures import ReportStudio
 
 PATIENCE = 0.1  # s between looks whether the report is still wanted, while a picture is drawn
@@ -45,7 +45,7 @@ class ReportJob(QObject):
         self._drawn: queue.Queue[bytes | None] = queue.Queue()
         drawn = self._drawn
 
-        def write(_asked: object, teller: Teller) -> tuple[Path, ...] | None:
+        def write(_asked: object, teller: ProgressReporter) -> tuple[Path, ...] | None:
             try:
                 return write_report(
                     project,
@@ -105,7 +105,9 @@ class ReportJob(QObject):
         self.failed.emit(reason)
 
 
-def _pictures(teller: Teller, drawn: queue.Queue[bytes | None]) -> Callable[[PictureWish], bytes | None]:
+def _pictures(
+    teller: ProgressReporter, drawn: queue.Queue[bytes | None]
+) -> Callable[[PictureWish], bytes | None]:
     """What asks the window for a picture and waits until it is there or nobody wants it."""
 
     def picture(wish: PictureWish) -> bytes | None:

@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QBuffer, QIODevice
 
+from ...core.base.arrays import Array
 from ...core.project.project import Project
 from ...core.report.book import Pictures, PictureWish
 from ...core.results.results import Results
@@ -73,7 +73,7 @@ class ReportStudio:
         rig.elevation, rig.distance = float(ELEVATION), DISTANCE
         return rig
 
-    def _frame(self, wish: PictureWish) -> NDArray[np.float64] | None:
+    def _frame(self, wish: PictureWish) -> Array | None:
         """Frame (columns t, left, up) of the track where the rider's car is; None without a car on a track."""
         channels, built = self._results.channels, self._scene.built
         name = f"car/{wish.rider.split('/')[0]}/arc_length"

@@ -6,7 +6,6 @@ import math
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -20,11 +19,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from ...core.base.arrays import Array
 from ...core.human.drawing import VIEWS, Fan, fans, silhouettes
 from ...core.model.assembly import Assembly
 from ..widgets import theme, units
 
-Array = NDArray[np.float64]
 MARGIN: Final = 26  # px
 NEAR: Final = 9.0  # px, of a handle
 SHORTEST: Final = 46.0  # px, radius of a fan

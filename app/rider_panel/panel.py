@@ -6,7 +6,6 @@ import math
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QComboBox,
@@ -23,12 +22,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ...core.base.arrays import Array
 from ...core.base.errors import InputError
 from ...core.edits import riders
 from ...core.edits.elements import assembly_at, element_at, set_element
+from ...core.human.anthropometry import size_of
 from ...core.human.drawing import VIEWS
 from ...core.human.shape import segments
-from ...core.human.who import size_of
 from ...core.model.assembly import Assembly
 from ...core.project.project import Project
 from ..document.document import Document
@@ -40,14 +40,13 @@ from ..widgets.plain_words import plain_label, plain_tip
 from ..widgets.settings import Settings
 from .canvas import RiderCanvas
 
-Array = NDArray[np.float64]
 EMPTY: Final = "No rider. Train > Make rider… seats one of any size."
 BY_HAND: Final = (
     "This rider was not generated, or was edited by hand since: stature and mass are its segments' own."
 )
 RANGES: Final = {"stature": (0.85, 2.10, 0.005), "mass": (10.0, 160.0, 0.5)}
 UNIT: Final = {"stature": "m", "mass": "kg"}
-MOST_SHOWN: Final = 12
+MAX_SHOWN: Final = 12
 
 
 class RiderPanel(QWidget):
@@ -308,8 +307,8 @@ class RiderPanel(QWidget):
         if not told:
             self.note.setText("Made anew, nothing would change.")
             return
-        more = f"\n… and {len(told) - MOST_SHOWN} more" if len(told) > MOST_SHOWN else ""
-        text = "\n".join(told[:MOST_SHOWN]) + more
+        more = f"\n… and {len(told) - MAX_SHOWN} more" if len(told) > MAX_SHOWN else ""
+        text = "\n".join(told[:MAX_SHOWN]) + more
         if dialogs.ask(self, "Make the rider anew?", f"This changes:\n\n{text}", "Make anew", "Cancel"):
             self._document.apply(f"Make {self._path[-1]} anew", riders.renew(project, self._path))
             self._document.select(Selection("assembly", self._path))

@@ -60,10 +60,10 @@ from .dock_title import DockTabs, DockTitle
 from .keys import KeyKeeper
 from .log_panel import Level, LogPanel
 from .menus import add_file_menus, add_track_menus, add_view_menus, refresh_track_menus
+from .panel_heights import BottomHeights, first_size
 from .panel_wires import connect_panel
 from .panels import BOTTOM, PLACES, SEEN_FIRST, PanelName, Panels, Place
 from .point_menu import fill_menu
-from .room import BottomHeights, first_size
 from .status import StatusLine
 from .studio import Studio
 from .tour import Tour
@@ -85,7 +85,7 @@ LATER = (
     "ridewright.core.multibody.compile",
 )
 BETWEEN_PANELS = 40  # ms, in which other events have their turn
-MOST_STOPS = 500  # of the Tab key in all panels together
+MAX_STOPS = 500  # of the Tab key in all panels together
 
 
 class MainWindow(QMainWindow):
@@ -432,7 +432,7 @@ class MainWindow(QMainWindow):
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Tab goes past panels that lie behind another one: Qt keeps those outside the window, not hidden."""
-        for _ in range(MOST_STOPS):
+        for _ in range(MAX_STOPS):
             if not super().focusNextPrevChild(forward):
                 return False
             now = QApplication.focusWidget()

@@ -15,8 +15,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.rcsetup import cycler
-from numpy.typing import NDArray
 
+from ...core.base.arrays import Array
 from ...core.base.atomic import replacing
 from ...core.base.errors import InputError
 from ...core.injury.filters import ride_filter
@@ -29,7 +29,6 @@ from ...core.outcome.summary import Summary
 from ...core.results.results import Results
 from ...core.track.build import BuiltTrack
 
-Array = NDArray[np.float64]
 DPI = 120
 WIDE = (11.0, 6.2)
 # Okabe and Ito's colours: told apart by everyone, in print too.

@@ -26,10 +26,10 @@ from PySide6.QtWidgets import (
 
 from ...core.base.errors import InputError
 from ...core.project.project import Project, save_project, write_atomically
-from ...core.studies.again import project_of
 from ...core.studies.estimate import Estimate, estimate
 from ...core.studies.front import Front, front_of
 from ...core.studies.plan import run_count
+from ...core.studies.repeat_run import project_of
 from ...core.studies.store import Store, Table
 from ...core.studies.study import Parameter, Study, load_study
 from ..document.document import Document

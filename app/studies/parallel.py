@@ -8,9 +8,9 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 
+from ...core.base.arrays import Array, Integers
 from ..widgets import theme
 
-Array = NDArray[np.float64]
 MOST = 5_000  # lines drawn
 NEAR = 0.04  # of the height, within which a click means a line
 
@@ -25,7 +25,7 @@ class ParallelLines:
         self._plot = plot
         self._items: list[pg.PlotDataItem] = []
         self.shares: Array = np.zeros((0, 0))
-        self.runs: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
+        self.runs: Integers = np.zeros(0, dtype=np.int64)
 
     def clear(self) -> None:
         """Take the lines away."""
@@ -38,7 +38,7 @@ class ParallelLines:
         self,
         columns: Sequence[Array],
         labels: Sequence[str],
-        runs: NDArray[np.int64],
+        runs: Integers,
         beyond: NDArray[np.bool_],
         selected: int,
         best: NDArray[np.bool_],

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from ...core.base.arrays import Array
 from ...core.base.errors import InputError
 from ...core.studies.answers import main_effects
 from ...core.studies.front import Front
@@ -17,7 +18,6 @@ from ...core.studies.study import Study
 from ..widgets import theme
 from .parallel import ParallelLines
 
-Array = NDArray[np.float64]
 MOST = 20_000  # points drawn
 POINTS, MEANS, PARALLEL = "Points", "Means", "Parallel coordinates"
 SIZE = 7  # px

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -18,9 +17,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from ...core.base.arrays import Array
 from ..widgets import theme, units
 
-Array = NDArray[np.float64]
 POINTS = 600  # of the drawn curve
 ROOM = 36  # px around the curve
 BALL = 11.0  # px, radius

@@ -39,7 +39,7 @@ from ..model_editor.entries import NumberEntry
 from ..model_editor.entry_text import range_text
 from ..widgets import theme
 from ..widgets.icons import icon
-from ..work.task import Task, Teller
+from ..work.task import ProgressReporter, Task
 from .proposal import Proposal, Workshop
 from .workbench import Workbench
 
@@ -129,7 +129,7 @@ class ToolDialog(QDialog):
     def make(self) -> None:
         """Put settings into `form`."""
 
-    def work(self, project: Project) -> Callable[[Teller], Proposal]:
+    def work(self, project: Project) -> Callable[[ProgressReporter], Proposal]:
         """The work for the settings as they are; raises InputError when they make no sense. Every tool has its own."""
         raise NotImplementedError
 

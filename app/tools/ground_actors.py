@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...core.base.arrays import Array
 from ...core.track.build import BuiltTrack
 from ...core.track.envelope import STEP, WALL, envelope_rings, ground_stretches
 from ..view3d.actors import make_actor
@@ -15,8 +15,6 @@ from ..widgets import theme
 
 if TYPE_CHECKING:
     import pyvista as pv
-
-Array = NDArray[np.float64]
 
 
 def ground_actors(built: BuiltTrack) -> list[pv.Actor]:

@@ -13,7 +13,7 @@ from ...core.project.point_train import ridden_settings
 from ...core.project.project import Project
 from ...core.track.build import BuiltTrack, build_track
 from ..widgets import units
-from ..work.task import Teller
+from ..work.task import ProgressReporter
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,9 @@ class Workshop:
     def __init__(self) -> None:
         self._known: tuple[Project, tuple[DesignFinding, ...]] | None = None
 
-    def carry_out(self, asked: tuple[Project, Callable[[Teller], Proposal]], teller: Teller) -> Proposal:
+    def carry_out(
+        self, asked: tuple[Project, Callable[[ProgressReporter], Proposal]], teller: ProgressReporter
+    ) -> Proposal:
         """The proposal of a request (the project as it is, the work); trouble with input becomes its fault."""
         project, work = asked
         if teller.stopped():

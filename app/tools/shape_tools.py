@@ -17,7 +17,7 @@ from ...core.edits.transform import Motion, transform_sections
 from ...core.project.project import Project
 from ...core.track.build import build_track
 from ..widgets import units
-from ..work.task import Teller
+from ..work.task import ProgressReporter
 from .dialog import ToolDialog
 from .proposal import Figure, Proposal, compared, ride_figures
 
@@ -68,13 +68,13 @@ class BankTool(ToolDialog):
             "tolerance", "Within", "g", wish.tolerance, "How closely it is followed.", low=0.001, high=1.0
         )
 
-    def work(self, project: Project) -> Callable[[Teller], Proposal]:
+    def work(self, project: Project) -> Callable[[ProgressReporter], Proposal]:
         names = _some(self.chosen())
         wish = BankWish(
             self.value("lateral"), self.value("max_cant"), self.values["roll_speed"], self.value("tolerance")
         )
 
-        def find(_teller: Teller) -> Proposal:
+        def find(_teller: ProgressReporter) -> Proposal:
             made, report = bank_by_ride(project, names, wish)
             figures = (
                 Figure(
@@ -104,10 +104,10 @@ class SmoothTool(ToolDialog):
     def make(self) -> None:
         self.number("tube", "Tube", "m", 0.2, "How far the track may move.", low=0.001, high=5.0)
 
-    def work(self, project: Project) -> Callable[[Teller], Proposal]:
+    def work(self, project: Project) -> Callable[[ProgressReporter], Proposal]:
         names, tube = _some(self.chosen()), self.value("tube")
 
-        def find(teller: Teller) -> Proposal:
+        def find(teller: ProgressReporter) -> Proposal:
             made, report = smooth(
                 project, names, tube, on_progress=teller.progress, should_stop=teller.stopped
             )
@@ -147,14 +147,14 @@ class CloseTool(ToolDialog):
         self.number("jerk_most", "Change of load (g/s)", "", limits.jerk_most, low=0.1, high=200.0)
         self.number("reach", "Points move at most", "m", limits.reach, low=0.1, high=200.0)
 
-    def work(self, project: Project) -> Callable[[Teller], Proposal]:
+    def work(self, project: Project) -> Callable[[ProgressReporter], Proposal]:
         names = self.chosen()
         limits = CloseLimits(
             self.value("gz_most"), self.value("gz_least"), self.value("gy_most"), self.value("jerk_most"),
             self.value("reach"),
         )  # fmt: skip
 
-        def find(teller: Teller) -> Proposal:
+        def find(teller: ProgressReporter) -> Proposal:
             made, report = close_by_ride(
                 project, names, limits, on_progress=teller.progress, should_stop=teller.stopped
             )
@@ -199,12 +199,12 @@ class MoveTool(ToolDialog):
         )
         self.pivot = self.choice("About", list(self.PIVOTS))
 
-    def work(self, project: Project) -> Callable[[Teller], Proposal]:
+    def work(self, project: Project) -> Callable[[ProgressReporter], Proposal]:
         names, about = _some(self.chosen()), self.pivot.currentIndex()
         shift = (self.value("x"), self.value("y"), self.value("z"))
         yaw, scale, mirror = self.value("yaw"), self.value("scale"), self.mirror.isChecked()
 
-        def find(_teller: Teller) -> Proposal:
+        def find(_teller: ProgressReporter) -> Proposal:
             built = build_track(the_track(project), ride=False)
             spans = [span for span in built.sections if span.name in names]
             if not spans:
@@ -245,10 +245,10 @@ class MatchTool(ToolDialog):
             "Keep following the ride", False, "Every later change of the track or the ride redraws them."
         )
 
-    def work(self, project: Project) -> Callable[[Teller], Proposal]:
+    def work(self, project: Project) -> Callable[[ProgressReporter], Proposal]:
         losses, follow = self.losses.isChecked(), self.follow.isChecked()
 
-        def find(_teller: Teller) -> Proposal:
+        def find(_teller: ProgressReporter) -> Proposal:
             made, changes = match_entry_speeds(project, losses=losses)
             figures = tuple(
                 Figure(c.section, units.text(c.before, "m/s"), units.text(c.now, "m/s")) for c in changes
@@ -288,11 +288,11 @@ class ConvertTool(ToolDialog):
             "The lateral loads stay. Else the cant follows from the points alone.",
         )
 
-    def work(self, project: Project) -> Callable[[Teller], Proposal]:
+    def work(self, project: Project) -> Callable[[ProgressReporter], Proposal]:
         names = _some(self.chosen())
         tolerance, roll, keep = self.value("tolerance"), self.value("roll"), self.keep.isChecked()
 
-        def find(teller: Teller) -> Proposal:
+        def find(teller: ProgressReporter) -> Proposal:
             made, lines = project, []
             for k, name in enumerate(names):
                 teller.progress(k / len(names))

@@ -22,14 +22,14 @@ from ...core.track.supports import SPACING, SupportPlan, place_supports, support
 from ..view3d.actors import make_actor
 from ..view3d.track_mesh import struts
 from ..widgets import dialogs, theme, units
-from ..work.task import Teller
+from ..work.task import ProgressReporter
 from .dialog import ToolDialog
 from .ground_actors import envelope_actor, ground_actors
 from .proposal import Figure, Proposal, compared, ride_figures
 
 MARKS = "tool"  # the group of marks a tool draws in
 GROUND_FILES = "Height fields (*.asc *.txt *.csv *.xyz)"
-MOST_LISTED = 6
+MAX_LISTED = 6
 
 
 class HeartlineTool(ToolDialog):
@@ -86,10 +86,10 @@ class HeartlineTool(ToolDialog):
             self._show_points()
             self.changed()
 
-    def work(self, project: Project) -> Callable[[Teller], Proposal]:
+    def work(self, project: Project) -> Callable[[ProgressReporter], Proposal]:
         fields = {"height": self.value("height"), "points": tuple(self.points)}
 
-        def find(_teller: Teller) -> Proposal:
+        def find(_teller: ProgressReporter) -> Proposal:
             made = set_heartline(project, fields)
             figures = compared(ride_figures(project), ride_figures(made))
             return Proposal(made if made != project else None, figures)
@@ -113,11 +113,11 @@ class LaunchTool(ToolDialog):
         self.number("end", "To", "m", None, low=0.0, high=20_000.0, empty="the end of the section")
         self.number("target", "Speed at its end", "m/s", 25.0, low=0.1, high=150.0)
 
-    def work(self, project: Project) -> Callable[[Teller], Proposal]:
+    def work(self, project: Project) -> Callable[[ProgressReporter], Proposal]:
         section, start, end = self.section.currentText(), self.value("start"), self.values["end"]
         target = self.value("target")
 
-        def find(_teller: Teller) -> Proposal:
+        def find(_teller: ProgressReporter) -> Proposal:
             made, plan = add_launch(project, section, target, start=start, end=end)
             gx = f"{units.text(plan.g[0], 'g')} to {units.text(plan.g[1], 'g')}"
             gz = f"{units.text(plan.g[4], 'g')} to {units.text(plan.g[5], 'g')}"
@@ -171,10 +171,10 @@ class SupportsTool(_DrawingTool):
         self.number("spacing", "Spacing", "m", SPACING, low=2.0, high=100.0)
         self.bench.viewer.scene.track.show("supports", False)
 
-    def work(self, project: Project) -> Callable[[Teller], Proposal]:
+    def work(self, project: Project) -> Callable[[ProgressReporter], Proposal]:
         spacing = self.value("spacing")
 
-        def find(_teller: Teller) -> Proposal:
+        def find(_teller: ProgressReporter) -> Proposal:
             built = build_track(the_track(project), ride=False)
             plan = place_supports(built, spacing)
             kinds = [support.kind for support in plan.supports]
@@ -187,9 +187,9 @@ class SupportsTool(_DrawingTool):
                 ),
                 Figure("Length of all legs", "", units.text(plan.length, "m", decimals=1)),
             )
-            missing = plan.missing[:MOST_LISTED]
+            missing = plan.missing[:MAX_LISTED]
             places = ", ".join(units.text(s, "m", decimals=0) for s in missing)
-            more = " …" if len(plan.missing) > MOST_LISTED else ""
+            more = " …" if len(plan.missing) > MAX_LISTED else ""
             warnings = (f"No room for a support at {places}{more}.",) if missing else ()
             return Proposal(None, figures, warnings=warnings, extra=plan)
 
@@ -269,10 +269,10 @@ class GroundTool(_DrawingTool):
         self.field = None
         self.changed()
 
-    def work(self, project: Project) -> Callable[[Teller], Proposal]:
+    def work(self, project: Project) -> Callable[[ProgressReporter], Proposal]:
         fields = {"level": self.values["level"], "field": self.field}
 
-        def find(_teller: Teller) -> Proposal:
+        def find(_teller: ProgressReporter) -> Proposal:
             made = set_site(project, fields)
             built = build_track(the_track(made), ride=False)
             rows = () if self.field is None else self.field.rows
@@ -320,17 +320,17 @@ class EnvelopeTool(_DrawingTool):
         self.number("height_above", "Above the rails", "m", room.height_above, low=0.1, high=20.0)
         self.number("depth_below", "Below the rails", "m", room.depth_below, low=0.0, high=20.0)
 
-    def work(self, project: Project) -> Callable[[Teller], Proposal]:
+    def work(self, project: Project) -> Callable[[ProgressReporter], Proposal]:
         fields = {key: self.value(key) for key in ("half_width", "height_above", "depth_below")}
 
-        def find(_teller: Teller) -> Proposal:
+        def find(_teller: ProgressReporter) -> Proposal:
             made = set_clearance(project, fields)
             built = build_track(the_track(made), ride=False)
             near = self_approaches(built)
             figures = (Figure("Places where track meets track", "", str(len(near))), *_ground_figures(built))
             warnings = tuple(
                 f"{units.text(a.s, 'm', decimals=0)} and {units.text(a.other_s, 'm', decimals=0)} are too close."
-                for a in near[:MOST_LISTED]
+                for a in near[:MAX_LISTED]
             )
             return Proposal(made if made != project else None, figures, warnings=warnings, extra=built)
 

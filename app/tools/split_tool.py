@@ -13,7 +13,7 @@ from ..document.selection import Selection
 from ..view3d.actors import make_actor
 from ..view3d.mesh import rod, solid
 from ..widgets import theme, units
-from ..work.task import Teller
+from ..work.task import ProgressReporter
 from .dialog import ToolDialog
 from .proposal import Figure, Proposal, compared, ride_figures
 from .site_tools import MARKS
@@ -69,10 +69,10 @@ class SplitTool(ToolDialog):
         self.values["offset"] = middle
         self.numbers["offset"].set_value(middle)
 
-    def work(self, project: Project) -> Callable[[Teller], Proposal]:
+    def work(self, project: Project) -> Callable[[ProgressReporter], Proposal]:
         name, offset, tolerance = self.section.currentText(), self.value("offset"), self.value("tolerance")
 
-        def find(_teller: Teller) -> Proposal:
+        def find(_teller: ProgressReporter) -> Proposal:
             built = build_track(the_track(project), ride=False)
             made, split = split_at(project, built, name, offset, tolerance=tolerance)
             after = build_track(the_track(made), ride=False)

@@ -24,7 +24,7 @@ from ...core.base.errors import InputError
 from ...core.base.fields import FieldSpec
 from ...core.edits.changes import free_name
 from ...core.model.assembly import Assembly
-from ...core.multibody.import_structure import MOST_MODES, Made, Wanted, bodies_of, imported, interfaces_in
+from ...core.multibody.import_structure import MAX_MODES, Made, Wanted, bodies_of, imported, interfaces_in
 from ...core.structure.matrices import MATRIX_ENDINGS
 from ...core.structure.meshes import tie_names
 from ...core.structure.solids import Material
@@ -113,7 +113,7 @@ class StructureDialog(QDialog):
         self.frames = self._path("Interfaces", beside / "interface.json", INTERFACES)
         self.frames.textChanged.connect(lambda _text: self._list_interfaces())
         self.modes = QSpinBox()
-        self.modes.setRange(0, MOST_MODES)
+        self.modes.setRange(0, MAX_MODES)
         self.modes.setValue(8)
         self.modes.setToolTip(
             "Internal modes that are kept: as a rule up to four times the highest frequency there"

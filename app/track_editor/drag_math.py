@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ...core.base.arrays import Array
 from ...core.base.errors import InputError
 from ...core.edits.points import place_points, set_cants
 from ...core.project.project import Project
@@ -18,7 +19,6 @@ from .dragging import ANGLE_STEP, snapped
 from .move_gizmo import Grip
 from .track_points import TrackPoints
 
-Array = NDArray[np.float64]
 FLATTEST: Final = (
     0.25  # sine of the angle between ray and plane, or ray and axis, below which the way would run away
 )

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
+from ...core.base.arrays import Array
 from ..view3d.actors import make_actor, put
 from ..view3d.mesh import polyline, segments
 from ..widgets import theme
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     from ..view3d.scene import Scene
 
-Array = NDArray[np.float64]
 Kind = Literal["view", "upright", "axis", "plane", "roll"]
 GROUP: Final = "gizmo"
 LONG = 78.0  # px of an arrow on the screen

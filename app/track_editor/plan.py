@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from numpy.typing import NDArray
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
+from ...core.base.arrays import Array
 from ...core.project.project import Project
 from ...core.track.build import BuiltTrack
 from ..document.document import Document
@@ -23,8 +23,6 @@ from .dragging import snap_step, snapped
 from .panel import CTRL, SHIFT
 from .point_plot import Dots, PointPlot
 from .track_points import TrackCurves
-
-Array = NDArray[np.float64]
 
 # name, title, axes to the right and up
 VIEWS = (

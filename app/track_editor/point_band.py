@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRect
 from PySide6.QtWidgets import QRubberBand, QWidget
+
+from ...core.base.arrays import Array
 
 
 class PointBand:
@@ -34,7 +35,7 @@ class PointBand:
         self._band.setGeometry(QRect(self._from.toPoint(), place.toPoint()).normalized())
         self._band.show()
 
-    def end(self, place: QPointF) -> NDArray[np.float64] | None:
+    def end(self, place: QPointF) -> Array | None:
         """The mouse was let go: corners (2, 2) px; None when it was not moved."""
         begin, self._from = self._from, None
         band, self._band = self._band, None

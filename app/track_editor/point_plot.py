@@ -7,15 +7,14 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent
 from PySide6.QtWidgets import QLabel
 
+from ...core.base.arrays import Array
 from ..plots.ticks import dress
 from ..widgets import theme
 
-Array = NDArray[np.float64]
 REACH = 9.0  # px around a point within which it is picked
 POINT, SMALL, PICKED = 6, 4, 10  # px
 CURVE = 2  # px

@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...core.base.arrays import Array
 from ...core.pointmass.columns import LONGEST_GAP, in_track_order
 from ...core.pointmass.result import PointRide
 from ...core.track.build import BuiltTrack
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...core.base.arrays import Array
 from ...core.edits.places import point_places, section_named, section_points
 from ...core.edits.points import move_points
 from ...core.edits.sections import set_section
@@ -16,7 +16,6 @@ from ...core.track.build import BuiltTrack
 from ...core.track.description import Section, SplineSection, StraightSection
 from ..document.selection import Selection
 
-Array = NDArray[np.float64]
 STEEP = 0.985  # vertical part of the tangent beyond which a cant rate against the horizontal says nothing
 
 

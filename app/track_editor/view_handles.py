@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
+from ...core.base.arrays import Array
 from ...core.edits.places import point_places
 from ..document.document import Document
 from ..document.selection import Selection
@@ -22,10 +23,9 @@ from .move_gizmo import IN_VIEW, Grip, MoveGizmo, axis_grip
 from .point_band import PointBand
 from .track_points import TrackPoints, frame_at, track_points
 
-Array = NDArray[np.float64]
 REACH = 12.0  # px
 OVER_EACH_OTHER = 2.0  # px, points nearer than this on screen cover each other
-LEAST_MOVE = 3.0  # px before a press becomes a drag
+MIN_MOVE = 3.0  # px before a press becomes a drag
 AXIS_KEYS = {Qt.Key.Key_X: 0, Qt.Key.Key_Y: 1, Qt.Key.Key_Z: 2}
 HINT = "Drag: in the plane of the view · Shift: up and down · X, Y, Z: along an axis · type a distance · Ctrl: grid"
 
@@ -261,7 +261,7 @@ class ViewHandles(QObject):
             if self._number >= len(self.points):  # the point has gone since it was pressed
                 self._pressed = None
                 return False
-            if (event.position() - self._pressed).manhattanLength() < LEAST_MOVE:
+            if (event.position() - self._pressed).manhattanLength() < MIN_MOVE:
                 return True
             self._keys = event.modifiers()
             self._begin()

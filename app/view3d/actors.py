@@ -6,16 +6,15 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
+from ...core.base.arrays import Array
 from .mesh import COLOUR
 
 if TYPE_CHECKING:
     import pyvista as pv
     from vtkmodules.vtkRenderingCore import vtkProp
 
-Array = NDArray[np.float64]
 
 AMBIENT, DIFFUSE = 0.42, 0.68
 _WIDTHS: WeakKeyDictionary[pv.Actor, float] = WeakKeyDictionary()  # of the actors that have lines or dots

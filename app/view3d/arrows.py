@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...core.base.arrays import Array
 from ...core.results.results import Results
 from ..widgets import units
 from ..widgets.theme import Colours
@@ -18,7 +18,6 @@ from .train_layer import TrainLayer
 if TYPE_CHECKING:
     import pyvista as pv
 
-Array = NDArray[np.float64]
 
 PER_NEWTON = 1.0 / 4000.0  # m
 PER_G = 1.0 / 3.0  # m

@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...core.base.arrays import Array
 from ...core.track.build import BuiltTrack
-
-Array = NDArray[np.float64]
 
 Mode = Literal["orbit", "follow", "ride", "side", "top"]
 MODES: Final[tuple[Mode, ...]] = ("orbit", "follow", "ride", "side", "top")

@@ -10,6 +10,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.base.arrays import Array
 from ...core.base.errors import InputError
 from ...core.pointmass.columns import LONGEST_GAP, in_track_order
 from ...core.pointmass.result import PointRide
@@ -17,8 +18,6 @@ from ...core.results.results import Results
 from ...core.track.build import BuiltTrack
 from ..widgets import theme
 from ..widgets.theme import MAGNITUDE_MAP, SIGNED_MAP
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

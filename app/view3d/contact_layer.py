@@ -6,9 +6,9 @@ import math
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
+from ...core.base.arrays import Array
 from ...core.base.errors import InputError
 from ...core.model.outputs import SLIPS
 from ...core.model.surfaces import Plane
@@ -27,7 +27,6 @@ from .train_layer import TrainLayer
 if TYPE_CHECKING:
     import pyvista as pv
 
-Array = NDArray[np.float64]
 LONGEST: Final = 1.0  # m, the arrow of the largest force of a run
 WIDE, DOT = 0.05, 0.015  # m: arrows, and places where surfaces meet
 PATCH: Final = 0.004  # m, how thick a patch is drawn

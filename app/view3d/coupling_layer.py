@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
+from ...core.base.arrays import Array
 from ...core.base.frames import rotation_matrix
 from ...core.model.coupled import coupling_axes
 from ...core.model.couplings import Bar, CarCoupler, Coupling, SpringBar
-from ...core.model.placement import Drawn
+from ...core.model.placement import PlacedModel
 from ...core.project.project import Project
 from ...core.results.results import Results
 from ..widgets import units
@@ -25,7 +25,6 @@ from .train_layer import TrainLayer
 if TYPE_CHECKING:
     import pyvista as pv
 
-Array = NDArray[np.float64]
 WIDE = 0.05  # m, half the width of a bar and a shank
 WHITE = "#ffffff"
 TURNS = 7
@@ -79,7 +78,7 @@ class CouplingLayer:
         if top is None or not top.couplings or train.flat is None or top is not project.assembly:
             return
         self._time = np.zeros(0) if results is None else results.sample_time
-        drawn = Drawn(top)
+        drawn = PlacedModel(top)
         for coupling in top.couplings:
             if coupling.body_i not in train.members or coupling.body_j not in train.members:
                 continue
@@ -186,7 +185,7 @@ def force_colour(force: float, most: float, colours: Colours) -> str:
     return mixed(deep, WHITE, 0.65 * (1.0 - min(1.0, abs(force) / most) ** 0.5))
 
 
-def _end(drawn: Drawn, coupling: Coupling, side: int) -> _End:
+def _end(drawn: PlacedModel, coupling: Coupling, side: int) -> _End:
     body = (coupling.body_i, coupling.body_j)[side]
     point = (coupling.point_i, coupling.point_j)[side]
     axes = rotation_matrix(np.asarray(coupling_axes(drawn, coupling, side)))

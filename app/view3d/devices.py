@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 GROUP = "devices"
 SPACING = 2.0  # m between two stations of a band
-MOST_STATIONS = 150
+MAX_STATIONS = 150
 SHARE = 0.62  # of the gauge, width of the band
 ABOVE = 0.05  # m above the rail plane
 LINE = 4.0  # px, so that a band is seen from far away
@@ -32,7 +32,7 @@ def device_actors(built: BuiltTrack, spans: Sequence[DeviceSpan], colours: Colou
     half = 0.5 * SHARE * built.track.gauge
     actors = []
     for span in spans:
-        count = int(np.clip((span.s1 - span.s0) / SPACING, 2, MOST_STATIONS))
+        count = int(np.clip((span.s1 - span.s0) / SPACING, 2, MAX_STATIONS))
         course = Course.of(built, np.linspace(span.s0, span.s1, count))
         colour = device_colour(span.device.kind, colours)
         sides = np.stack([course.beside(half, ABOVE), course.beside(-half, ABOVE)], axis=1)

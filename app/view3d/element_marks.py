@@ -9,8 +9,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ...core.base.arrays import Array
 from ...core.model.forces import type_of
 from ..widgets.theme import Colours
 from .actors import make_actor
@@ -19,7 +20,6 @@ from .mesh import Part, across, bent_tube, box, ellipsoid, merged, rod, solid
 if TYPE_CHECKING:
     import pyvista as pv
 
-Array = NDArray[np.float64]
 
 BETWEEN: Final = ("points", "frames")  # places of types that act between two points
 YELLOW, STEEL = "#d6a93a", "#9aa4ae"

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QRectF, QTimer, Signal
 from PySide6.QtGui import QImage, QPainter
 
+from ...core.base.arrays import Array
 from ...core.base.atomic import replacing, scratch_folder
 from ...core.base.errors import InputError
 from ...core.base.system_words import because
@@ -50,7 +51,7 @@ class FilmPlan:
             raise InputError("Width and height of a film must be even and at least 64 pixels.")
 
     @property
-    def times(self) -> NDArray[np.float64]:
+    def times(self) -> Array:
         """Time of the run (s) of every frame."""
         count = max(1, round((self.end - self.start) / self.rate * self.fps))
         return np.asarray(self.start + np.arange(count) * self.rate / self.fps, dtype=np.float64)

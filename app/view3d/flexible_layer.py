@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.base.arrays import Array, Array32, Integers
 from ...core.base.errors import InputError
 from ...core.model.assembly import Assembly
 from ...core.model.flexible import FlexibleBody
-from ...core.model.placement import Drawn
+from ...core.model.placement import PlacedModel
 from ...core.project.project import Project
 from ...core.results.results import Results
 from ..widgets import units
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
     from ...core.structure.skin import Skin
     from ...core.structure.surface import Surface
 
-Array = NDArray[np.float64]
-Floats = NDArray[np.float32]
 BLOCK: Final = 512  # instants that are looked through at once
 LOOKED_AT: Final = 40_000_000  # points times instants of which the largest stress is looked for
 WORST: Final = 500  # points that are looked at over all instants where there are more
@@ -121,7 +120,9 @@ class FlexibleLayer:
             elif bent and results is not None:
                 self._take_run(results, train, colours)
             else:
-                self._take_drawing(Drawn(top), colours, [b for b in before if same and b.drawn is not None])
+                self._take_drawing(
+                    PlacedModel(top), colours, [b for b in before if same and b.drawn is not None]
+                )
         except InputError:  # said where it is described
             self._bodies = []
         remove(self._plotter, *(body.actor for body in before if body not in self._bodies))
@@ -321,7 +322,7 @@ class FlexibleLayer:
             if skin.stressed:
                 self.most = max(self.most, _largest(skin, one.modal))
 
-    def _take_drawing(self, drawn: Drawn, colours: Colours, before: list[_Bent]) -> None:
+    def _take_drawing(self, drawn: PlacedModel, colours: Colours, before: list[_Bent]) -> None:
         """The bodies as described; those that are drawn already, in the same colours, are only put in their place."""
         from ...core.outcome.stress import outside  # by those who have a flexible body
 
@@ -376,14 +377,14 @@ def _between(instants: Array, values: Array, time: float) -> Array:
     return out
 
 
-def put_points(mesh: pv.PolyData, points: Array | Floats, rotation: Array, shift: Array) -> None:
+def put_points(mesh: pv.PolyData, points: Array | Array32, rotation: Array, shift: Array) -> None:
     """Write points (n, 3) m, turned and then shifted, into a mesh; in single precision, as the mesh has them."""
     np.matmul(points, rotation.T.astype(points.dtype), out=mesh.points, casting="same_kind")
     there: Any = mesh.points
     there[:] += shift.astype(np.float32)
 
 
-def put_colours(mesh: pv.PolyData, values: Array | Floats, most: float, colours: NDArray[np.uint8]) -> None:
+def put_colours(mesh: pv.PolyData, values: Array | Array32, most: float, colours: NDArray[np.uint8]) -> None:
     """Write the colours of values (n,), from none to the most, into a mesh."""
     share = np.minimum(values * (255.0 / most) + 0.5, 255.0).astype(np.uint8)  # the nearest colour
     painted: Any = mesh.point_data[COLOUR]
@@ -408,7 +409,7 @@ def _turn(body: _Bent, rotation: Array) -> None:
 def _largest(skin: Skin | Surface, modal: Array) -> float:
     """The largest stress (Pa) over instants (n, modes). Of a large surface over a long run some instants choose the
     points that are then followed over all of them."""
-    of: NDArray[np.int64] | slice = slice(None)
+    of: Integers | slice = slice(None)
     every = len(skin.points) * len(modal) // LOOKED_AT
     if every > 1:
         worst = np.max([skin.von_mises(q) for q in modal[::every]], axis=0)

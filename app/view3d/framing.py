@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...core.base.arrays import Array
 from .cameras import Mode
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Framing:
         panel.plotter.redraw()
         panel.camera_changed.emit(mode)
 
-    def look_from(self, direction: NDArray[np.float64]) -> None:
+    def look_from(self, direction: Array) -> None:
         """Orbit to a side (3,) of what is looked at now."""
         scene = self._panel.scene
         if scene.rig.mode != "orbit":
@@ -52,7 +52,7 @@ class Framing:
             scene.rig.frame_points(scene.track.mesh.course.position, self._aspect())
             self._panel.plotter.redraw()
 
-    def aim(self, centre: NDArray[np.float64], radius: float) -> None:
+    def aim(self, centre: Array, radius: float) -> None:
         """Bring a ball about centre (3,) m, radius m, into the picture; cameras that ride along give way."""
         rig = self._panel.scene.rig
         if rig.mode == "top":

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.base.arrays import Array
 from ...core.track.build import BuiltTrack
 from ...core.track.supports import open_level
 from ..widgets.theme import Colours
@@ -16,7 +17,6 @@ from .track_mesh import Course
 if TYPE_CHECKING:
     import pyvista as pv
 
-Array = NDArray[np.float64]
 
 PLATFORM_GAP = 1.15  # m from the centreline to the edge of the platform
 PLATFORM_WIDTH = 3.2  # m

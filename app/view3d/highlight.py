@@ -7,9 +7,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
+from ...core.base.arrays import Array
 from ...core.base.errors import InputError
 from ...core.base.fields import references
 from ...core.base.frozen import Frozen
@@ -29,7 +29,6 @@ from .scene import Scene
 if TYPE_CHECKING:
     import pyvista as pv
 
-Array = NDArray[np.float64]
 
 GROUP = "selection"
 WITH_AXIS = ("revolute", "prismatic", "cylindrical", "universal")  # kinds of joints

@@ -10,8 +10,8 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...core.base.arrays import Array
 from ...core.model.assembly import Assembly
 from ...core.model.bodies import Body
 from ...core.model.surfaces import Ellipsoid
@@ -23,7 +23,6 @@ from .skin import face_on, skin_part
 if TYPE_CHECKING:
     import pyvista as pv
 
-Array = NDArray[np.float64]
 
 DENSITY = 1000.0  # kg/m^3 of the body segments
 HEAD_MASS = 4.24  # kg of the head whose half axes are below

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
+from ...core.base.arrays import Array
 from ...core.track.build import BuiltTrack
 from ...core.track.description import FrameKind
 from ..widgets import units
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     import pyvista as pv
     from vtkmodules.vtkRenderingCore import vtkProp
 
-Array = NDArray[np.float64]
 
 POINT_SIZE, PICKED_SIZE = 11.0, 16.0  # px
 FAR_ABOVE, FAR_SIZE = 1.0, 16.0  # m over the middle of the car; px

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPointF
 
+from ...core.base.arrays import Array
 from ..widgets import theme, units
 from .click_tool import ClickTool
 from .ground import ground_height
@@ -20,7 +20,6 @@ from .picking import first_hit, nearest_pixel
 if TYPE_CHECKING:
     from .panel import ViewerPanel
 
-Array = NDArray[np.float64]
 GROUP: Final = "measure"
 SNAP = 12.0  # px within which a control point or the track's centreline is meant
 BEGIN: Final = "Click the first place; control points and the track are snapped to. Escape ends measuring."

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...core.base.arrays import Array, Integers32
+
 if TYPE_CHECKING:
     import pyvista as pv
 
-Array = NDArray[np.float64]
-Faces = NDArray[np.int32]
 Bytes = NDArray[np.uint8]
 COLOUR = "colour"  # name of the array (n, 3) 0..255 of the points
 UNTURNED = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
@@ -23,7 +23,7 @@ class Part(NamedTuple):
     """A closed body of triangles: points (n, 3) m, faces (m, 3) numbers, seen from outside, colours (n, 3) 0..255."""
 
     points: Array
-    faces: Faces
+    faces: Integers32
     colours: Bytes
 
     def moved(self, rotation: ArrayLike = UNTURNED, shift: ArrayLike = (0.0, 0.0, 0.0)) -> Part:
@@ -132,7 +132,7 @@ def _floats(values: ArrayLike) -> NDArray[np.float32]:
     return np.ascontiguousarray(values, dtype=np.float32).reshape(-1, 3)
 
 
-def grid_faces(rows: int, sides: int, around: bool = True) -> Faces:
+def grid_faces(rows: int, sides: int, around: bool = True) -> Integers32:
     """Triangles (m, 3) of a net of rows x sides points; around: the last side joins the first."""
     i, j = np.meshgrid(np.arange(rows - 1), np.arange(sides if around else sides - 1), indexing="ij")
     k = (j + 1) % sides

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -18,10 +17,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from ...core.base.arrays import Array
 from ..widgets import theme, units
 from .colouring import Scale
-
-Array = NDArray[np.float64]
 
 LEGEND_WIDTH, LEGEND_HEIGHT = 264, 72
 GIZMO, REACH, BALL = 84, 0.38, 8.0  # px across, share of it from the middle to an end, px of an end

@@ -7,11 +7,12 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, QTimer, Signal
 from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from ...core.base.arrays import Array
 from ...core.base.atomic import replacing
 from ...core.base.errors import InputError
 from ...core.project.scenario import Rig
@@ -40,7 +41,6 @@ from .track_marks import TrackMarks
 from .train_layer import same_bodies
 from .view import SceneView
 
-Array = NDArray[np.float64]
 COLOURS_WAIT = 120  # ms that colours follow an edit in progress later than a shape does
 
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from vtkmodules.vtkRenderingCore import vtkCellPicker
 
+from ...core.base.arrays import Array
 from ..document.selection import NOTHING, Selection
 from .train_layer import Member
 from .view import SceneView
-
-Array = NDArray[np.float64]
 
 REACH = 14.0  # px within which a click means a point or the track
 BEFORE = 1.5  # m by which something must be nearer than the track to hide it: rails and ties are the track

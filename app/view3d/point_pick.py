@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPoint
 
+from ...core.base.arrays import Array
 from .click_tool import ClickTool
 from .picking import first_hit
 
@@ -23,13 +22,13 @@ class PointPick(ClickTool):
 
     def __init__(self, viewer: ViewerPanel) -> None:
         super().__init__(viewer)
-        self._then: Callable[[NDArray[np.float64]], None] | None = None
+        self._then: Callable[[Array], None] | None = None
         self._words = ""
         self.clicked.connect(self._on_click)
         self.escaped.connect(self.forget)
         viewer.document.selection_changed.connect(lambda _selection: self.forget() if self.on else None)
 
-    def ask(self, words: str, then: Callable[[NDArray[np.float64]], None]) -> None:
+    def ask(self, words: str, then: Callable[[Array], None]) -> None:
         """Say what is wanted and wait; then(place): called with the place (3,) m."""
         self._then, self._words = then, words
         self.take(True)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...core.base.arrays import Array
 from ...core.base.frames import rotation_matrix
 from ...core.multibody.flatten import Flat
 from ...core.results.results import Results, States
@@ -16,8 +16,6 @@ from ...core.results.results import Results, States
 if TYPE_CHECKING:
     from ...core.structure.skin import Skin
     from ...core.structure.surface import Surface
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

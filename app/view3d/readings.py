@@ -6,13 +6,11 @@ import contextlib
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...core.base.arrays import Array
 from ...core.base.errors import InputError
 from ...core.results.results import Results
 from ..widgets import units
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...core.base.arrays import Array
 from ...core.base.errors import InputError
 from ...core.multibody.flatten import Flat, flatten
 from ...core.pointmass.result import PointRide
@@ -33,7 +33,6 @@ from .train_layer import TrainLayer
 if TYPE_CHECKING:
     import pyvista as pv
 
-Array = NDArray[np.float64]
 FAR = 70.0  # m from which a car is hardly seen
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...core.base.arrays import Array
 from ...core.base.frames import rotation_matrix
 from ...core.model import surfaces as s
 from .mesh import Part, box, capsule, ellipsoid, merged, rgb, rod
 
-Array = NDArray[np.float64]
 THIN = 0.02  # m, of a plane that is solid without end
 SIDES, RINGS = 22, 15
 

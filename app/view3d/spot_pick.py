@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
+from ...core.base.arrays import Array
 from ...core.edits.elements import element_at
 from ...core.edits.frames import part_at
 from ..document.selection import Selection, exists
@@ -17,8 +17,6 @@ from .picking import REACH, first_hit, nearest_pixel
 
 if TYPE_CHECKING:
     from .panel import ViewerPanel
-
-Array = NDArray[np.float64]
 
 
 class SpotPick(QObject):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
@@ -20,10 +19,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from ...core.base.arrays import Array
 from ..document.playback import Playback
 from ..widgets import theme
-
-Array = NDArray[np.float64]
 
 HEIGHT = 40  # px
 LINE = 15.0  # px from the top to the line

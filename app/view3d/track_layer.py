@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
+from ...core.base.arrays import Array
 from ...core.track.build import BuiltTrack
 from ...core.track.supports import place_supports
 from ..widgets.theme import Colours
@@ -30,7 +31,6 @@ from .track_mesh import LOOKS, TrackMesh, struts
 if TYPE_CHECKING:
     import pyvista as pv
 
-Array = NDArray[np.float64]
 
 SHADOW_HALF = 0.55  # m
 FAR = 120.0  # m to what is looked at, beyond which ties are thinner than a pixel and would only sparkle

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.base.arrays import Array
 from ...core.track.build import BuiltTrack
 from .mesh import COLOUR, grid_faces, rewritten, surface
 
 if TYPE_CHECKING:
     import pyvista as pv
 
-Array = NDArray[np.float64]
 
 RAIL_RADIUS = 0.07  # m
 SPINE_RADIUS = 0.19  # m

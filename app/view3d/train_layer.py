@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
+from ...core.base.arrays import Array
 from ...core.base.errors import InputError
 from ...core.base.frozen import Vec3
 from ...core.design.end_points import local_point
 from ...core.model.assembly import Assembly
 from ...core.model.bodies import Body
-from ...core.model.placement import Drawn, joined
+from ...core.model.placement import PlacedModel, joined
 from ...core.multibody.flatten import Flat, Local, Placed
 from ...core.project.project import Project
 from ..widgets.theme import Colours
@@ -28,7 +28,6 @@ from .vehicle import car_meshes
 if TYPE_CHECKING:
     import pyvista as pv
 
-Array = NDArray[np.float64]
 
 SPRING_RADIUS = 0.04  # m, but not more than
 SPRING_SHARE = 0.06  # of the radius of a small rig, and
@@ -95,7 +94,7 @@ class TrainLayer:
             return
         meshes: dict[str, pv.PolyData] = {}
         riders = 0
-        for path, assembly in Drawn(top).assemblies.items():
+        for path, assembly in PlacedModel(top).assemblies.items():
             if assembly.role == "rider":
                 shirt = (colours.cloth, *colours.series[1:])[riders % len(colours.series)]
                 riders += 1

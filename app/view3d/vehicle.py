@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...core.base.arrays import Array
 from ...core.base.frames import rotation_matrix
 from ...core.model.assembly import Assembly, Seat
 from ...core.model.bodies import Body
@@ -35,7 +35,6 @@ from .track_mesh import RAIL_RADIUS
 if TYPE_CHECKING:
     import pyvista as pv
 
-Array = NDArray[np.float64]
 
 WHEEL_RADIUS = 0.11  # m, running wheels on top of the rail
 SMALL_WHEEL = 0.075  # m, guide and up-stop wheels

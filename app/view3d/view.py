@@ -6,17 +6,16 @@ from collections import deque
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from PySide6.QtCore import QCoreApplication, QEvent, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from ...core.base.arrays import Array
 from ..widgets import theme
 from .scene import Scene
 from .surfaces import Surface, chosen, make_surface
-
-Array = NDArray[np.float64]
 
 CLICK = 4.0  # px the mouse may move in a click
 TURN = 0.008  # rad a pixel

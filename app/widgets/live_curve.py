@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Array = NDArray[np.float64]
+from ...core.base.arrays import Array
+
 MOST = 2000  # samples in a curve; a long ride is thinned, for a curve has not more pixels
 
 

@@ -18,7 +18,7 @@ THEMES: Final = ("dark", "light", "system")
 QUALITIES: Final = ("auto", "low", "medium", "high")
 SURFACES: Final = ("auto", "painted", "interactor")
 STARTS: Final = ("example", "last", "page")
-MOST_RECENT = 10
+MAX_RECENT = 10
 SMALLEST_FONT, LARGEST_FONT = 7.0, 24.0  # points
 
 
@@ -167,7 +167,7 @@ class Settings(QObject):
     def add_recent(self, path: Path) -> None:
         """Put a file at the head of the recent files."""
         path = path.absolute()
-        kept = [path, *(p for p in self.recent_files if p != path)][:MOST_RECENT]
+        kept = [path, *(p for p in self.recent_files if p != path)][:MAX_RECENT]
         self._set("recent_files", "files/recent", [str(p) for p in kept])
 
     def forget_recent(self, path: Path | None = None) -> None:

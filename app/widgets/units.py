@@ -10,11 +10,12 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, TypeVar
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from ...core.base.arrays import Array
 
-N = TypeVar("N", float, "NDArray[np.float64]")
+if TYPE_CHECKING:
+    pass
+
+N = TypeVar("N", float, "Array")
 
 System = Literal["SI", "US"]
 SYSTEMS: Final = ("SI", "US")
@@ -145,7 +146,7 @@ _SAID: Final = re.compile(
     + "|".join(re.escape(unit) for unit in _IN_WORDS)
     + r")(?![\w/²³^'”])(?! or rad)"
 )
-LEAST_FIGURES: Final = 3  # of a number that was turned into another unit
+MIN_FIGURES: Final = 3  # of a number that was turned into another unit
 
 
 def in_units(sentence: str, system: System | None = None) -> str:
@@ -167,7 +168,7 @@ def _turned(found: re.Match[str]) -> str:
 def _number(text: str, size: float) -> str:
     """A number as it was said, times `size`, with as many figures as it had."""
     number = float(text.replace("−", "-")) * size
-    figures = max(LEAST_FIGURES, len(re.sub(r"[eE].*|\D", "", text).lstrip("0")))
+    figures = max(MIN_FIGURES, len(re.sub(r"[eE].*|\D", "", text).lstrip("0")))
     places = max(0, figures - 1 - math.floor(math.log10(abs(number)))) if number else 0
     made = f"{number:.{places}f}"
     return made.replace("-", "−") if "−" in text else made

@@ -7,21 +7,20 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
+from ...core.base.arrays import Array
 from ...core.base.errors import InputError
 from ...core.project.evaluation import EvaluationOptions
 from ...core.results.results import Results
 from ..document.document import Change, Document
 from ..document.runs import Run
-from .task import Task, Teller
+from .task import ProgressReporter, Task
 
 if TYPE_CHECKING:
     from ...core.outcome.rider_view import Judgement  # compiled kernels, slow to load
     from ...core.outcome.seats import SeatAssessment
 
-Array = NDArray[np.float64]
 NAME: Final = "assessment"
 
 
@@ -45,7 +44,9 @@ def least_margins(results: Results, options: EvaluationOptions) -> tuple[tuple[A
     return tuple(found)
 
 
-def _answer_to(asked: tuple[tuple[Any, ...], Results, EvaluationOptions], _teller: Teller) -> tuple[Any, Any]:
+def _answer_to(
+    asked: tuple[tuple[Any, ...], Results, EvaluationOptions], _teller: ProgressReporter
+) -> tuple[Any, Any]:
     """What was asked for, and the answer."""
     from ...core.outcome.rider_view import Judgement, judge_riders
     from ...core.outcome.seats import assess_seats

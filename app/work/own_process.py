@@ -8,14 +8,14 @@ from multiprocessing.connection import Connection
 from typing import TypeVar
 
 from ...core.base.errors import InputError
-from .task import Teller
+from .task import ProgressReporter
 
 A = TypeVar("A")
 R = TypeVar("R")
 LOOK = 0.05  # s between two looks at whether it is still wanted
 
 
-def in_own_process(work: Callable[[A], R], asked: A, teller: Teller) -> R:
+def in_own_process(work: Callable[[A], R], asked: A, teller: ProgressReporter) -> R:
     """What `work(asked)` returns; work: a function of a module without Qt, asked and its result can be pickled.
 
     Raises InputError for what the work refuses, and when its process ends without a result, as it does when it is no

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from threading import Event, Thread
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from ...core.base.arrays import Array
 from ...core.base.errors import InputError
 from ...core.design.findings import ride_findings
 from ...core.pointmass.columns import in_track_order
@@ -29,8 +29,6 @@ from ..document.document import Document, Problem
 from ..document.selection import Selection
 from ..widgets import units
 from .warm_up import warm_up_preview
-
-Array = NDArray[np.float64]
 
 SOURCE = "Point ride"
 KEPT = 6

@@ -145,7 +145,7 @@ def run_problems(run: Run, built: BuiltTrack | None = None) -> tuple[Problem, ..
 
 def bending_problems(run: Run) -> tuple[Problem, ...]:
     """Flexible bodies of a run that keep fewer modes than the forces at their interfaces ask for."""
-    from ...core.multibody.import_structure import MOST_MODES
+    from ...core.multibody.import_structure import MAX_MODES
     from ...core.outcome.excitation import truncation  # compiled kernels, slow to load
     from ...core.outcome.spectrum import LEAST
     from ...core.outcome.stress import stress_of
@@ -159,7 +159,7 @@ def bending_problems(run: Run) -> tuple[Problem, ...]:
         if cut.enough:
             continue
         where, fix = element_selection(top, name), None
-        if cut.needed is not None and cut.needed <= MOST_MODES:
+        if cut.needed is not None and cut.needed <= MAX_MODES:
             wanted = {"modes": cut.needed}
             fix = Fix(
                 f"Keep {cut.needed} modes",

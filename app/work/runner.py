@@ -19,7 +19,7 @@ from ...core.project.scenario import Ride
 from ..document.runs import Run
 from ..widgets.live_curve import LiveCurve, LiveRecorder, sampling
 from ..widgets.progress import TimeLeft
-from .task import Task, Teller
+from .task import ProgressReporter, Task
 
 __all__ = ["Job", "LiveCurve", "Runner"]
 
@@ -34,14 +34,14 @@ class Job:
     project: Project
 
 
-def _loaded(names: tuple[str, ...], _teller: Teller) -> None:
+def _loaded(names: tuple[str, ...], _teller: ProgressReporter) -> None:
     for name in names:
         # what cannot be loaded fails again where it is needed, and is told there
         with contextlib.suppress(Exception):
             import_module(name)
 
 
-def _warmed(_asked: None, teller: Teller) -> str:
+def _warmed(_asked: None, teller: ProgressReporter) -> str:
     """Import and compile the solver by running a fraction of a second of a small rig; what went wrong, or ""."""
     from .warm_up import warm_up
 
@@ -76,7 +76,7 @@ def _expected(project: Project) -> float | None:
     return total if ride.duration is None else min(total, ride.duration)
 
 
-def _ridden(job: Job, teller: Teller) -> Run:
+def _ridden(job: Job, teller: ProgressReporter) -> Run:
     from ...core.solver.simulate import simulate
 
     teller.tell(_expected(job.project))
@@ -97,7 +97,9 @@ def _ridden(job: Job, teller: Teller) -> Run:
     return Run(job.name, results, job.project)
 
 
-def _carry_out(asked: tuple[Callable[[Any, Teller], Any], Any], teller: Teller) -> tuple[Any, Any]:
+def _carry_out(
+    asked: tuple[Callable[[Any, ProgressReporter], Any], Any], teller: ProgressReporter
+) -> tuple[Any, Any]:
     """In the worker thread, where the solver is imported and compiled."""
     work, what = asked
     return work, work(what, teller)

@@ -11,7 +11,7 @@ from ...core.base.errors import InputError
 from . import threads
 
 
-class Teller(QObject):
+class ProgressReporter(QObject):
     """What work is handed to say how far it is and to ask whether it is still wanted."""
 
     progressed = Signal(float, str)
@@ -41,7 +41,9 @@ class _Hand(QObject):
     done = Signal(int, object)
     refused = Signal(int, str)
 
-    def __init__(self, work: Callable[[Any, Teller], Any], failing: str, teller: Teller) -> None:
+    def __init__(
+        self, work: Callable[[Any, ProgressReporter], Any], failing: str, teller: ProgressReporter
+    ) -> None:
         super().__init__()
         self._work, self._failing, self._teller = work, failing, teller
         self.overtaken = 0  # requests up to this one need not be begun
@@ -81,7 +83,7 @@ class Task(QObject):
     def __init__(
         self,
         name: str,
-        work: Callable[[Any, Teller], Any],
+        work: Callable[[Any, ProgressReporter], Any],
         parent: QObject | None = None,
         *,
         latest: bool = True,
@@ -90,7 +92,7 @@ class Task(QObject):
         super().__init__(parent)
         self.setObjectName(name)
         self._latest, self._number, self._closed = latest, 0, False
-        self._teller = Teller()
+        self._teller = ProgressReporter()
         self._hand = _Hand(work, failing, self._teller)
         self._asked.connect(self._hand.do)
         self._hand.done.connect(self._on_done)

@@ -38,7 +38,7 @@ def run_study(
     numbers (n,) by name in SI, NaN where a run has none. Raises InputError for a study that cannot be run, a folder
     that holds another one, a scheduler that cannot be reached or has no workers, and where Dask is missing.
     """
-    from ..studies.needs import needed
+    from ..studies.requirements import needed
 
     file = study_path(path)
     study = load_study(file)

@@ -6,9 +6,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final, Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..pointmass.result import PointRide
 from ..results.results import Channel, Results
@@ -41,7 +39,7 @@ def channels(run: Results | PointRide, form: Literal["pandas", "xarray"] = "pand
     time, found = _signals(run)
     if form == "xarray":
         return _dataset(library, time, found)
-    columns: dict[str, NDArray[np.float64]] = {}
+    columns: dict[str, Array] = {}
     units: dict[str, str] = {}
     for name, channel in found.items():
         parts = {name: channel.values}
@@ -54,7 +52,7 @@ def channels(run: Results | PointRide, form: Literal["pandas", "xarray"] = "pand
     return frame
 
 
-def _signals(run: Results | PointRide) -> tuple[NDArray[np.float64], dict[str, Channel]]:
+def _signals(run: Results | PointRide) -> tuple[Array, dict[str, Channel]]:
     if isinstance(run, Results):
         return run.sample_time, dict(run.channels)
     found = {
@@ -64,7 +62,7 @@ def _signals(run: Results | PointRide) -> tuple[NDArray[np.float64], dict[str, C
     return run.time, found
 
 
-def _dataset(xarray: Any, time: NDArray[np.float64], found: dict[str, Channel]) -> Any:
+def _dataset(xarray: Any, time: Array, found: dict[str, Channel]) -> Any:
     variables = {}
     for name, channel in found.items():
         dims = ("time", "axis")[: channel.values.ndim]

@@ -10,9 +10,9 @@ from ..base.errors import InputError
 from ..base.text_table import text_table
 from ..edits.elements import free_seats
 from ..edits.riders import make_rider
+from ..human.anthropometry import DUMMIES, dimensions, dummy, person_for, size_of
 from ..human.make import described
 from ..human.shape import Segment, segments
-from ..human.who import DUMMIES, dimensions, dummy, person_for, size_of
 from ..model.assembly import Assembly, Seat
 from ..model.bodies import GROUND, Body
 from ..model.joints import Joint

@@ -65,10 +65,10 @@ def add(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Read, check, tie and reduce the structure, add it to the project, print its figures."""
     from ..edits.elements import add_element
-    from ..multibody.import_structure import MOST_MODES, bodies_of, imported
+    from ..multibody.import_structure import MAX_MODES, bodies_of, imported
 
-    if not 0 <= arguments.modes <= MOST_MODES:
-        raise InputError(f"--modes {arguments.modes}: must be from 0 to {MOST_MODES}.")
+    if not 0 <= arguments.modes <= MAX_MODES:
+        raise InputError(f"--modes {arguments.modes}: must be from 0 to {MAX_MODES}.")
     project = load_project(arguments.project)
     made = imported(replace(_wanted(arguments, _joined(arguments.join)), bodies=bodies_of(project.assembly)))
     save_project(add_element(project, "flexible", (), made.body)[0], Path(arguments.out))

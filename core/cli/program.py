@@ -46,7 +46,7 @@ from . import (
     train,
 )
 
-MOST_SHOWN = 700  # characters of a complaint; what was typed may be of any length
+MAX_SHOWN = 700  # characters of a complaint; what was typed may be of any length
 DONE = 0
 ENDED_EARLY = 1
 BAD_INPUT = 2
@@ -177,8 +177,8 @@ def _broken(error: Exception, argv: Sequence[str] | None) -> int:
 
 def _complain(sentence: str) -> None:
     text = " ".join(sentence.split())
-    if len(text) > MOST_SHOWN:
-        text = text[: MOST_SHOWN // 2] + " ... " + text[-MOST_SHOWN // 2 :]
+    if len(text) > MAX_SHOWN:
+        text = text[: MAX_SHOWN // 2] + " ... " + text[-MAX_SHOWN // 2 :]
     with suppress(OSError):  # nobody is there to read it
         print("ridewright: " + text, file=sys.stderr)
 

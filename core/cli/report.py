@@ -18,7 +18,7 @@ from .commands import add_command
 from .interrupt import stop_on_interrupt
 from .progress import ProgressLine
 
-MOST_MOMENTS = 26  # they are lettered
+MAX_MOMENTS = 26  # they are lettered
 COVER = {
     "author": "whom the report is by",
     "checker": "who checks it",
@@ -81,8 +81,8 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the report; 0 when the run is complete, 1 when it ended early."""
-    if not 0 <= arguments.moments <= MOST_MOMENTS:
-        raise InputError(f"--moments {arguments.moments}: choose from 0 to {MOST_MOMENTS}.")
+    if not 0 <= arguments.moments <= MAX_MOMENTS:
+        raise InputError(f"--moments {arguments.moments}: choose from 0 to {MAX_MOMENTS}.")
     if arguments.riders < 0:
         raise InputError(f"--riders {arguments.riders}: choose 0 or more.")
     source = Path(arguments.source)

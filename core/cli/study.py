@@ -142,7 +142,7 @@ def _keys(arguments: argparse.Namespace, keys_of: Callable[[Any], Any]) -> Any:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    from ..studies.needs import needed
+    from ..studies.requirements import needed
     from ..studies.study import base_project, load_study, study_path
     from .study_text import table_text
 
@@ -236,7 +236,7 @@ def csv_text(table: Table) -> str:
 
 
 def _remake(arguments: argparse.Namespace) -> int:
-    from ..studies.again import project_of
+    from ..studies.repeat_run import project_of
     from ..studies.store import Store
     from .simulate import ride_and_write
 

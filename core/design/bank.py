@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.interpolate import BSpline, make_interp_spline
 from scipy.linalg import solve_banded
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..edits.changes import changed
 from ..edits.places import point_places, section_named
@@ -31,12 +31,11 @@ from ..track.heartline import heartline_heights
 from ..track.roll import STEEPEST, horizontal_rates
 from .loads import heartline_loads, heights_law, refuse_weightless
 
-Array = NDArray[np.float64]
 SpeedOf = Callable[[BuiltTrack, Array], tuple[Array, Array]]
 SPACING = 0.25  # m, of the grid of the boundary value problem
 NEWTON_STEPS = 30
 FIRST_GAP = 8.0  # m between roll points to begin with
-LEAST_GAP = 1.0  # m between roll points at the densest
+MIN_GAP = 1.0  # m between roll points at the densest
 LEAD = 15.0  # m, at most, over which the found cant goes over into that of the neighbour
 OVERLAP = 60.0  # m a circuit is solved beyond its seam; what the far ends do has died away there
 JUST_BEFORE = (
@@ -392,7 +391,7 @@ def _rolls(run: _Run, knot: Array, lap: float, s0: float, s1: float) -> list[Rol
     last = min(float(places[-1]), s1 - JUST_BEFORE)
     if last < s0 or places[0] > last:
         return []
-    chosen = [*places[(places > s0 - 1e-9) & (places < last - 0.5 * LEAST_GAP)].tolist(), last]
+    chosen = [*places[(places > s0 - 1e-9) & (places < last - 0.5 * MIN_GAP)].tolist(), last]
     rolls = []
     for s in chosen:
         first, second, third = (float(course(s - lap, order)) for order in (1, 2, 3))
@@ -413,7 +412,7 @@ def _finer(after: BuiltTrack, run: _Run, knot: Array, tolerance: float) -> Array
         strayed = np.abs(np.angle(np.exp(1j * (line.cant(s) - course(s))))).max()
         bend = np.abs(np.diff(line.cant_rate(s) - course(s, 1))).max() / (s[1] - s[0])
         swung = bend * float(np.interp(0.5 * (a + b), run.s, run.swing))
-        if b - a > 2.0 * LEAST_GAP and max(3.0 * strayed, swung) > tolerance:
+        if b - a > 2.0 * MIN_GAP and max(3.0 * strayed, swung) > tolerance:
             out.append(0.5 * (a + b))
         out.append(b)
     return np.array(out)

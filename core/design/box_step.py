@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from ..base.arrays import Array
+
 DAMPING = 1e-10  # of the largest diagonal entry; what no equation sees stays where it is
 STEPS = 60
 INWARDS = 0.1  # part of the width of the box the first guess keeps from its walls

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..pointmass.ride import preview_ride
 from ..project.point_train import ridden_settings
@@ -14,8 +14,6 @@ from ..project.project import Project
 from ..track.build import BuiltTrack
 from .bank import BankReport, BankWish, SpeedOf, auto_bank
 from .close import CloseLimits, CloseReport, close_circuit
-
-Array = NDArray[np.float64]
 
 
 def speed_of_ride(project: Project) -> SpeedOf:

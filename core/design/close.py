@@ -12,8 +12,8 @@ from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..edits.changes import free_name, set_track
 from ..project.project import Project
@@ -22,16 +22,15 @@ from ..track.clearance import Approach, self_approaches
 from ..track.description import ControlPoint, SplineSection
 from .bank import SpeedOf
 from .box_step import box_step
-from .closing_curve import LEAST_RADIUS, End, closing_curves, design_radius, on_circle, point_spacing
+from .closing_curve import MIN_RADIUS, End, closing_curves, design_radius, on_circle, point_spacing
 from .findings import RANK, DesignFinding, finding_change, track_findings
 from .loads import heartline_loads, refuse_weightless
 from .probing import Point, free_points, placed, position_of, probed_jacobian
 
-Array = NDArray[np.float64]
 PLACES = 6  # looked at between two neighbouring stations
 SPACING = 12.0  # m between the points of a piece that no curve of the plan describes
-MOST_TRIED = 3  # curves, when the first does not keep everything
-MOST_LISTED = 3
+MAX_TRIED = 3  # curves, when the first does not keep everything
+MAX_LISTED = 3
 TIGHTER, MUCH_SHORTER = 0.6, 0.7  # of the radius, tried where the piece is so much shorter then
 TOLD_TURN = np.radians(20.0)  # of the closing piece, that is worth words
 ABOUT_STRAIGHT = np.radians(120.0)  # that a piece turns in all, which a plain spline may be as good as
@@ -123,7 +122,7 @@ def close_circuit(
     free_points(project, before, sections)  # a section that is not there is refused before any work
     closing = _Closer(project, before, tuple(sections), speed_of, limits, height)
     tried: list[_Tried] = []
-    groups = closing.shapes()[:MOST_TRIED]
+    groups = closing.shapes()[:MAX_TRIED]
     for k, group in enumerate(groups):
 
         def told(share: float, k: int = k) -> None:
@@ -212,7 +211,7 @@ class _Closer:
         radius = design_radius(middle, self.gravity)
         curves = closing_curves(self.end, self.start, radius)
         longest = MUCH_SHORTER * curves[0].length if curves else np.inf
-        tighter = closing_curves(self.end, self.start, max(TIGHTER * radius, LEAST_RADIUS))
+        tighter = closing_curves(self.end, self.start, max(TIGHTER * radius, MIN_RADIUS))
         curves = [*(curve for curve in tighter if curve.length < longest), *curves]
         found = [[_Shape(curve.points(self.speed, self.gravity, point_spacing(radius)))] for curve in curves]
         ahead = bool(curves) and sum(curves[0].turns()) < ABOUT_STRAIGHT
@@ -282,9 +281,7 @@ class _Closer:
         elsewhere = not new and all(built.section_at(s) in self.sections for s in excess)
         if self.sections:  # which could have moved out of each other's way
             near = [f.message for f in found if f.kind == "self_approach" and f not in new]
-            report = replace(
-                report, kept=report.kept and not near, notes=(*report.notes, *near[:MOST_LISTED])
-            )
+            report = replace(report, kept=report.kept and not near, notes=(*report.notes, *near[:MAX_LISTED]))
         sharpest = _sharpest(built, np.linspace(problem.ends[0], built.length + problem.ends[1], 400))
         return _Tried(project, report, new, sharpest, elsewhere)
 

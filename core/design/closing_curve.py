@@ -17,20 +17,19 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..track.description import ControlPoint
 from .dubins import Way, ways
 
-Array = NDArray[np.float64]
 LATERAL = 1.0  # horizontal acceleration in a turn (g): 1.41 g on the seat when it is fully banked
-LEAST_RADIUS, MOST_CANT = 15.0, math.radians(60.0)  # m, rad
+MIN_RADIUS, MAX_CANT = 15.0, math.radians(60.0)  # m, rad
 CHANGE = 3.0  # a free half turn then has its least radius at R
 SHARP = 10.0  # weight of curvature beyond 1/R
 KNOTS = 24
-MOST_STEPS = 100
+MAX_STEPS = 100
 SIZES = (0.0, 10.0)  # least and largest logarithm of the length (m)
-MOST_TURNS = math.radians(400.0)  # in all, to both sides
+MAX_TURNS = math.radians(400.0)  # in all, to both sides
 EXACT = (3.0, 30.0, 1e3)  # weight of a metre, and of a radian times R, beside the ends: loosely at first
 CLOSE_ENOUGH = 0.02  # m, what the least squares may leave; the track passes through its own ends anyway
 SPACING = (5.0, 12.0)  # m between the points, a third of the radius
@@ -135,7 +134,7 @@ class ClosingCurve:
         heading = np.concatenate([[-1e3 * self.bends[0]], angle, [angle[-1] + 1e3 * self.bends[-1]]])
         mean = (np.interp(p + EASE, border, heading) - np.interp(p - EASE, border, heading)) / (2.0 * EASE)
         square = np.maximum(speed**2 - 2.0 * gravity * (place[:, 2] - self.here.place[2]), SLOWEST**2)
-        cant = np.clip(-np.arctan(mean * square / gravity), -MOST_CANT, MOST_CANT)
+        cant = np.clip(-np.arctan(mean * square / gravity), -MAX_CANT, MAX_CANT)
         return tuple(
             ControlPoint(x=x, y=y, z=z, cant=c)
             for (x, y, z), c in zip(place.tolist(), cant.tolist(), strict=True)
@@ -143,8 +142,8 @@ class ClosingCurve:
 
 
 def design_radius(speed: float, gravity: float) -> float:
-    """Radius (m) at which a train is accelerated sideways by `LATERAL`, at least `LEAST_RADIUS`."""
-    return max(speed**2 / (LATERAL * gravity), LEAST_RADIUS)
+    """Radius (m) at which a train is accelerated sideways by `LATERAL`, at least `MIN_RADIUS`."""
+    return max(speed**2 / (LATERAL * gravity), MIN_RADIUS)
 
 
 def point_spacing(radius: float) -> float:
@@ -172,7 +171,7 @@ def closing_curves(end: End, start: End, radius: float) -> list[ClosingCurve]:
     found: list[ClosingCurve] = []
     for seed in seeds:
         curve = _solved(end, start, radius, *seed)
-        if curve is None or sum(curve.turns()) > MOST_TURNS:
+        if curve is None or sum(curve.turns()) > MAX_TURNS:
             continue
         if not any(abs(curve.cost - known.cost) < 1e-3 * known.cost for known in found):
             found.append(curve)
@@ -226,7 +225,7 @@ def _solved(
         problem = _Problem(end, start, radius, turn, exact)
         try:
             found = least_squares(
-                problem.wanted, x, problem.slopes, method="lm", xtol=1e-7, ftol=1e-7, max_nfev=MOST_STEPS
+                problem.wanted, x, problem.slopes, method="lm", xtol=1e-7, ftol=1e-7, max_nfev=MAX_STEPS
             )
         except (ValueError, OverflowError):  # a guess from which nothing finite comes
             return None

@@ -8,9 +8,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from ..base.arrays import Array
+
 Way = tuple[
     tuple[float, float], ...
 ]  # curvature in 1/m, positive to the left, and length in m of every piece

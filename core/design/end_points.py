@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.frames import rotation_matrix
 from ..base.frozen import Vec3
@@ -15,7 +13,6 @@ from ..multibody.flatten import Flat, Local, Placed, flatten
 from ..project.project import Project
 from ..track.build import BuiltTrack
 
-Array = NDArray[np.float64]
 Pose = tuple[Array, Array]  # place (3,) m and axes (3, 3) of a body in the world
 DIGITS = 7  # of a metre
 

@@ -23,7 +23,7 @@ TROUBLE = ("turned", "stalled", "left", "caught")
 STALLS = ("turned", "stalled")  # errors where the train does not come home
 RANK: dict[Severity, int] = {"note": 0, "warning": 1, "error": 2}
 NEAR = 5.0  # m between findings of one kind that are the same one although sections have got other names
-MOST_LISTED = 3
+MAX_LISTED = 3
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class FindingChange:
     @property
     def sentences(self) -> tuple[str, ...]:
         """The new findings in words, with how many more there are."""
-        told = [f"New in Problems: {one.message}" for one in self.new[:MOST_LISTED]]
+        told = [f"New in Problems: {one.message}" for one in self.new[:MAX_LISTED]]
         more = len(self.new) - len(told)
         return (*told, f"New in Problems: {more} more.") if more else tuple(told)
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..pointmass.ride import loads
 from ..pointmass.tables import rider_rows, upward_and_g
 from ..project.project import Project
 from ..track.build import BuiltTrack
 from ..track.heartline import Heartline, HeartlineLaw, heartline_law
-
-Array = NDArray[np.float64]
 
 
 def refuse_weightless(project: Project) -> None:

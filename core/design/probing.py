@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.frozen import Vec3
 from ..edits.places import point_places, section_named
 from ..edits.points import move_points, place_points
@@ -14,7 +14,6 @@ from ..project.project import Project
 from ..track.build import BuiltTrack, build_track
 from ..track.description import SplineSection
 
-Array = NDArray[np.float64]
 Point = tuple[str, int]
 Measure = Callable[[BuiltTrack], tuple[Array, Array]]
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..project.project import Project
 from ..track.build import BuiltTrack, build_track
@@ -20,8 +20,6 @@ from .probing import (
     probed_jacobian,
     strayed_from,
 )
-
-Array = NDArray[np.float64]
 
 GAUSS, WEIGHT = np.polynomial.legendre.leggauss(5)
 ITERATIONS = 4

@@ -12,17 +12,16 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.frames import rotation_matrix
 from ..model.bodies import GROUND
 from ..model.forces import type_of
-from ..model.placement import Drawn, joined
+from ..model.placement import PlacedModel, joined
 from ..project.project import Project
 from ..project.scenario import Rig
 
-Array = NDArray[np.float64]
 STEP, MOST = 0.05, 4000  # s; steps
 
 
@@ -82,7 +81,7 @@ def _pendulum(project: Project, holder: str, joint_path: str) -> _Pendulum:
     """What turns with a joint, about its axis."""
     top = project.mechanism
     assert top is not None
-    drawn = Drawn(top)
+    drawn = PlacedModel(top)
     owner, _, name = joined(holder, joint_path).rpartition("/")
     joint = next(j for j in drawn.assemblies[owner].joints if j.name == name)
     moved = _beyond(drawn, owner, joint)
@@ -107,7 +106,7 @@ def _pendulum(project: Project, holder: str, joint_path: str) -> _Pendulum:
     )
 
 
-def _beyond(drawn: Drawn, owner: str, joint: object) -> set[str]:
+def _beyond(drawn: PlacedModel, owner: str, joint: object) -> set[str]:
     """The bodies that joints connect with the second body of a joint, that joint left out."""
     links: list[tuple[str, ...]] = [
         drawn.connected(path, other)

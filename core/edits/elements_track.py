@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..project.project import Project
 from ..track.build import BuiltTrack, SectionSpan, build_track
@@ -26,10 +26,9 @@ from ..track.programs.lay import GO_ON
 from .changes import changed, free_name, set_track, the_track
 from .places import point_places, section_named
 
-Array = NDArray[np.float64]
 FASTEST_GUESS, SLOWEST_GUESS = 45.0, 8.0  # m/s, of the entry speed guessed from the height
 STEEP = 0.985  # vertical part of the tangent from which a cant against the horizontal is not given
-LEAST_SPACING, MOST_SPACING = 0.5, 200.0  # m
+MIN_SPACING, MAX_SPACING = 0.5, 200.0  # m
 FIRST_SPACING = 10.0  # m, tried first for a tolerance
 STEEP_ROLL = 0.9  # vertical part of the tangent from which no roll points are set
 END = 0.01  # m before the end of a section its last roll point lies
@@ -329,7 +328,7 @@ def to_control_points(
         raise InputError(f"Section '{name}' consists of control points already.")
     if (spacing is None) == (tolerance is None):
         raise InputError("Give either a spacing or a tolerance for the control points.")
-    if spacing is not None and not LEAST_SPACING <= spacing <= MOST_SPACING:
+    if spacing is not None and not MIN_SPACING <= spacing <= MAX_SPACING:
         raise InputError(f"A spacing of {spacing:g} m is out of range; choose 0.5 to 200 m.")
     if tolerance is not None and not 1e-5 <= tolerance <= 10.0:
         raise InputError(f"A tolerance of {tolerance:g} m is out of range; choose 0.00001 to 10 m.")
@@ -395,7 +394,7 @@ def _evenly(
         else:
             sections = _with_neighbours(built, spline, step)
         made = set_track(project, {"sections": tuple(sections)})
-        last = exactly or step <= LEAST_SPACING or isinstance(section, StraightSection)
+        last = exactly or step <= MIN_SPACING or isinstance(section, StraightSection)
         try:
             distance, roll = difference(built, build_track(the_track(made), ride=False))
         except InputError:  # a tight loop is no track any more when its points are far apart
@@ -410,7 +409,7 @@ def _evenly(
                 f"Section '{name}' cannot be kept within {most[0]:g} m by control points 0.5 m apart (it misses by"
                 f" {distance:.3g} m and {np.degrees(roll):.2f} deg); {_way_out(track, name, distance > most[0])}."
             )
-        step = max(step * SHRINK, LEAST_SPACING)
+        step = max(step * SHRINK, MIN_SPACING)
 
 
 def _way_out(track: Track, name: str, carried: bool) -> str:

@@ -21,7 +21,7 @@ from .changes import changed, set_point_ride
 
 Keys = tuple[str | int, ...]
 LEVEL = re.compile(r"\[([^\]]*)\]|([^.\[\]]+)")
-MOST_NAMED = 12  # entries that a message lists
+MAX_NAMED = 12  # entries that a message lists
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def _resolve(node: Any, levels: list[str], done: Keys, path: str) -> list[Keys]:
         index = _entry(node, level)
         if index is not None:
             return _resolve(node[index], rest, (*done, index), path)
-        names = [entry.name for entry in node if hasattr(entry, "name")][:MOST_NAMED]
+        names = [entry.name for entry in node if hasattr(entry, "name")][:MAX_NAMED]
         named = f" named {', '.join(names)}" if names else ""
         raise InputError(
             f"'{path}': {where} has {len(node)} entries, counted from 0{named}; '{level}' is none of them."

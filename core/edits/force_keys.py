@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any, Final, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..project.project import Project
 from ..track.build import BuiltTrack
@@ -18,10 +19,9 @@ from .changes import changed, the_track
 from .places import section_named
 from .points import with_section
 
-Array = NDArray[np.float64]
 ChannelName = Literal["normal_g", "lateral_g", "roll_rate"]
 CHANNELS: Final[tuple[ChannelName, ...]] = ("roll_rate", "normal_g", "lateral_g")
-LEAST_APART: Final = 1e-3  # of the extent, between two keys
+MIN_APART: Final = 1e-3  # of the extent, between two keys
 
 
 def force_section(project: Project, name: str) -> ForceSection:
@@ -52,7 +52,7 @@ def add_key(
     """
     section = force_section(project, name)
     keys = list(keys_of(section, channel))
-    near = LEAST_APART * section.extent
+    near = MIN_APART * section.extent
     at = float(np.clip(at, 0.0, section.extent))
     for k, key in enumerate(keys):
         if abs(key.at - at) < near:
@@ -74,7 +74,7 @@ def set_key(
         raise InputError(f"Section '{name}' has no key {number + 1} there.")
     given = dict(fields)
     if "at" in given:
-        near = LEAST_APART * section.extent
+        near = MIN_APART * section.extent
         low = keys[number - 1].at + near if number else 0.0
         high = keys[number + 1].at - near if number + 1 < len(keys) else section.extent
         given["at"] = float(np.clip(given["at"], low, high))

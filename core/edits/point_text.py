@@ -14,7 +14,7 @@ from ..track.description import ControlPoint
 
 LENGTHS = {"m": 1.0, "ft": 0.3048, "mm": 0.001, "cm": 0.01, "in": 0.0254}
 ANGLES = {"deg": math.pi / 180.0, "°": math.pi / 180.0, "rad": 1.0}
-MOST_ROWS = 20_000
+MAX_ROWS = 20_000
 FREE = ("", "free", "-", "none")
 STRAIGHT = ("1", "true", "yes", "x", "straight")
 
@@ -40,8 +40,8 @@ def points_from_text(text: str, length_unit: str = "m", angle_unit: str = "deg")
     is understood when commas do not separate. Raises InputError naming the line that cannot be read.
     """
     lines = [(n + 1, line.strip(" \r\n")) for n, line in enumerate(text.splitlines()) if line.strip()]
-    if len(lines) > MOST_ROWS:
-        raise InputError(f"The text has {len(lines)} rows; at most {MOST_ROWS} points can be pasted at once.")
+    if len(lines) > MAX_ROWS:
+        raise InputError(f"The text has {len(lines)} rows; at most {MAX_ROWS} points can be pasted at once.")
     scale = [LENGTHS[length_unit]] * 3 + [ANGLES[angle_unit]]
     if lines and not _is_row(lines[0][1]):
         scale = _heading(lines[0][1], scale)

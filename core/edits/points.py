@@ -23,7 +23,7 @@ from .changes import changed, set_track, the_track
 from .places import point_places, section_named, section_points
 
 STEEP = 0.9  # vertical part of the tangent from which a cant against the horizontal means little
-LEAST_STEP = 1.0  # m, between a duplicated point and the one it came from
+MIN_STEP = 1.0  # m, between a duplicated point and the one it came from
 
 
 def with_section(project: Project, name: str, section: Section) -> Project:
@@ -82,8 +82,8 @@ def _own_cants_hold(project: Project, made: Project, name: str, indices: Sequenc
     s0 = next(span.s0 for span in built.sections if span.name == name)
     at = np.array(point_places(built)[name]) - s0
     half = 0.5 * np.diff(at)
-    low = at - np.append(half[:1], half) if len(at) > 1 else at - LEAST_STEP
-    high = at + np.append(half, half[-1:]) if len(at) > 1 else at + LEAST_STEP
+    low = at - np.append(half[:1], half) if len(at) > 1 else at - MIN_STEP
+    high = at + np.append(half, half[-1:]) if len(at) > 1 else at + MIN_STEP
     kept = tuple(p for p in section.roll_points if not any(low[i] <= p.at < high[i] for i in indices))
     return with_section(made, name, section.model_copy(update={"roll_points": kept}))
 
@@ -247,7 +247,7 @@ def _step_beyond(points: Sequence[ControlPoint], index: int) -> np.ndarray[Any, 
         return np.asarray(0.5 * (np.asarray(points[index + 1].position) - here))
     if index > 0:
         return np.asarray(0.5 * (here - np.asarray(points[index - 1].position)))
-    return np.array([LEAST_STEP, 0.0, 0.0])
+    return np.array([MIN_STEP, 0.0, 0.0])
 
 
 def reverse_points(project: Project, section: str, indices: Iterable[int]) -> Project:

@@ -45,8 +45,8 @@ TOLERANCE = 0.01  # m, of the track while a section becomes control points
 EXACT, EXACT_ROLL = 1e-5, 1e-4  # m, rad; how far an exact cut may move the track, from rounding along it
 ROLL_TOLERANCES = (np.radians(1.0), np.radians(5.0))  # of the cant while a section becomes control points
 DOUBLED = 6  # times the points of a spline are doubled at most to hold it where it is cut
-LEAST_ROWS = 6
-LEAST_SPEED = 2.0  # m/s, what an element may be entered with
+MIN_ROWS = 6
+MIN_SPEED = 2.0  # m/s, what an element may be entered with
 OPPOSITE = {"up": "down", "down": "up"}
 CHANNELS = ("normal_g", "lateral_g", "roll_rate")
 
@@ -208,11 +208,11 @@ def _cut_straight(section: StraightSection, built: BuiltTrack, span: SectionSpan
 
 def _cut_table(section: TableSection, built: BuiltTrack, span: SectionSpan, offset: float) -> Halves | None:
     rows = np.array(section.positions)
-    if len(rows) < 2 * LEAST_ROWS:
+    if len(rows) < 2 * MIN_ROWS:
         return None
     run = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(rows, axis=0), axis=1))])
     k = int(np.argmin(np.abs(run - offset * run[-1] / (span.s1 - span.s0))))
-    k = min(max(k, LEAST_ROWS), len(rows) - LEAST_ROWS)
+    k = min(max(k, MIN_ROWS), len(rows) - MIN_ROWS)
     columns = ("positions", "left", "up", "cant")
     parts: list[dict[str, Any]] = [{}, {}]
     for column in columns:
@@ -327,7 +327,7 @@ def _cut_force(section: ForceSection, built: BuiltTrack, span: SectionSpan, offs
         behind[name] = rest
     first = section.model_copy(update=before)
     speed = element_leg(first, entry).exit_speed
-    if speed is None or speed < LEAST_SPEED:
+    if speed is None or speed < MIN_SPEED:
         return None
     return first, section.model_copy(update={**behind, "entry_speed": speed})
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.frozen import Vec3
 from ..project.project import Project
@@ -23,8 +23,6 @@ from ..track.elements import ForceSection, TransitionSection
 from ..track.elements.common import Element, StartPose
 from .changes import changed, set_track, the_track
 from .places import section_named
-
-Array = NDArray[np.float64]
 
 # Fields of element sections that are lengths (m) of their shape; heights of the riders' line are not.
 LENGTHS: Final = frozenset({

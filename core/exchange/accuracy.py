@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
+from ..base.arrays import Array
 from ..track.build import BuiltTrack
 from ..track.centreline import Centreline
 
-Array = NDArray[np.float64]
 NEWTON_STEPS = 6
 
 

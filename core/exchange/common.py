@@ -8,23 +8,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array, Integers
 from ..base.atomic import replacing
 from ..base.errors import InputError
 from ..base.reading import read_file
 from ..track.build import BuiltTrack
 from ..track.description import Track
 
-Array = NDArray[np.float64]
-
 LONGEST_NAME = 120  # characters of the name of a track (core.base.frozen)
 LARGEST_FILE = 50_000_000
 #: More than this is no track: the longest roller coaster has 2.5 km, and rows of a tenth of a metre are dense.
-MOST_ROWS = 100_000
+MAX_ROWS = 100_000
 LONGEST_TRACK = 50_000.0  # m
 SPACINGS = (0.01, 20.0)  # m, allowed spacing of what is written
-MOST_ROWS = 500_000
+MAX_ROWS = 500_000
 
 
 @dataclass(frozen=True)
@@ -105,9 +103,9 @@ def read_bytes(path: Path, what: str) -> bytes:
 
 def check_size(where: str, *, rows: int = 0, length: float = 0.0) -> None:
     """Refuse what would take all memory, before any work is done on it. length m. Raises InputError."""
-    if rows > MOST_ROWS:
+    if rows > MAX_ROWS:
         raise InputError(
-            f"{where}: {rows} rows are more than a track has; thin them out to {MOST_ROWS} at most."
+            f"{where}: {rows} rows are more than a track has; thin them out to {MAX_ROWS} at most."
         )
     if length > LONGEST_TRACK:
         raise InputError(
@@ -129,12 +127,12 @@ def spacing_of(options: WriteOptions, default: float, built: BuiltTrack) -> floa
         raise InputError(
             f"A spacing of {spacing:g} m is out of range; choose {SPACINGS[0]:g} to {SPACINGS[1]:g} m."
         )
-    if built.length / spacing > MOST_ROWS:
-        raise InputError(f"A spacing of {spacing:g} m gives more than {MOST_ROWS} rows; choose a larger one.")
+    if built.length / spacing > MAX_ROWS:
+        raise InputError(f"A spacing of {spacing:g} m gives more than {MAX_ROWS} rows; choose a larger one.")
     return spacing
 
 
-def places_along(built: BuiltTrack, spacing: float, least: int = 1) -> tuple[Array, NDArray[np.int64]]:
+def places_along(built: BuiltTrack, spacing: float, least: int = 1) -> tuple[Array, Integers]:
     """Arc lengths (n,) m about `spacing` apart with one on every section border, and the section (n,) of each.
 
     Every section is divided evenly into at least `least` parts. The end of an open track is included, that of a

@@ -10,8 +10,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..track.build import BuiltTrack
 from .common import (
     Report,
@@ -22,8 +22,6 @@ from .common import (
     spacing_of,
     write_text,
 )
-
-Array = NDArray[np.float64]
 
 SPACING = 0.5  # m
 TIE_SPACING = 1.0  # m

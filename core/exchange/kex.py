@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import ValidationError
 
+from ..base.arrays import Array, Integers
 from ..base.errors import InputError
 from ..base.wording import worded
 from ..track.description import TableSection, Track
@@ -19,11 +19,9 @@ from .kex_file import VERSIONS, KexFile, load_kex
 from .kex_kernels import CENTRE, FRICTION, HEART, RAIL_RUN, RESISTANCE, SPEED
 from .nl2_csv import z_up
 
-Array = NDArray[np.float64]
-
 ROW_SPACING = 0.25  # m, rows closer than this are left out
 SAME_HEIGHT, HEIGHT_SPACING = 1e-3, 1.0  # m, of the heartline and its points
-LEAST_ROWS = 8  # of a section, so that short ones keep enough
+MIN_ROWS = 8  # of a section, so that short ones keep enough
 
 
 def mirrored(vectors: Array) -> Array:
@@ -35,9 +33,9 @@ def mirrored(vectors: Array) -> Array:
     return turned
 
 
-def _thinned(run: Array, last: bool) -> NDArray[np.int64]:
+def _thinned(run: Array, last: bool) -> Integers:
     """Rows (k,) to keep of a section whose rows lie at run (n,) m: about evenly, the first, and the last if asked."""
-    spacing = min(ROW_SPACING, float(run[-1]) / LEAST_ROWS)
+    spacing = min(ROW_SPACING, float(run[-1]) / MIN_ROWS)
     kept = [0]
     for i in range(1, len(run)):
         if run[i] - run[kept[-1]] >= spacing and run[-1] - run[i] >= 0.5 * spacing:

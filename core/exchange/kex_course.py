@@ -14,13 +14,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array, Integers
 from ..base.errors import InputError
 from . import kex_kernels as kernels
 from .kex_file import CURVES, KexFile, KexNode, KexPoint
-
-Array = NDArray[np.float64]
 
 RATE = 100.0  # steps a second of KexEdit
 LAID = {"force": kernels.FORCE, "geometric": kernels.GEOMETRIC, "curved": kernels.CURVED}
@@ -68,7 +66,7 @@ def state_of(point: KexPoint, rate: float = RATE) -> Array:
     return state
 
 
-def curve_arrays(node: KexNode) -> tuple[Array, NDArray[np.int64]]:
+def curve_arrays(node: KexNode) -> tuple[Array, Integers]:
     """Keyframes of a node as the kernels take them: keys (k, 8) and spans (9, 2), see `kex_kernels.curve_value`."""
     rows: list[tuple[float, ...]] = []
     spans = np.zeros((9, 2), dtype=np.int64)

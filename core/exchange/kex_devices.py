@@ -5,13 +5,11 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..track.devices import Device, DriveTyres
 from .kex_course import KexCourse, KexSection
 from .kex_kernels import RAIL_RUN, SPEED
-
-Array = NDArray[np.float64]
 
 SHORTEST = 0.1  # m, of a stretch of one acceleration
 CATCHING = 0.5  # m, over which a train of another speed is brought to the first one prescribed

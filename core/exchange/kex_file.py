@@ -13,13 +13,8 @@ import struct
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ..base.errors import InputError
 from .common import read_bytes
-
-Array = NDArray[np.float64]
 
 VERSIONS = range(3, 8)
 NODE_KINDS = (
@@ -34,7 +29,7 @@ CURVES = (
     "resistance", "style",
 )  # fmt: skip
 CONSTANT, LINEAR, BEZIER = 0, 1, 2
-MOST_NODES, MOST_KEYS = 10_000, 100_000
+MAX_NODES, MAX_KEYS = 10_000, 100_000
 _RENDER, _OVERRIDES, _SELECTED, _CURVE, _DURATION, _MESH = 0x83, 0x04, 0x08, 0x10, 0x20, 0x40
 _STEERING, _DRIVEN = 0x04, 0x01
 LARGEST = 1e7
@@ -199,7 +194,7 @@ def _ports(data: _Bytes) -> tuple[KexPort, ...]:
 
 def _keys(data: _Bytes, curve: str) -> tuple[KexKey, ...]:
     keys: list[KexKey] = []
-    for k in range(data.count(MOST_KEYS, "keyframes")):
+    for k in range(data.count(MAX_KEYS, "keyframes")):
         _, time, value, kind_in, kind_out, _, _, slope_in, slope_out, weight_in, weight_out, _ = data.take(
             "IffiiiB3xffffB3x"
         )
@@ -258,10 +253,10 @@ def parse_kex(raw: bytes, where: str) -> KexFile:
         )
     data.take("12f")
     data.what = "the list of nodes"
-    nodes = tuple(_node(data, k, version) for k in range(data.count(MOST_NODES, "nodes")))
+    nodes = tuple(_node(data, k, version) for k in range(data.count(MAX_NODES, "nodes")))
     data.what = "the list of edges"
     edges = []
-    for _ in range(data.count(10 * MOST_NODES, "edges")):
+    for _ in range(data.count(10 * MAX_NODES, "edges")):
         _, source, target, _ = data.take("IIIB3x")
         edges.append((int(source), int(target)))
     if data.at != len(raw):

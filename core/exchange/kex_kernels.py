@@ -17,7 +17,7 @@ POSITION, DIRECTION, LATERAL, NORMAL = 0, 3, 6, 9
 SPEED, ENERGY, HEART_STEP, RAIL_RUN, HEART_RUN, ORIGIN, HEART, FRICTION, RESISTANCE, PLACE = range(12, 22)
 STATE = 22
 FORCE, GEOMETRIC, CURVED = 0, 1, 2
-MOST_STEPS = 1_000_000
+MAX_STEPS = 1_000_000
 
 
 @njit(cache=True, nogil=True)
@@ -227,7 +227,7 @@ def lay(
     """
     out[0] = start
     n = 1
-    steps = int(np.floor(rate * duration + 1e-6)) if kind != CURVED and not by_distance else MOST_STEPS
+    steps = int(np.floor(rate * duration + 1e-6)) if kind != CURVED and not by_distance else MAX_STEPS
     rolled = 0.0
     memory = np.array([0.0, -1.0, 0.0])
     while n < min(steps, len(out)):

@@ -5,14 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array, Integers
 from ..track.build import BuiltTrack
 from ..track.centreline import FrameState
 from .common import finite
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 RAIL_RADIUS = 0.07  # m, of the tubes
 AROUND = 10  # corners of a tube

@@ -7,16 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import ValidationError
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.reading import read_file
 from ..base.wording import worded
 from ..track.description import TableSection, Track
 from .common import check_size, name_of
-
-Array = NDArray[np.float64]
 
 COLUMNS = (
     "No.", "PosX", "PosY", "PosZ", "FrontX", "FrontY", "FrontZ", "LeftX", "LeftY", "LeftZ", "UpX", "UpY", "UpZ",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..track.build import BuiltTrack, build_track
 from .accuracy import between_rows, deviation_from
 from .common import (
@@ -24,7 +24,7 @@ from .common import (
 )
 from .nl2_csv import COLUMNS, read_nl2_csv, track_from_text
 from .side_file import (
-    LEAST_ROWS,
+    MIN_ROWS,
     read_side_file,
     refuse_without_room,
     side_path,
@@ -32,7 +32,6 @@ from .side_file import (
     write_side_file,
 )
 
-Array = NDArray[np.float64]
 SPACING = 0.5  # m, what the example of a real export has on average
 DECIMALS = 6  # as NoLimits 2 writes them
 
@@ -74,7 +73,7 @@ def write(built: BuiltTrack, path: Path, options: WriteOptions) -> Report:
     Raises InputError naming the section when there is no finite geometry, or when the file cannot be written.
     """
     spacing = spacing_of(options, SPACING, built)
-    s, _ = places_along(built, spacing, LEAST_ROWS)
+    s, _ = places_along(built, spacing, MIN_ROWS)
     state = built.centreline.state(s)
     with naming_section(built, f"{path}"):
         finite(state.curve[:, :2], s)

@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.interpolate import BSpline, make_interp_spline
 
-Array = NDArray[np.float64]
+from ..base.arrays import Array
+
 GAUSS = 8  # places to a span for the length
 
 

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 from scipy.interpolate import make_interp_spline
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.wording import in_words, worded
 from ..track.build import BuiltTrack
@@ -57,13 +58,11 @@ from .side_file import (
     write_side_file,
 )
 
-Array = NDArray[np.float64]
-
 SPACING = 2.0  # m between vertices, what FVD++ and KexEdit take by default
 ROW_SPACING = 0.5  # m between the rows an element is read into
 MEETS = 0.05  # m; an element whose end comes this close to its start is a closed track
 WORST_FRAME = math.radians(20.0)  # frames that point further off the curve than this are called doubtful
-LEAST_VERTICES = 4
+MIN_VERTICES = 4
 
 
 @dataclass(frozen=True)
@@ -113,8 +112,8 @@ def parse_element(raw: bytes, where: str) -> Element:
     for k, node in enumerate(element.iter("vertex"), start=1):
         vertices.append(_numbers(node, ("x", "y", "z"), f"{where}, vertex {k}"))
         strict.append((node.findtext("strict") or "").strip().lower() == "true")
-    if len(vertices) < LEAST_VERTICES:
-        raise InputError(f"{where}: only {len(vertices)} vertices; a track needs at least {LEAST_VERTICES}.")
+    if len(vertices) < MIN_VERTICES:
+        raise InputError(f"{where}: only {len(vertices)} vertices; a track needs at least {MIN_VERTICES}.")
     apart = np.linalg.norm(np.diff(np.array(vertices), axis=0), axis=1)
     check_size(where, rows=len(vertices), length=float(apart.sum()))
     if np.any(apart < 1e-6):
@@ -260,7 +259,7 @@ def write(built: BuiltTrack, path: Path, options: WriteOptions) -> Report:
     if built.track.closed:  # the last place is the first one
         heart[-1] = heart[0]
     run = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(heart, axis=0), axis=1))])
-    count = max(LEAST_VERTICES, int(np.ceil(run[-1] / spacing)) + 1)
+    count = max(MIN_VERTICES, int(np.ceil(run[-1] / spacing)) + 1)
     vertices = y_up(control_points(run / run[-1], heart, count))
     coord = np.linspace(0.0, 1.0, count)
     at = np.interp(coord, run / run[-1], dense)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.text_table import plain_cell
 from ..track.build import BuiltTrack
@@ -19,8 +19,6 @@ from .common import (
     spacing_of,
     write_text,
 )
-
-Array = NDArray[np.float64]
 
 SPACING = 0.5  # m
 SHAPE = (

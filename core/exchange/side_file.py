@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from ..base.atomic import is_stream
@@ -20,11 +19,10 @@ from ..track.build import BuiltTrack
 from ..track.description import TableSection, Track
 from .common import read_bytes, write_text
 
-Array = NDArray[np.float64]
 ENDING = ".ridewright-sections.json"
 LONGEST = 255  # bytes of a name
 KIND, VERSION = "ridewright-sections", 1
-LEAST_ROWS = 6  # a table section has no fewer
+MIN_ROWS = 6  # a table section has no fewer
 SAME_LENGTH = 0.01  # part of the length by which rows may have changed before borders are called doubtful
 
 
@@ -128,7 +126,7 @@ def with_borders(track: Track, side: SideFile, where: str) -> tuple[Track, tuple
     cuts, names = [0], [side.names[0]]
     for name, start in zip(side.names[1:], side.starts[1:], strict=True):
         row = int(np.argmin(np.abs(scaled - start)))
-        if row - cuts[-1] < LEAST_ROWS or len(rows) - row < LEAST_ROWS:
+        if row - cuts[-1] < MIN_ROWS or len(rows) - row < MIN_ROWS:
             notes.append(f"Section '{name}' has too few rows of its own and is joined to '{names[-1]}'.")
             continue
         cuts.append(row)

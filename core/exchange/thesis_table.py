@@ -9,9 +9,9 @@ import math
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import ValidationError
 
+from ..base.arrays import Array
 from ..base.atomic import replacing
 from ..base.errors import InputError
 from ..base.reading import read_file
@@ -20,13 +20,11 @@ from ..track.description import TableSection, Track
 from ..track.path import COLUMNS, PathTable, table_of_path
 from .common import name_of
 
-Array = NDArray[np.float64]
-
 _VECTORS = ("", "d1", "d2", "t", "t1", "t2", "n", "n1", "n2", "b", "b1", "b2")
 COLUMN_NAMES = ("L", *(f"{name}{axis}" for name in _VECTORS for axis in "xyz"))
 LARGEST = 1e7  # m, and of directions
 LARGEST_FILE = 50_000_000
-MOST_ROWS = 100_000
+MAX_ROWS = 100_000
 
 
 def thesis_table(path: PathTable, step: float = 0.2) -> Array:
@@ -79,8 +77,8 @@ def parse_numbers(text: str, where: str, width: int) -> Array:
             continue
         if len(cells) != width:
             raise InputError(f"{where}, line {number}: expected {width} columns, found {len(cells)}.")
-        if len(rows) >= MOST_ROWS:
-            raise InputError(f"{where}: more than {MOST_ROWS} rows; thin them out.")
+        if len(rows) >= MAX_ROWS:
+            raise InputError(f"{where}: more than {MAX_ROWS} rows; thin them out.")
         values = []
         for column, cell in enumerate(cells, start=1):
             if not _is_number(cell) or not math.isfinite(float(cell)):

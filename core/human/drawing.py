@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ..base.arrays import Array
 from ..base.frames import from_rotation_vector, rotation_matrix
 from ..base.frozen import Vec3
 from ..model.assembly import Assembly
@@ -19,7 +20,6 @@ from ..model.forces import type_of
 from ..model.joints import Joint
 from ..model.surfaces import Ellipsoid
 
-Array = NDArray[np.float64]
 Placed = tuple[Array, Array]  # position (3,) m and orientation (4,) of a body
 STILL: Placed = np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0])
 CENTRED = 1e-6  # m from the second body's centre, within which a joint has no direction to it

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ..base.arrays import Array
 from ..base.fields import spec_of
 from ..base.frames import rotation_matrix
 from ..base.frozen import Quat, Vec3
@@ -15,10 +13,10 @@ from ..model.bodies import SEAT, Body
 from ..model.joints import Joint
 from ..model.person import Person
 from ..model.surfaces import Ellipsoid
+from .anthropometry import size_of
 from .joints import ends, muscles, size_factor
 from .posture import Placing, base_name, placed, rotations
 from .shape import Segment, segments
-from .who import size_of
 
 HINGED = ("elbow", "knee")
 ACROSS = (0.0, 1.0, 0.0)
@@ -72,12 +70,12 @@ def described(person: Person) -> str:
     )
 
 
-def _three(values: NDArray[np.float64]) -> Vec3:
+def _three(values: Array) -> Vec3:
     x, y, z = (float(v) + 0.0 for v in values)
     return (x, y, z)
 
 
-def _four(values: NDArray[np.float64]) -> Quat:
+def _four(values: Array) -> Quat:
     a, b, c, d = (float(v) + 0.0 for v in values)
     return (a, b, c, d)
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from ..base.errors import InputError
 from ..model.person import Person
+from .anthropometry import Size
 from .tables import Figure, Kind, row, rows
-from .who import Size
 
 PAIRED: Final = ("Arm", "Forearm", "Hand", "Thigh", "Calf", "Foot")
 SEGMENTS: Final = ("Pelvis", "Abdomen", "Thorax", "Neck", "Head", *PAIRED)

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.frames import from_rotation_vector, multiply, rotation_matrix
 from .shape import Segment
 from .tables import rows
 
-Array = NDArray[np.float64]
 #: The seat that the library's vehicles have, in its frame (m): height of the pan, and the back behind the origin.
 PAN: Final = -0.147
 BACK: Final = -0.12

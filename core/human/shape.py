@@ -12,14 +12,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..model.person import Person
+from .anthropometry import Size, sitting_ratio, size_of
 from .masses import PAIRED, SEGMENTS, de_leva, masses
 from .tables import Figure, rows
-from .who import Size, sitting_ratio, size_of
 
-Array = NDArray[np.float64]
 DENSITY: Final = 1000.0  # kg/m^3
 REFERENCE_INDEX: Final = 24.0  # kg/m^2, of the body whose girths go with a stature
 SEAT_OF_ADULT: Final = 0.477  # height of the seated buttocks over stature, 1 - 0.523 (ANSUR II, median men)

@@ -5,18 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array, Integers
 from ..base.errors import InputError
 from .history import History
-
-F8 = NDArray[np.float64]
 
 #: Rate (Hz) and low-pass corner (Hz) of the signals that are compared, least part of the shorter record that must
 #: overlap, and how near (s) another match may lie without counting as a different one.
 RATE = 50.0
 CORNER = 5.0
-LEAST_OVERLAP = 0.5
+MIN_OVERLAP = 0.5
 APART = 1.0
 
 
@@ -81,7 +79,7 @@ def align(measured: History, simulated: History, rate: float = RATE) -> Alignmen
     )
 
 
-def _smooth(history: History, rate: float) -> F8:
+def _smooth(history: History, rate: float) -> Array:
     """Acceleration (k, 3) below 5 Hz on an even grid of the given rate, mean taken off."""
     if history.duration < 2.0:
         raise InputError(f"A record of {history.duration:.3g} s is too short to be aligned; 2 s are needed.")
@@ -99,7 +97,7 @@ def _smooth(history: History, rate: float) -> F8:
     return out
 
 
-def _scores(m: F8, s: F8) -> tuple[NDArray[np.int64], F8, NDArray[np.int64]]:
+def _scores(m: Array, s: Array) -> tuple[Integers, Array, Integers]:
     """Lags (samples of s at which m starts), correlation at each, and samples that overlap."""
     from scipy.signal import fftconvolve
 
@@ -112,15 +110,15 @@ def _scores(m: F8, s: F8) -> tuple[NDArray[np.int64], F8, NDArray[np.int64]]:
     floor = 1e-9 * own[-1] * other[-1]
     score = np.asarray(products) / np.sqrt(np.maximum(energy, floor))
     inner = last - first
-    enough = inner >= LEAST_OVERLAP * min(len(m), len(s))
+    enough = inner >= MIN_OVERLAP * min(len(m), len(s))
     return lags[enough], score[enough], inner[enough]
 
 
-def _overlapping(m: F8, s: F8, lag: int) -> tuple[F8, F8]:
+def _overlapping(m: Array, s: Array, lag: int) -> tuple[Array, Array]:
     first, last = max(lag, 0), min(lag + len(m), len(s))
     return m[first - lag : last - lag], s[first:last]
 
 
-def _correlation(a: F8, b: F8) -> float:
+def _correlation(a: Array, b: Array) -> float:
     size = float(np.sqrt(np.sum(a * a) * np.sum(b * b)))
     return float(np.sum(a * b)) / size if size > 1e-12 else 0.0

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from typing import Annotated, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from pydantic import Field, model_validator
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from .grid import as_signal, as_time
 from .limits import LimitTable, Positive
 from .oscillator import oscillator_response
 
-F8 = NDArray[np.float64]
 NotNegative = Annotated[float, Field(ge=0.0)]
 
 
@@ -56,7 +56,7 @@ class DamageTable(LimitTable):
     good: Positive
     adequate: Positive
 
-    def stiffness(self) -> F8:
+    def stiffness(self) -> Array:
         """Stiffness matrix (3, 3) N/m: own springs and cross springs on the diagonal."""
         xy, yz, xz = self.cross_xy, self.cross_yz, self.cross_xz
         x, y, z = self.own
@@ -92,7 +92,9 @@ def bric(time: ArrayLike, rotation_rate: ArrayLike, critical: tuple[float, float
     return BricResult(value, rates, (float(t[at[0]]), float(t[at[1]]), float(t[at[2]])))
 
 
-def damage(time: ArrayLike, rotation_acceleration: ArrayLike, table: DamageTable) -> tuple[float, float, F8]:
+def damage(
+    time: ArrayLike, rotation_acceleration: ArrayLike, table: DamageTable
+) -> tuple[float, float, Array]:
     """DAMAGE: strain of the brain as the deflection of three coupled masses driven by the head's rotation.
 
     m x'' + a1 K x' + K x = m alpha, DAMAGE = factor max |x|.

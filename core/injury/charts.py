@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..project.evaluation import EvaluationOptions
 from .filters import FilterName
@@ -32,8 +30,6 @@ from .standards.files import load_table
 from .standards.table import AccelerationTable, AxisPair
 from .sustained import duration_grid
 
-F8 = NDArray[np.float64]
-
 
 @dataclass(frozen=True, eq=False)
 class LimitCurve:
@@ -45,8 +41,8 @@ class LimitCurve:
     confidence: Confidence
     source: str
     rule: str
-    duration: F8
-    level: F8
+    duration: Array
+    level: Array
 
 
 @dataclass(frozen=True)
@@ -74,10 +70,10 @@ class DurationChart:
 
     direction: Direction
     filter: FilterName
-    duration: F8
-    level: F8
-    start: F8
-    end: F8
+    duration: Array
+    level: Array
+    start: Array
+    end: Array
     limits: tuple[LimitCurve, ...]
     worst: WorstPoint | None
     exceeded: tuple[Interval, ...]
@@ -102,11 +98,11 @@ class EggChart:
     confidence: Confidence
     source: str
     rule: str
-    figure: F8 | None
-    time: F8
-    samples: F8
-    arc_length: F8 | None
-    used: F8 | None
+    figure: Array | None
+    time: Array
+    samples: Array
+    arc_length: Array | None
+    used: Array | None
     hold: float
     worst: WorstPoint | None
     exceeded: tuple[Interval, ...]

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from .grid import as_signal, as_time
 from .held_level import held_levels
-
-F8 = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -67,7 +66,7 @@ def cumulative_clip(time: ArrayLike, signal: ArrayLike, duration: float = 0.003)
     return ClipResult(level, float(duration), _intervals(t, x, level))
 
 
-def _long_enough(time: ArrayLike, duration: float) -> F8:
+def _long_enough(time: ArrayLike, duration: float) -> Array:
     t = as_time(time)
     if not (np.isfinite(duration) and duration > 0.0):
         raise InputError(f"The duration of a clip must be a positive number of seconds, found {duration}.")
@@ -78,7 +77,7 @@ def _long_enough(time: ArrayLike, duration: float) -> F8:
     return t
 
 
-def _intervals(t: F8, x: F8, level: float) -> tuple[tuple[float, float], ...]:
+def _intervals(t: Array, x: Array, level: float) -> tuple[tuple[float, float], ...]:
     """Stretches of positive length on which x >= level."""
     above = x >= level
     edges = np.flatnonzero(above[1:] != above[:-1])

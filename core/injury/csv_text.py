@@ -9,8 +9,8 @@ from datetime import datetime, time
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array, Integers
 from ..base.errors import InputError
 from ..base.reading import read_file
 from ..base.wording import in_words
@@ -26,24 +26,23 @@ from .csv_columns import (
 )
 from .grid import MAX_SAMPLES
 
-F8 = NDArray[np.float64]
 #: Separators looked for, in this order; a space only when asked for, since header names hold spaces too.
 SEPARATORS = ("\t", ";", ",", "|")
 #: Part of the rows that may be left out, and how many of them are named.
-MOST_DROPPED = 0.05
+MAX_DROPPED = 0.05
 BEGINNING = 4096  # characters of a text in which there is no zero
-MOST_NAMED = 5
+MAX_NAMED = 5
 #: Bytes of a file and columns of a row; two million samples of seven columns take half of that.
-MOST_BYTES = 300_000_000
-MOST_COLUMNS = 1000
+MAX_BYTES = 300_000_000
+MAX_COLUMNS = 1000
 #: What a gigabyte of memory is enough for: rows, and numbers that are used of them.
-MOST_ROWS = MAX_SAMPLES
-MOST_NUMBERS = 12_500_000
+MAX_ROWS = MAX_SAMPLES
+MAX_NUMBERS = 12_500_000
 #: Bytes that reading takes for each of the file and for each row, and how many of them there may be.
 READING = (3, 170)
-MOST_READING = 800_000_000
+MAX_READING = 800_000_000
 CHUNK = 1 << 20
-MOST_ABOVE = 50  # lines above a table
+MAX_ABOVE = 50  # lines above a table
 UNITS = {*ACCELERATION_UNITS, *ROTATION_UNITS, *TIME_UNITS, "-", "1", "m", "m/s", "km/h", "°c", "v", "hpa"}
 HALF_DAY, DAY = 43_200.0, 86_400.0
 
@@ -54,8 +53,8 @@ class Table:
     when the time column held dates or times of day, which are in s from the first row then; notes what was found."""
 
     columns: dict[str, Column]
-    data: F8
-    rows: NDArray[np.int64]
+    data: Array
+    rows: Integers
     dated: bool
     notes: tuple[str, ...]
 
@@ -65,7 +64,7 @@ def read_table(file: Path, separator: str | None = None, mapping: Mapping[str, s
 
     separator None looks for one; mapping: which column (its number from 1, or its name) is which of NAMES, for those
     that are not found by their names. Rows that are no numbers, empty in a cell, cut short or the header again are left
-    out and counted, up to MOST_DROPPED of all. Raises InputError naming file, row and column, and beyond that share all
+    out and counted, up to MAX_DROPPED of all. Raises InputError naming file, row and column, and beyond that share all
     reasons at once.
     """
     if separator is not None and separator not in (*SEPARATORS, " "):
@@ -76,9 +75,9 @@ def read_table(file: Path, separator: str | None = None, mapping: Mapping[str, s
     above = _above_the_table(lines, separator)
     delimiter = separator or _delimiter(file, *lines[0])
     header = lines[0][1]
-    if header.count(delimiter) >= MOST_COLUMNS:
+    if header.count(delimiter) >= MAX_COLUMNS:
         raise InputError(
-            f"{file.name}, row {lines[0][0]}: has {header.count(delimiter) + 1} columns (allowed {MOST_COLUMNS}); are"
+            f"{file.name}, row {lines[0][0]}: has {header.count(delimiter) + 1} columns (allowed {MAX_COLUMNS}); are"
             " the rows on lines of their own, and is this the separator?"
         )
     _without_last_separator(lines, delimiter)
@@ -86,7 +85,7 @@ def read_table(file: Path, separator: str | None = None, mapping: Mapping[str, s
     notes = (*above, *notes)
     if len(lines) < 2:
         raise InputError(f"{file.name} has only {len(lines)} row of numbers; at least 2 are needed.")
-    if len(lines) * sum(name in columns for name in NAMES) > MOST_NUMBERS:
+    if len(lines) * sum(name in columns for name in NAMES) > MAX_NUMBERS:
         raise _too_long(file, len(lines))
     try:
         times, data = _values(file, lines, delimiter, columns, width)
@@ -96,10 +95,10 @@ def read_table(file: Path, separator: str | None = None, mapping: Mapping[str, s
             raise
         whole = len(lines) + sum(map(len, dropped.values()))
         told = "; ".join(f"{len(rows)} {reason} ({_some(rows)})" for reason, rows in dropped.items())
-        if whole - len(lines) > MOST_DROPPED * whole:
+        if whole - len(lines) > MAX_DROPPED * whole:
             raise InputError(
                 f"{str(error).rstrip('.')}. Of {whole} rows {whole - len(lines)} cannot be used (allowed are "
-                f"{100.0 * MOST_DROPPED:g} %): {told}."
+                f"{100.0 * MAX_DROPPED:g} %): {told}."
             ) from None
         notes += (f"WARNING: {whole - len(lines)} of {whole} rows left out: {told}.",)
         times, data = _values(file, lines, delimiter, columns, width)
@@ -111,7 +110,7 @@ def read_table(file: Path, separator: str | None = None, mapping: Mapping[str, s
 
 def _values(
     file: Path, lines: list[tuple[int, str]], delimiter: str, columns: dict[str, Column], width: int
-) -> tuple[F8 | None, F8]:
+) -> tuple[Array | None, Array]:
     """Times from dates or None, and the columns of numbers."""
     times = _dates(file, lines, delimiter, columns["t"], width)
     wanted = [columns[name] for name in NAMES[1 if times is not None else 0 :] if name in columns]
@@ -156,11 +155,13 @@ def _sound(
 
 def _some(rows: list[int]) -> str:
     """The numbers of rows, the first few of many."""
-    shown = ", ".join(map(str, rows[:MOST_NAMED]))
-    return f"row{'s' if len(rows) > 1 else ''} {shown}{' ...' if len(rows) > MOST_NAMED else ''}"
+    shown = ", ".join(map(str, rows[:MAX_NAMED]))
+    return f"row{'s' if len(rows) > 1 else ''} {shown}{' ...' if len(rows) > MAX_NAMED else ''}"
 
 
-def _dates(file: Path, lines: list[tuple[int, str]], delimiter: str, column: Column, width: int) -> F8 | None:
+def _dates(
+    file: Path, lines: list[tuple[int, str]], delimiter: str, column: Column, width: int
+) -> Array | None:
     """Times in s from the first row when the first cell is a date or a time of day; None when it is a number."""
     cells = [_cells(file, row, line, delimiter) for row, line in lines[:1]]
     if len(cells[0]) != width or _seconds(cells[0][column.index], None) is None:
@@ -212,14 +213,14 @@ def _refuse_long(file: Path) -> None:
             size = stream.tell()
     except (OSError, ValueError):
         return  # told by what reads it
-    if rows > MOST_ROWS or READING[0] * size + READING[1] * rows > MOST_READING:
+    if rows > MAX_ROWS or READING[0] * size + READING[1] * rows > MAX_READING:
         raise _too_long(file, rows)
 
 
 def _too_long(file: Path, rows: int) -> InputError:
     return InputError(
         f"{file.name}: has {rows / 1e6:.3g} million rows, {rows / 60e3:.3g} minutes at 1000 a second, more than can be"
-        f" judged at once (up to {MOST_ROWS / 1e6:g} million, fewer with many columns); cut out the ride, or thin the"
+        f" judged at once (up to {MAX_ROWS / 1e6:g} million, fewer with many columns); cut out the ride, or thin the"
         " record out through a filter."
     )
 
@@ -227,7 +228,7 @@ def _too_long(file: Path, rows: int) -> InputError:
 def _lines(file: Path) -> list[tuple[int, str]]:
     """Lines that hold something, with their row numbers in the file."""
     _refuse_long(file)
-    raw = read_file(file, MOST_BYTES, "a record, or one to be thinned out")
+    raw = read_file(file, MAX_BYTES, "a record, or one to be thinned out")
     encoding = "utf-16" if raw.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
     try:
         text = raw.decode(encoding)
@@ -256,9 +257,7 @@ def _lines(file: Path) -> list[tuple[int, str]]:
 def _above_the_table(lines: list[tuple[int, str]], separator: str | None) -> tuple[str, ...]:
     """Take off what loggers write above the header, lines of fewer than four cells; a note on them."""
     known = SEPARATORS if separator is None else (separator,)
-    found = (
-        k for k, (_, line) in enumerate(lines[:MOST_ABOVE]) if any(line.count(one) >= 3 for one in known)
-    )
+    found = (k for k, (_, line) in enumerate(lines[:MAX_ABOVE]) if any(line.count(one) >= 3 for one in known))
     first = next(found, 0)
     rows = [row for row, _ in lines[:first]]
     del lines[:first]
@@ -328,7 +327,7 @@ def _columns(
 
 def _numbers(
     file: Path, lines: list[tuple[int, str]], delimiter: str, wanted: Sequence[Column], width: int
-) -> F8:
+) -> Array:
     """The wanted columns as an array (rows, columns)."""
     quoted = any('"' in line for _, line in lines)
     if not quoted:

@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from .grid import as_signal, as_time, uniform_rate
 
-F8 = NDArray[np.float64]
 FilterName = Literal["none", "5 Hz", "CFC60", "CFC180", "CFC600", "CFC1000"]
 FILTER_NAMES: tuple[FilterName, ...] = get_args(FilterName)
 CFC_CLASSES = (60, 180, 600, 1000)
@@ -51,7 +51,7 @@ def cfc_coefficients(cfc_class: int, sample_rate: float) -> tuple[float, float, 
     return a0, 2.0 * a0, a0, -2.0 * (wa * wa - 1.0) / scale, (-1.0 + root2 * wa - wa * wa) / scale
 
 
-def cfc_filter(time: ArrayLike, signal: ArrayLike, cfc_class: int) -> F8:
+def cfc_filter(time: ArrayLike, signal: ArrayLike, cfc_class: int) -> Array:
     """SAE J211 channel filter: a 2-pole Butterworth pass forward and one backward, without phase.
 
     time (n,) s, uniform; signal (n,) or (n, m), any unit, columns filtered separately; cfc_class 60, 180, 600 or 1000.
@@ -77,7 +77,7 @@ def cfc_filter(time: ArrayLike, signal: ArrayLike, cfc_class: int) -> F8:
     return np.ascontiguousarray(y[pad : pad + t.size])
 
 
-def ride_filter(time: ArrayLike, signal: ArrayLike, cutoff: float = RIDE_CUTOFF) -> F8:
+def ride_filter(time: ArrayLike, signal: ArrayLike, cutoff: float = RIDE_CUTOFF) -> Array:
     """ASTM F2137 ride filter: 4-pole Butterworth low pass, one causal pass, 3 dB down at the cut-off.
 
     time (n,) s, uniform; signal (n,) or (n, m), any unit; cutoff Hz (5 for sustained loads). Returns an array like
@@ -95,7 +95,7 @@ def ride_filter(time: ArrayLike, signal: ArrayLike, cutoff: float = RIDE_CUTOFF)
     return x
 
 
-def ride_sections(sample_rate: float, cutoff: float = RIDE_CUTOFF) -> F8:
+def ride_sections(sample_rate: float, cutoff: float = RIDE_CUTOFF) -> Array:
     """Second-order sections (2, 6) of the ride filter: b0, b1, b2, 1, a1, a2 per row.
 
     sample_rate, cutoff Hz. Raises InputError when the rate is under 10 times the cut-off.
@@ -118,7 +118,7 @@ def ride_sections(sample_rate: float, cutoff: float = RIDE_CUTOFF) -> F8:
 
 def apply_filter(
     time: ArrayLike, signal: ArrayLike, name: FilterName, recorded_rate: float | None = None
-) -> F8:
+) -> Array:
     """Signal through a filter known by name ("none", "5 Hz", "CFC60" ... "CFC1000").
 
     time (n,) s; signal (n,) or (n, m); recorded_rate Hz at which it was measured, by default that of the grid.
@@ -140,7 +140,7 @@ def apply_filter(
     return cfc_filter(time, signal, int(name[3:]))
 
 
-def _pass(numerator: F8, denominator: F8, x: F8) -> F8:
+def _pass(numerator: Array, denominator: Array, x: Array) -> Array:
     """One pass that begins at the steady state of the first sample."""
     from scipy.signal import lfilter, lfiltic  # takes longer to load than a window should wait
 

@@ -6,15 +6,14 @@ from dataclasses import dataclass
 from typing import Annotated, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from pydantic import Field, model_validator
 
+from ..base.arrays import Array
 from ..base.frozen import Frozen
 from .grid import as_signal, as_time
 from .intervals import Interval, above
 from .limits import LimitTable, Positive
-
-F8 = NDArray[np.float64]
 
 #: Load before the onset, g: a rider at rest.
 REST = 1.0
@@ -81,7 +80,7 @@ class GlocTable(LimitTable):
     unconfirmed: str = ""
 
 
-def stoll_time(table: GlocTable, level: ArrayLike) -> F8:
+def stoll_time(table: GlocTable, level: ArrayLike) -> Array:
     """Time in s to the loss of consciousness at a level in g by the fit; infinite up to the threshold.
 
     Source: fit in the manner of Stoll, t = a / (G - 4.7)^b, not before the reserve of 5 s.
@@ -93,7 +92,7 @@ def stoll_time(table: GlocTable, level: ArrayLike) -> F8:
     return np.maximum(time, fit.earliest)
 
 
-def stoll_curve(table: GlocTable) -> tuple[F8, F8]:
+def stoll_curve(table: GlocTable) -> tuple[Array, Array]:
     """The fit as a limit curve: durations (k,) s and the level (k,) g at which consciousness is lost after them."""
     fit = table.stoll
     duration = np.geomspace(fit.earliest, fit.latest, CORNERS)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ..base.arrays import Array
 from ..base.errors import InputError
-
-F8 = NDArray[np.float64]
 
 #: A grid counts as uniform when no sample lies further than this part of a step from the even grid.
 #: Times printed with six decimals at 3 kHz are 0.15 % off, a logger that drops a sample is 100 % off.
@@ -17,7 +16,7 @@ UNIFORM_TOLERANCE = 0.01
 MAX_SAMPLES = 2_000_000
 
 
-def as_time(time: ArrayLike) -> F8:
+def as_time(time: ArrayLike) -> Array:
     """Time grid as a checked array.
 
     time (n,) s, n >= 2, finite, strictly increasing. Returns (n,) float64, contiguous.
@@ -41,7 +40,7 @@ def as_time(time: ArrayLike) -> F8:
     return t
 
 
-def as_signal(time: F8, signal: ArrayLike, name: str = "signal") -> F8:
+def as_signal(time: Array, signal: ArrayLike, name: str = "signal") -> Array:
     """Signal on a time grid as a checked array.
 
     time (n,) s; signal (n,) or (n, m), any unit, finite. Returns float64, contiguous.
@@ -83,7 +82,7 @@ def uniform_rate(time: ArrayLike) -> float:
     return (t.size - 1) / float(t[-1] - t[0])
 
 
-def resample_uniform(time: ArrayLike, values: ArrayLike, rate: float | None = None) -> tuple[F8, F8]:
+def resample_uniform(time: ArrayLike, values: ArrayLike, rate: float | None = None) -> tuple[Array, Array]:
     """Linear interpolation of a record onto an even grid.
 
     time (n,) s; values (n,) or (n, m), any unit; rate in Hz, by default 1 / median step, slightly raised so that the
@@ -109,7 +108,7 @@ def resample_uniform(time: ArrayLike, values: ArrayLike, rate: float | None = No
     return even, np.column_stack([np.interp(even, t, column) for column in x.T])
 
 
-def _largest_offset(t: F8) -> float:
+def _largest_offset(t: Array) -> float:
     step = float(t[-1] - t[0]) / (t.size - 1)
     even = t[0] + step * np.arange(t.size)
     return float(np.abs(t - even).max()) / step

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from .grid import as_signal, as_time, uniform_rate
 from .hic import HicResult, hic
 from .history import G
 from .limits import LimitTable, Positive
 
-F8 = NDArray[np.float64]
 #: Events that HIP is taken over start this far apart (s).
 EVENT_STARTS = 0.005
 #: The level a blow stands out from is the median over this many lengths of an event around it, so that the blow
@@ -79,7 +79,7 @@ def head_impact_power(
     return HipResult(float(best[0]), float(t[int(best[1])]), float(t[int(best[2])]))
 
 
-def _level(a: F8, length: int) -> F8:
+def _level(a: Array, length: int) -> Array:
     """What (n, 3) is felt around every sample without a blow; length of an event in samples."""
     width = REST_EVENTS * length
     if len(a) <= width:

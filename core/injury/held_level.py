@@ -11,15 +11,14 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from .grid import as_signal, as_time
 
-F8 = NDArray[np.float64]
 
-
-def held_levels(time: ArrayLike, signal: ArrayLike, durations: ArrayLike) -> tuple[F8, F8, F8]:
+def held_levels(time: ArrayLike, signal: ArrayLike, durations: ArrayLike) -> tuple[Array, Array, Array]:
     """Highest level that a record stays at or above for at least each duration.
 
     level(D) = max over t of min of x over [t, t + D], exact for x linear between samples.

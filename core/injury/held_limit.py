@@ -12,14 +12,13 @@ from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from .grid import as_signal, as_time
 from .held_level import _left, _right, held_levels
 from .intervals import Interval, merged
-
-F8 = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -71,7 +70,7 @@ def worst_held(time: ArrayLike, signal: ArrayLike, durations: ArrayLike, limits:
     return HeldWorst(used, level_, limit, duration, start_, end_, merged(pieces[:count]))
 
 
-def _checked_curve(durations: ArrayLike, limits: ArrayLike) -> tuple[F8, F8]:
+def _checked_curve(durations: ArrayLike, limits: ArrayLike) -> tuple[Array, Array]:
     d = np.ascontiguousarray(durations, dtype=np.float64)
     g = np.ascontiguousarray(limits, dtype=np.float64)
     if d.ndim != 1 or d.size == 0 or d.shape != g.shape:

@@ -21,12 +21,12 @@ from typing import Literal, get_args
 
 import numpy as np
 from numba import njit
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from .grid import as_signal, as_time, uniform_rate
 
-F8 = NDArray[np.float64]
 HicMethod = Literal["exact", "samples", "smooth"]
 
 #: Starts examined together; one bound per block keeps the sort short.
@@ -74,7 +74,7 @@ def hic(
     return HicResult(float(value), float(t1), float(t2), float(window), method)
 
 
-def _check(t: F8, a: F8, step: float, window: float) -> None:
+def _check(t: Array, a: Array, step: float, window: float) -> None:
     if a.ndim != 1:
         raise InputError(
             f"HIC needs one column, the resultant of the head acceleration; found shape {a.shape}."
@@ -89,7 +89,7 @@ def _check(t: F8, a: F8, step: float, window: float) -> None:
         raise InputError(f"The HIC window ({window} s) must be at least one sample step ({step:.6g} s).")
 
 
-def _search(a: F8, width: float, free_ends: bool) -> tuple[float, float, float]:
+def _search(a: Array, width: float, free_ends: bool) -> tuple[float, float, float]:
     """Best window in units of the step: (value / step, start, end). width is the longest window in steps."""
     n = a.size
     if abs(width - round(width)) < 1e-7 * width:
@@ -113,7 +113,7 @@ def _search(a: F8, width: float, free_ends: bool) -> tuple[float, float, float]:
     return float(best[0]), float(best[1]), float(best[2])
 
 
-def _smooth(t: F8, a: F8, window: float, t1: float, t2: float) -> tuple[float, float, float]:
+def _smooth(t: Array, a: Array, window: float, t1: float, t2: float) -> tuple[float, float, float]:
     """Best window of the monotone cubic with ends within two steps of a window found before.
 
     The value is flat at its optimum, so a grid of ends of step / SMOOTH_FACTOR is enough; windows of exactly the

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ..base.arrays import Array
 from ..base.errors import InputError, LimitTableError
 from ..base.frozen import Frozen
 from .limits import Confidence, LimitTable, Positive
-
-F8 = NDArray[np.float64]
 
 
 class RiskCurve(Frozen):
@@ -29,7 +28,7 @@ class RiskCurve(Frozen):
     c2: Positive
     confidence: Confidence
 
-    def probability(self, hic: ArrayLike) -> F8:
+    def probability(self, hic: ArrayLike) -> Array:
         """Probability in 0..1 at values of the head injury criterion; 0 at HIC 0. Shape of hic."""
         value = np.asarray(hic, dtype=np.float64)
         if (value < 0.0).any():

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from .filters import FilterName, apply_filter
 from .grid import as_signal, as_time, resample_uniform, uniform_rate
-
-F8 = NDArray[np.float64]
 
 #: m/s^2 per g wherever a record in g is turned into SI, as gravity in a new project.
 G = 9.81
@@ -20,7 +19,7 @@ G = 9.81
 LARGEST = 1e9
 
 #: An uneven record is as fast as this part of its steps: a few gaps do not make it slow, a slow half does.
-MOST_STEPS = 0.95
+MAX_STEPS = 0.95
 
 #: Columns of every channel beside the acceleration; None is a single column without a second axis.
 WIDTHS: dict[str, int | None] = {
@@ -50,18 +49,18 @@ class History:
     `History.resampled`).
     """
 
-    time: F8
-    acceleration: F8
+    time: Array
+    acceleration: Array
     body: str = "head"
-    rotation_rate: F8 | None = None
-    arc_length: F8 | None = None
+    rotation_rate: Array | None = None
+    arc_length: Array | None = None
     contains_gravity: bool = True
     notes: tuple[str, ...] = ()
-    rotation_acceleration: F8 | None = None
-    neck_force: F8 | None = None
-    neck_moment: F8 | None = None
-    nca: F8 | None = None
-    rail_nca: F8 | None = None
+    rotation_acceleration: Array | None = None
+    neck_force: Array | None = None
+    neck_moment: Array | None = None
+    nca: Array | None = None
+    rail_nca: Array | None = None
     recorded_rate: float | None = None
 
     def __post_init__(self) -> None:
@@ -105,7 +104,7 @@ class History:
         if unknown:
             raise InputError(f"A history has no channel {unknown[0]!r}; there are {', '.join(WIDTHS)}.")
         t, a = resample_uniform(time, acceleration, rate)
-        even: dict[str, F8] = {
+        even: dict[str, Array] = {
             name: resample_uniform(time, values, rate)[1]
             for name, values in channels.items()
             if values is not None
@@ -116,7 +115,7 @@ class History:
             f"Resampled linearly from {gap.size + 1} uneven samples to {t.size} at {uniform_rate(t):.6g} Hz; "
             f"the longest gap was {gap[k]:.6g} s at t = {float(np.asarray(time)[k]):.6g} s."
         )
-        own = 1.0 / float(np.quantile(gap, MOST_STEPS, method="lower"))
+        own = 1.0 / float(np.quantile(gap, MAX_STEPS, method="lower"))
         return cls(
             t,
             a,
@@ -137,7 +136,7 @@ class History:
         """Samples per second that something was measured at, Hz: values laid in between say nothing new."""
         return self.sample_rate if self.recorded_rate is None else min(self.recorded_rate, self.sample_rate)
 
-    def filtered(self, values: F8, name: FilterName) -> F8:
+    def filtered(self, values: Array, name: FilterName) -> Array:
         """A channel (n,) or (n, m) of this record through a filter (`core.injury.filters.apply_filter`).
 
         Raises InputError as the filter does, by the rate of the record itself and not of a finer grid made from it.
@@ -150,7 +149,7 @@ class History:
         return float(self.time[-1] - self.time[0])
 
     @property
-    def resultant(self) -> F8:
+    def resultant(self) -> Array:
         """Length of the acceleration, (n,) g."""
         return np.asarray(np.linalg.norm(self.acceleration, axis=1), dtype=np.float64)
 
@@ -161,7 +160,7 @@ class History:
         return float(np.interp(0.5 * (start + end), self.time, self.arc_length))
 
 
-def _sealed(x: F8, given: ArrayLike) -> F8:
+def _sealed(x: Array, given: ArrayLike) -> Array:
     """A read-only array that shares nothing with what the caller may still write to."""
     own = x.copy() if np.shares_memory(x, np.asarray(given)) else x
     own.setflags(write=False)

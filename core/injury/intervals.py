@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from .grid import as_signal, as_time
 
-F8 = NDArray[np.float64]
 Interval = tuple[float, float]
 
 

@@ -9,9 +9,10 @@ from functools import cache
 from typing import Annotated, Any, Literal, Self, TypeVar, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from pydantic import Field, ValidationError, model_validator
 
+from ..base.arrays import Array
 from ..base.errors import InputError, LimitTableError
 from ..base.frozen import Frozen
 from ..base.wording import worded
@@ -25,7 +26,6 @@ from .limit_files import (
 )
 from .rider_axes import Direction
 
-F8 = NDArray[np.float64]
 Confidence = Literal["high", "medium", "low"]
 Positive = Annotated[float, Field(gt=0.0)]
 
@@ -83,7 +83,7 @@ class CurveSet(LimitTable):
                 raise ValueError(f"curve {direction}: durations must increase and all numbers be positive")
         return self
 
-    def limit(self, direction: Direction, duration: ArrayLike) -> F8:
+    def limit(self, direction: Direction, duration: ArrayLike) -> Array:
         """Limit in g at durations in s; flat before the first and after the last point.
 
         "semilog" is straight in g over the logarithm of the duration. InputError without a curve for the direction.

@@ -8,17 +8,16 @@ from pathlib import Path
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array, Integers
 from ..base.errors import InputError
 from .csv_columns import NAMES, ROTATION_UNITS, TIME_UNITS, Column, without_gravity
-from .csv_text import MOST_DROPPED, Table, read_table
+from .csv_text import MAX_DROPPED, Table, read_table
 from .filters import FilterName
 from .grid import MAX_SAMPLES, is_uniform, resample_uniform, uniform_rate
 from .history import WIDTHS, G, History
 from .mounting import REST_TOLERANCE, quiet_stretches
 
-F8 = NDArray[np.float64]
 AccelerationUnit = Literal["g", "m/s2"]
 TimeUnit = Literal["s", "ms", "us", "ns"]
 RotationUnit = Literal["rad/s", "deg/s"]
@@ -31,14 +30,14 @@ DETECT_RADIANS_BELOW = 8.0
 DETECT_DEGREES_ABOVE = 30.0
 #: A median resultant below the first (g), or stillness below the second, looks like a record without gravity; a gap of
 #: this length (s) can carry a limit.
-LEAST_MEDIAN = 0.5
-LEAST_AT_REST = 0.4
+MIN_MEDIAN = 0.5
+MIN_AT_REST = 0.4
 LONG_GAP = 0.2
 #: What the 5 Hz filter still shows of a load (g above what is felt at the end) this long (s) after it.
 AFTER_LOAD, LOADED = 0.3, 1.0
 #: From rest to rest the mean of what is felt is 1 g upward; bends and slopes turn some of it, never most, in a
 #: record of so many seconds at least.
-LEAST_MEAN = 0.35
+MIN_MEAN = 0.35
 LONG_ENOUGH = 10.0
 #: More than this is a damaged number, not a ride or an impact (g).
 LARGEST_CREDIBLE = 1e4
@@ -49,11 +48,11 @@ LARGEST_TIME = 1e19
 EPOCH = 1e8
 CLOCKS = ((1e17, 1e-9, "ns"), (1e14, 1e-6, "us"), (1e11, 1e-3, "ms"))
 #: Below so many changes of a record nobody can tell how often its sensor was read.
-LEAST_CHANGES = 20
+MIN_CHANGES = 20
 #: Of the spread of a signal: numbers written in finer steps show whether it runs in straight lines.
 FINE = 1e-3
 #: Largest rate to resample to, Hz; the fastest filter ends far below.
-MOST_RATE = 20_000.0
+MAX_RATE = 20_000.0
 #: Loggers of impacts reach this many samples per second.
 FASTEST = 50_000.0
 
@@ -160,9 +159,9 @@ def conditioned(history: History, *, filter_name: FilterName = "none", rate: flo
         notes.append(f"Filtered with {filter_name}.")
     time = history.time
     if rate is not None:
-        if not 0.0 < rate <= MOST_RATE:
+        if not 0.0 < rate <= MAX_RATE:
             raise InputError(
-                f"The new sample rate is {rate:g} Hz; give one above 0 and up to {MOST_RATE:g} Hz."
+                f"The new sample rate is {rate:g} Hz; give one above 0 and up to {MAX_RATE:g} Hz."
             )
         if filter_name == "none" and rate < history.sample_rate:
             notes.append("Resampled to a lower rate without a filter: fast shaking folds into slow.")
@@ -196,8 +195,8 @@ def _check_asked(unit: str | None, time_unit: str | None, rotation_unit: str | N
 
 
 def _rotation_factors(
-    file: Path, rates: F8, columns: dict[str, Column], unit: RotationUnit | None
-) -> tuple[F8, str]:
+    file: Path, rates: Array, columns: dict[str, Column], unit: RotationUnit | None
+) -> tuple[Array, str]:
     """Factor per column to rad/s, and a note on where the unit came from."""
     if unit is not None:
         return np.full(3, ROTATION_UNITS[unit]), f"Rotation in {unit}, as asked."
@@ -223,12 +222,12 @@ def _rotation_factors(
 
 def _acceleration_factors(
     file: Path,
-    acceleration: F8,
+    acceleration: Array,
     columns: dict[str, Column],
     unit: AccelerationUnit | None,
     contains_gravity: bool,
     gravity: float,
-) -> tuple[F8, str]:
+) -> tuple[Array, str]:
     """Factor per column to g, and a note on where the unit came from."""
     per_unit = {"g": 1.0, "mg": 1e-3, "m/s2": 1.0 / gravity}
     stated = [columns[name].unit for name in ("ax", "ay", "az")]
@@ -260,7 +259,7 @@ def _acceleration_factors(
 
 
 def _credible(
-    file: Path, values: F8, limit: float, unit: str, rows: NDArray[np.int64], shown: list[Column]
+    file: Path, values: Array, limit: float, unit: str, rows: Integers, shown: list[Column]
 ) -> None:
     """Refuse values (n, k) beyond a limit, naming row and column; shown are the k columns."""
     wild = np.argwhere(np.abs(values) > limit)
@@ -279,7 +278,7 @@ def _in_order(file: Path, table: Table) -> Table:
     if not late.any():
         return table
     k = int(np.argmax(late))
-    if late.sum() > MOST_DROPPED * time.size or time.size - late.sum() < 2:
+    if late.sum() > MAX_DROPPED * time.size or time.size - late.sum() < 2:
         raise InputError(
             f"{file.name}, row {table.rows[k]}, column {table.columns['t'].label}: time {time[k]:.15g} does not come "
             f"after {time[:k].max():.15g} in a row before, as in {late.sum()} of {time.size} rows; sort the rows "
@@ -297,13 +296,13 @@ def _epoch(middle: float) -> tuple[float, tuple[str, ...]]:
     return 1.0, ()
 
 
-def _repeated(acceleration: F8) -> int:
+def _repeated(acceleration: Array) -> int:
     """How many times a sample mostly stands in a row (n, 3): a slow sensor written at a fast rate holds each."""
     changed = np.flatnonzero(np.any(np.diff(acceleration, axis=0) != 0.0, axis=1))
-    return int(np.median(np.diff(changed))) if changed.size > LEAST_CHANGES else 1
+    return int(np.median(np.diff(changed))) if changed.size > MIN_CHANGES else 1
 
 
-def _straight(acceleration: F8) -> int:
+def _straight(acceleration: Array) -> int:
     """How many samples (n, 3) mostly lie on a straight line: a slow record drawn out to a fast rate has corners at its
     own samples alone. Told only where numbers are written far finer than they move, as else rounding makes lines."""
     bends = np.zeros(max(len(acceleration) - 2, 0), dtype=bool)
@@ -314,10 +313,10 @@ def _straight(acceleration: F8) -> int:
             return 1
         bends |= np.abs(np.diff(column, 2)) > 4.0 * finest
     corners = np.flatnonzero(bends)
-    return int(np.median(np.diff(corners))) if corners.size > LEAST_CHANGES else 1
+    return int(np.median(np.diff(corners))) if corners.size > MIN_CHANGES else 1
 
 
-def _check_size(file: Path, time: F8) -> None:
+def _check_size(file: Path, time: Array) -> None:
     """Refuse records that the filters would need all memory for."""
     rate = (time.size - 1) / float(time[-1] - time[0])
     if rate > FASTEST:
@@ -339,11 +338,11 @@ def _gravity_notes(file: Path, history: History, asked: bool | None) -> tuple[st
     """
     middle = float(np.median(history.resultant))
     quiet = [float(np.linalg.norm(rest.mean)) for rest in quiet_stretches(history)[0]]
-    if quiet and max(quiet) < LEAST_AT_REST:
+    if quiet and max(quiet) < MIN_AT_REST:
         shown = f"is quiet at {max(quiet):.2g} g"
-    elif middle < LEAST_MEDIAN and not any(size >= 1.0 - REST_TOLERANCE for size in quiet):
+    elif middle < MIN_MEDIAN and not any(size >= 1.0 - REST_TOLERANCE for size in quiet):
         shown = f"feels {middle:.2g} g half of the time"
-    elif (mean := float(np.linalg.norm(history.acceleration.mean(axis=0)))) < LEAST_MEAN and (
+    elif (mean := float(np.linalg.norm(history.acceleration.mean(axis=0)))) < MIN_MEAN and (
         history.duration >= LONG_ENOUGH and not any(size >= 1.0 - REST_TOLERANCE for size in quiet)
     ):
         shown = f"averages to {mean:.2g} g over {history.duration:.4g} s"
@@ -353,7 +352,7 @@ def _gravity_notes(file: Path, history: History, asked: bool | None) -> tuple[st
             return (
                 "WARNING: The record is quiet at 1 g: gravity seems to be in it, though it is said to be taken out.",
             )
-        if asked is None and mean < LEAST_MEAN and history.duration < LONG_ENOUGH and not at_one:
+        if asked is None and mean < MIN_MEAN and history.duration < LONG_ENOUGH and not at_one:
             return (
                 f"WARNING: The record averages to {mean:.2g} g, a rider feels 1 g over a whole ride: it is too short to"
                 " tell whether gravity is in it; state it.",
@@ -368,7 +367,7 @@ def _gravity_notes(file: Path, history: History, asked: bool | None) -> tuple[st
     return (f"WARNING: The record {shown}, though gravity is said to be in it.",) if asked else ()
 
 
-def _doubts(time: F8, acceleration: F8, contains_gravity: bool) -> tuple[str, ...]:
+def _doubts(time: Array, acceleration: Array, contains_gravity: bool) -> tuple[str, ...]:
     """Things that are allowed but look like a mistake, or that the reader must know."""
     doubts = []
     rate = (time.size - 1) / float(time[-1] - time[0])

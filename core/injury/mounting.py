@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.frozen import Frozen, Vec3
 from .history import History
 
-F8 = NDArray[np.float64]
 Stretch = tuple[float, float]
 
 #: Length (s) of the stretch looked for at rest, the most its acceleration may spread there (g), and how far
@@ -33,13 +33,13 @@ NEAR_AN_END = 10.0
 #: Of a short record: at most this part of it.
 END_SHARE = 0.15
 #: So much of the record (s) must be in motion, and so much be felt there (g), to show where up is over the ride.
-LEAST_MOVING = 10.0
-LEAST_FELT = 0.3
-MOST_LISTED = 4
+MIN_MOVING = 10.0
+MIN_FELT = 0.3
+MAX_LISTED = 4
 #: A launch or a brake must be at least this strong on average (g) to show where forward is.
-LEAST_PUSH = 0.03
+MIN_PUSH = 0.03
 #: A sensor axis closer to the vertical than this (sine) does not show where forward is.
-LEAST_LEVEL = 0.3
+MIN_LEVEL = 0.3
 AXIS_WORDS = {
     sign + axis: (k, -1.0 if sign == "-" else 1.0) for k, axis in enumerate("xyz") for sign in ("", "+", "-")
 }
@@ -77,7 +77,7 @@ class Mounting(Frozen):
         return self
 
 
-def _axes_matrix(words: str | None) -> F8:
+def _axes_matrix(words: str | None) -> Array:
     """Rotation (3, 3) from sensor axes to rider axes; ValueError unless three axes that make a right hand."""
     parts = ("x y z" if words is None else words).split()
     if len(parts) != 3 or any(part not in AXIS_WORDS for part in parts):
@@ -99,9 +99,9 @@ class Rest:
 
     start: float
     end: float
-    mean: F8
+    mean: Array
     spread: float
-    rotation: F8 | None
+    rotation: Array | None
 
 
 @dataclass(frozen=True)
@@ -119,19 +119,19 @@ class Rests:
         """The candidates in words: when, and how far gravity leans there from the first one."""
         first = self.candidates[0]
         words = [f"{first.start:.1f} to {first.end:.1f} s"]
-        for other in self.candidates[1:MOST_LISTED]:
+        for other in self.candidates[1:MAX_LISTED]:
             leaning = angle_between(first.mean, other.mean)
             words.append(f"{other.start:.1f} to {other.end:.1f} s ({leaning:.0f} degrees from the first)")
-        more = len(self.candidates) - MOST_LISTED
+        more = len(self.candidates) - MAX_LISTED
         return ", ".join(words) + (f" and {more} more" if more > 0 else "")
 
 
-def angle_between(a: F8, b: F8) -> float:
+def angle_between(a: Array, b: Array) -> float:
     """Angle between two vectors (3,) in degrees."""
     return float(np.degrees(np.arctan2(np.linalg.norm(np.cross(a, b)), a @ b)))
 
 
-def quiet_stretches(history: History, length: float = REST_LENGTH) -> tuple[tuple[Rest, ...], F8]:
+def quiet_stretches(history: History, length: float = REST_LENGTH) -> tuple[tuple[Rest, ...], Array]:
     """Stretches without a change, each by one window of it, and whether each sample (n,) lies in one (1) or not (0).
 
     Quiet means: over `length` s, or the whole record when it is shorter, the acceleration spreads by less than
@@ -203,7 +203,7 @@ def find_rests(history: History, axes: str | None = None, length: float = REST_L
     doubts = []
     if not shown:
         doubts.append(
-            f"Nothing else shows where up is: less than {LEAST_MOVING:g} s of the record are in motion, and no axes "
+            f"Nothing else shows where up is: less than {MIN_MOVING:g} s of the record are in motion, and no axes "
             "are given."
         )
     if not at_end:
@@ -234,12 +234,12 @@ def find_rest(history: History, axes: str | None = None) -> Rest:
     return found.chosen
 
 
-def _felt(history: History, moving: NDArray[np.bool_]) -> F8 | None:
+def _felt(history: History, moving: NDArray[np.bool_]) -> Array | None:
     """The middle (3,) g of what is felt while the record is not quiet; None when that is too short to tell."""
-    if np.count_nonzero(moving) < LEAST_MOVING * history.sample_rate:
+    if np.count_nonzero(moving) < MIN_MOVING * history.sample_rate:
         return None
     middle = np.median(history.acceleration[moving], axis=0)
-    return middle if float(np.linalg.norm(middle)) > LEAST_FELT else None
+    return middle if float(np.linalg.norm(middle)) > MIN_FELT else None
 
 
 def _at_an_end(history: History, rest: Rest) -> bool:
@@ -301,7 +301,9 @@ def mounted(history: History, mounting: Mounting) -> History:
     )
 
 
-def _levelled(history: History, mounting: Mounting, turn: F8) -> tuple[F8, F8 | None, F8, list[str]]:
+def _levelled(
+    history: History, mounting: Mounting, turn: Array
+) -> tuple[Array, Array | None, Array, list[str]]:
     """Rotation from sensor to level rider axes, rotation rate at rest, acceleration less its offset, and notes."""
     if not history.contains_gravity:
         raise InputError("A record without gravity does not show where up is; switch levelling off.")
@@ -341,12 +343,12 @@ def _chosen_rest(history: History, mounting: Mounting) -> tuple[Rest, tuple[str,
     )
 
 
-def _forward(history: History, mounting: Mounting, turn: F8, up: F8, rest: Rest) -> tuple[F8, str]:
+def _forward(history: History, mounting: Mounting, turn: Array, up: Array, rest: Rest) -> tuple[Array, str]:
     """Unit vector forward in sensor axes, level, and how it was found."""
     if mounting.push is None:
         flat = turn[0] - (turn[0] @ up) * up
         size = float(np.linalg.norm(flat))
-        if size < LEAST_LEVEL:
+        if size < MIN_LEVEL:
             raise InputError(
                 "The axis named forward stands upright at rest; name other axes, or a launch or brake that "
                 "shows forward."
@@ -355,15 +357,15 @@ def _forward(history: History, mounting: Mounting, turn: F8, up: F8, rest: Rest)
     push = history.acceleration[_inside(history, mounting.push, mounting.push_is)].mean(axis=0)
     flat = push - (push @ up) * up
     size = float(np.linalg.norm(flat))
-    if size < LEAST_PUSH:
+    if size < MIN_PUSH:
         raise InputError(
             f"From {mounting.push[0]:g} to {mounting.push[1]:g} s the mean push is only {size:.2g} g (needed are "
-            f"{LEAST_PUSH:g} g); name another {mounting.push_is}."
+            f"{MIN_PUSH:g} g); name another {mounting.push_is}."
         )
     sign = 1.0 if mounting.push_is == "launch" else -1.0
     return sign * flat / size, f"Forward is where the {mounting.push_is} of {size:.3g} g shows."
 
 
-def _about_z(angle: float) -> F8:
+def _about_z(angle: float) -> Array:
     c, s = np.cos(angle), np.sin(angle)
     return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])

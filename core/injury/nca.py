@@ -17,18 +17,17 @@ curve is banked by negative cant and psi = -(cant + roll) for centripetal accele
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.frames import conjugate, multiply
 from .rider_axes import specific_force, unit_quaternions
 
-F8 = NDArray[np.float64]
-
 
 def nca(
     centripetal: ArrayLike, torsion_angle: ArrayLike, roll_angle: ArrayLike = 0.0, gravity: float = 9.81
-) -> F8:
+) -> Array:
     """Non-compensated acceleration in a curve.
 
     NCA = a_c cos(phi + theta) - g sin(phi + theta).
@@ -45,7 +44,7 @@ def nca(
 
 def lateral_load_in_curve(
     centripetal_left: ArrayLike, cant: ArrayLike, roll: ArrayLike = 0.0, gravity: float = 9.81
-) -> F8:
+) -> Array:
     """Gy of a rider in a level curve, from eq. 3.1 in the signs of the project.
 
     centripetal_left m/s^2, positive in a left curve; cant of the track and roll of the carbody against the chassis,
@@ -56,18 +55,18 @@ def lateral_load_in_curve(
     return nca(centripetal_left, -np.asarray(cant), -np.asarray(roll), gravity) / gravity
 
 
-def nca_of_body(acceleration_world: ArrayLike, orientation: ArrayLike, gravity_vec: ArrayLike) -> F8:
+def nca_of_body(acceleration_world: ArrayLike, orientation: ArrayLike, gravity_vec: ArrayLike) -> Array:
     """Lateral specific force of a carbody: NCA without the assumption of a level curve.
 
     acceleration_world (n, 3) m/s^2 in world axes; orientation (n, 4) Euler parameters of A_WB; gravity_vec (3,) m/s^2.
     Returns (n,) m/s^2, positive to the left of the carbody; equals `nca` in a level left curve and its negative in a
     level right curve. Raises InputError as `specific_force`.
     """
-    felt: F8 = specific_force(acceleration_world, orientation, gravity_vec, g=1.0)[:, 1]
+    felt: Array = specific_force(acceleration_world, orientation, gravity_vec, g=1.0)[:, 1]
     return felt
 
 
-def lateral_in_plane(acceleration_world: ArrayLike, left: ArrayLike, gravity_vec: ArrayLike) -> F8:
+def lateral_in_plane(acceleration_world: ArrayLike, left: ArrayLike, gravity_vec: ArrayLike) -> Array:
     """Lateral specific force in a plane that does not tilt with the carbody, such as that of the rails.
 
     acceleration_world (n, 3) m/s^2; left (n, 3) unit vectors of the plane towards the left; gravity_vec (3,) m/s^2; all
@@ -85,7 +84,7 @@ def lateral_in_plane(acceleration_world: ArrayLike, left: ArrayLike, gravity_vec
     return np.asarray(np.einsum("ni,ni->n", a - np.asarray(gravity_vec, dtype=np.float64), axis))
 
 
-def roll_between(orientation_chassis: ArrayLike, orientation_carbody: ArrayLike) -> F8:
+def roll_between(orientation_chassis: ArrayLike, orientation_carbody: ArrayLike) -> Array:
     """Roll angle of the carbody against the chassis about the chassis' forward axis.
 
     orientation_chassis, orientation_carbody (n, 4) Euler parameters of A_WB of each body. Returns (n,) rad in (-pi,

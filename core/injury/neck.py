@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ..base.arrays import Array
 from ..base.errors import InputError, LimitTableError
 from ..base.frozen import Frozen
 from .grid import as_signal, as_time
 from .limits import Confidence, LimitTable, Positive
 
-F8 = NDArray[np.float64]
 NeckMode = Literal["tension-extension", "tension-flexion", "compression-extension", "compression-flexion"]
 NECK_MODES: tuple[NeckMode, ...] = get_args(NeckMode)
 
@@ -65,7 +65,7 @@ class NijResult:
     mode: NeckMode
     time: float
     modes: dict[NeckMode, float]
-    history: F8
+    history: Array
 
 
 def nij(

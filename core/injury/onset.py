@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from .grid import as_signal, as_time, uniform_rate
-
-F8 = NDArray[np.float64]
 
 #: Window of the fit, s (ASTM F2291, as transcribed: centred 100 ms).
 WINDOW = 0.1
 
 
-def onset_rate(time: ArrayLike, signal: ArrayLike, window: float = WINDOW) -> F8:
+def onset_rate(time: ArrayLike, signal: ArrayLike, window: float = WINDOW) -> Array:
     """Least-squares slope of a record in a centred window.
 
     time (n,) s, uniform; signal (n,) any unit; window s. Returns (n,) in the unit of the signal per second; at the ends

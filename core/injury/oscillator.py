@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from .grid import as_signal, as_time, uniform_rate
-
-F8 = NDArray[np.float64]
 
 
 def oscillator_response(
     time: ArrayLike, drive: ArrayLike, stiffness: float, damping: float, *, steady_start: bool
-) -> F8:
+) -> Array:
     """Displacement of x'' + c x' + k x = u(t), exact for a drive that is straight between samples.
 
     time (n,) s, uniform; drive u (n,) unit/s^2; stiffness k 1/s^2 and damping c 1/s per mass, k > 0, c >= 0;
@@ -41,7 +40,7 @@ def oscillator_response(
     return np.concatenate([[0.0, x1], rest])
 
 
-def _answer(numerator: F8, denominator: F8, drive: F8, past: F8, driven: F8) -> F8:
+def _answer(numerator: Array, denominator: Array, drive: Array, past: Array, driven: Array) -> Array:
     """Outputs (n,) for a drive (n,) after the outputs `past` (2,) and drives `driven` (2,), the latest first."""
     from scipy.signal import lfilter, lfiltic
 
@@ -49,7 +48,7 @@ def _answer(numerator: F8, denominator: F8, drive: F8, past: F8, driven: F8) -> 
     return np.asarray(lfilter(numerator, denominator, drive, zi=state)[0])
 
 
-def step_filter(stiffness: float, damping: float, step: float) -> tuple[F8, F8]:
+def step_filter(stiffness: float, damping: float, step: float) -> tuple[Array, Array]:
     """Numerator and denominator (3,) of the recurrence that advances the oscillator by a step in s."""
     transition, old, new = _hold(stiffness, damping, step)
     trace = float(np.trace(transition))
@@ -63,7 +62,7 @@ def _first_step(stiffness: float, damping: float, step: float, u0: float, u1: fl
     return float(old[0] * u0 + new[0] * u1)
 
 
-def _hold(k: float, c: float, h: float) -> tuple[F8, F8, F8]:
+def _hold(k: float, c: float, h: float) -> tuple[Array, Array, Array]:
     """State transition (2, 2) over a step and the shares (2,) of the drive at its start and at its end."""
     from scipy.linalg import expm
 
@@ -74,7 +73,7 @@ def _hold(k: float, c: float, h: float) -> tuple[F8, F8, F8]:
     return whole[:2, :2], of_value - of_slope / h, of_slope / h
 
 
-def peak_between_samples(values: F8) -> tuple[int, float]:
+def peak_between_samples(values: Array) -> tuple[int, float]:
     """Sample of the largest value, and the top of the parabola through it and its neighbours."""
     k = int(np.argmax(values))
     if 0 < k < values.size - 1:

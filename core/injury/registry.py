@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..project.evaluation import EvaluationOptions
 from .filters import FilterName
 from .history import History
@@ -18,7 +18,6 @@ from .onset import onset_rate
 from .result import CriterionResult, Signal, margin_and_verdict
 from .rider_axes import Direction, directional
 
-F8 = NDArray[np.float64]
 #: The shortest load (s) that any criterion is about.
 SHORTEST = 0.003
 Need = Literal["gravity", "rotation rates", "arc length", "neck loads", "NCA of carbody and rail plane"]
@@ -30,21 +29,21 @@ class Signals:
     def __init__(self, history: History, options: EvaluationOptions | None = None) -> None:
         self.history = history
         self.options = EvaluationOptions() if options is None else options
-        self._filtered: dict[FilterName, F8] = {}
-        self._onset: dict[tuple[FilterName, str], F8] = {}
+        self._filtered: dict[FilterName, Array] = {}
+        self._onset: dict[tuple[FilterName, str], Array] = {}
 
-    def acceleration(self, filter_name: FilterName = "none") -> F8:
+    def acceleration(self, filter_name: FilterName = "none") -> Array:
         """Acceleration (n, 3) in g through a filter; InputError when the record does not allow the filter."""
         if filter_name not in self._filtered:
             self._filtered[filter_name] = self.history.filtered(self.history.acceleration, filter_name)
         return self._filtered[filter_name]
 
-    def directional(self, direction: Direction, filter_name: FilterName = "none") -> F8:
+    def directional(self, direction: Direction, filter_name: FilterName = "none") -> Array:
         """Load (n,) in g in one direction through a filter, positive when the rider is loaded that way."""
         # not kept: six copies for every filter are the most of what a long record takes
         return directional(self.acceleration(filter_name), direction)
 
-    def onset(self, axis: str, filter_name: FilterName = "none") -> F8:
+    def onset(self, axis: str, filter_name: FilterName = "none") -> Array:
         """Slope (n,) in g/s of the load along axis "x", "y" or "z" through a filter (`core.injury.onset`)."""
         key = (filter_name, axis)
         if key not in self._onset:
@@ -52,14 +51,14 @@ class Signals:
             self._onset[key] = onset_rate(self.history.time, column)
         return self._onset[key]
 
-    def resultant(self, filter_name: FilterName = "none") -> F8:
+    def resultant(self, filter_name: FilterName = "none") -> Array:
         """Length (n,) in g of the filtered acceleration; the components are filtered first, as SAE J211 asks."""
         if filter_name == "none":
             return self.raw_resultant
         return np.asarray(np.linalg.norm(self.acceleration(filter_name), axis=1), dtype=np.float64)
 
     @cached_property
-    def raw_resultant(self) -> F8:
+    def raw_resultant(self) -> Array:
         return self.history.resultant
 
     def describe(self, filter_name: FilterName = "none") -> Signal:

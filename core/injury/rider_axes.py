@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.frames import rotation_matrix
 
-F8 = NDArray[np.float64]
 Direction = Literal["+Gx", "-Gx", "+Gy", "-Gy", "+Gz", "-Gz"]
 DIRECTIONS: tuple[Direction, ...] = get_args(Direction)
 
@@ -24,7 +24,7 @@ QUATERNION_TOLERANCE = 1e-3
 
 def specific_force(
     acceleration_world: ArrayLike, orientation: ArrayLike, gravity_vec: ArrayLike, g: float | None = None
-) -> F8:
+) -> Array:
     """What an accelerometer fixed to a body feels, in g, in the axes of the body.
 
     f_B = A_WB^T (a_W - g_W) / g.
@@ -50,7 +50,7 @@ def specific_force(
     return np.asarray(np.einsum("nji,nj->ni", rotation, a - gravity) / unit, dtype=np.float64)
 
 
-def unit_quaternions(orientation: ArrayLike) -> F8:
+def unit_quaternions(orientation: ArrayLike) -> Array:
     """Euler parameters (n, 4) scaled to unit length; InputError when one is more than 1e-3 off."""
     e = np.atleast_2d(np.asarray(orientation, dtype=np.float64))
     if e.ndim != 2 or e.shape[1] != 4:
@@ -65,7 +65,7 @@ def unit_quaternions(orientation: ArrayLike) -> F8:
     return np.asarray(e / length[:, None], dtype=np.float64)
 
 
-def directional(acceleration: F8, direction: Direction) -> F8:
+def directional(acceleration: Array, direction: Direction) -> Array:
     """Signal that is positive when the rider is loaded in one direction.
 
     acceleration (n, 3) in g, rider axes; direction e.g. "-Gz". Returns (n,) in g: the component, or its negative for a

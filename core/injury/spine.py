@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ..base.arrays import Array
 from .limits import LimitTable, Positive
 from .oscillator import oscillator_response, peak_between_samples
-
-F8 = NDArray[np.float64]
 
 
 class SpineModel(LimitTable):
@@ -28,7 +27,7 @@ class DriResult:
 
     value: float
     time: float
-    response: F8
+    response: Array
 
 
 def dri(time: ArrayLike, acceleration_z: ArrayLike, model: SpineModel) -> DriResult:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from .grid import as_time
 from .held_level import held_levels
 from .limits import CurveSet
 from .rider_axes import Direction, directional
-
-F8 = NDArray[np.float64]
 
 #: Shortest duration looked at (the first interval of Viegas 2016, Fig. 5.12) and the fineness of the grid.
 SHORTEST = 0.01
@@ -30,12 +29,12 @@ class SustainedCurve:
     """
 
     direction: Direction
-    duration: F8
-    level: F8
-    start: F8
-    end: F8
-    limit: F8 | None
-    margin: F8 | None
+    duration: Array
+    level: Array
+    start: Array
+    end: Array
+    limit: Array | None
+    margin: Array | None
 
     @property
     def worst(self) -> int:
@@ -43,7 +42,7 @@ class SustainedCurve:
         return 0 if self.margin is None else int(np.argmin(self.margin))
 
 
-def duration_grid(time: ArrayLike, extra: ArrayLike = ()) -> F8:
+def duration_grid(time: ArrayLike, extra: ArrayLike = ()) -> Array:
     """Durations to look at: 0.01 s to the length of the record, 20 per decade, and the corners of a limit curve.
 
     time (n,) s; extra durations s. Returns (k,) s, increasing, none longer than the record.
@@ -63,7 +62,7 @@ def duration_grid(time: ArrayLike, extra: ArrayLike = ()) -> F8:
 
 def sustained_g(
     time: ArrayLike,
-    acceleration: F8,
+    acceleration: Array,
     direction: Direction,
     limits: CurveSet | None = None,
     durations: ArrayLike | None = None,

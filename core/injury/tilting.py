@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..base.errors import InputError
 from .grid import as_signal, as_time
-
-F8 = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

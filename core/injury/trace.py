@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..project.evaluation import EvaluationOptions
 from .criteria.eiband_onset import WINDOW as IMPACT_WINDOW
 from .filters import FILTER_NAMES, FilterName
@@ -21,7 +21,6 @@ from .standards.table import AccelerationTable
 from .standards.zones import demanded_class
 from .trace_channels import behind_channels
 
-F8 = NDArray[np.float64]
 #: Results about the resultant acceleration, by the start of their id.
 OF_RESULTANT = ("hic15", "hic36", "clip_3ms", "chest_3ms", "peak_resultant")
 
@@ -31,8 +30,8 @@ class CriterionTrace:
     """A signal over time: time (n,) s, values (n,), unit, title, and the limit where it is one level of the signal
     (None where it goes with the duration or there is none)."""
 
-    time: F8
-    values: F8
+    time: Array
+    values: Array
     unit: str
     title: str
     limit: float | None = None
@@ -74,7 +73,7 @@ def _level(result: CriterionResult) -> float | None:
 
 def _of_rule(
     signals: Signals, result: CriterionResult, name: FilterName
-) -> tuple[F8, str, str, float | None] | None:
+) -> tuple[Array, str, str, float | None] | None:
     """Values, unit, title and limit for a rule of a table; None for curves and what is no table."""
     if result.criterion == "eiband_onset_+Gz":
         load = np.maximum(signals.directional("+Gz", name), 0.0)
@@ -93,7 +92,7 @@ def _of_rule(
 
 def _of_table(
     table: AccelerationTable, what: str, signals: Signals, result: CriterionResult, name: FilterName
-) -> tuple[F8, str, str, float | None] | None:
+) -> tuple[Array, str, str, float | None] | None:
     rule, axis = what.rpartition("_")[::2]
     if rule == "egg" and table.combined is not None:
         pair = next(p for p in table.combined.pairs if p == axis)

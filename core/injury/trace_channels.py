@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from .brain_rotation import DamageTable, damage
 from .criteria.neck import PEAKS
 from .criteria.vibration import AXIS_WEIGHTINGS
@@ -17,9 +17,8 @@ from .result import CriterionResult
 from .spine import SpineModel, dri
 from .vibration import VibrationTable, WeightingName, weighted
 
-F8 = NDArray[np.float64]
 #: Values (n,), unit, title, and the limit where it is one level of the signal.
-Behind = tuple[F8, str, str, float | None]
+Behind = tuple[Array, str, str, float | None]
 OF_ROTATION = ("peak_rotation", "bric", "damage", "hip", "gambit", "ric")
 
 
@@ -89,7 +88,7 @@ def _vibration(signals: Signals, criterion: str) -> Behind:
     h = signals.history
     weightings = load_limits("iso2631", VibrationTable).weightings
 
-    def along(axis: int, name: WeightingName) -> F8:
+    def along(axis: int, name: WeightingName) -> Array:
         return weighted(h.time, G * h.acceleration[:, axis], weightings[name])
 
     if criterion == "iso2631_msdv":

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..project.evaluation import EvaluationOptions
 from .history import History
@@ -16,12 +16,11 @@ from .standards.curves import choose_curve, table_filter, unfit
 from .standards.files import PHYSIOLOGY, evaluated_ids, load_table
 from .standards.table import AccelerationTable, DurationCurve
 
-F8 = NDArray[np.float64]
 #: Durations tried between two corners of a curve; both corners come on top.
 BETWEEN = 3
 
 
-def used_over_time(history: History, options: EvaluationOptions | None = None) -> F8:
+def used_over_time(history: History, options: EvaluationOptions | None = None) -> Array:
     """Largest part of any limit curve or combined figure of the tables that count, used at every sample.
 
     history as `History` describes, gravity in; options: restraint and tables, physiology left out. Returns (n,), 0
@@ -41,7 +40,7 @@ def used_over_time(history: History, options: EvaluationOptions | None = None) -
     return used
 
 
-def _use_table(table: AccelerationTable, signals: Signals, used: F8) -> None:
+def _use_table(table: AccelerationTable, signals: Signals, used: Array) -> None:
     """Raise `used` to what a table says."""
     filter_name = table_filter(table, signals)
     for direction, series in table.series():
@@ -61,7 +60,7 @@ def _use_table(table: AccelerationTable, signals: Signals, used: F8) -> None:
             np.maximum(used, _held_around(part, rule.hold, signals.history.sample_rate), out=used)
 
 
-def _use_curve(curve: DurationCurve, load: F8, history: History, used: F8) -> None:
+def _use_curve(curve: DurationCurve, load: Array, history: History, used: Array) -> None:
     durations = np.unique([d for d, _ in curve.points])
     between = [np.linspace(a, b, BETWEEN + 2)[1:-1] for a, b in pairwise(durations)]
     tried = np.unique(np.concatenate([durations, *between]))
@@ -70,7 +69,7 @@ def _use_curve(curve: DurationCurve, load: F8, history: History, used: F8) -> No
             np.maximum(used, _held_around(load, float(duration), history.sample_rate) / limit, out=used)
 
 
-def _held_around(load: F8, duration: float, rate: float) -> F8:
+def _held_around(load: Array, duration: float, rate: float) -> Array:
     """Highest level that a load (n,) never goes below on some stretch of a duration (s) around each sample."""
     from scipy.ndimage import maximum_filter1d, minimum_filter1d  # slow to import
 

@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from pydantic import model_validator
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.frozen import Frozen
 from .grid import as_signal, as_time, uniform_rate
 from .limits import LimitTable, Positive
 
-F8 = NDArray[np.float64]
 WeightingName = Literal["Wk", "Wd", "Wf", "Wc", "We"]
 #: Seconds over which the end of the record is led back, and which then pass before the start comes round again.
 LEAD_BACK = 40.0
@@ -95,7 +95,7 @@ class VibrationTable(LimitTable):
         return " to ".join(dict.fromkeys((held[0], held[-1])))
 
 
-def weighted(time: ArrayLike, signal: ArrayLike, weighting: Weighting) -> F8:
+def weighted(time: ArrayLike, signal: ArrayLike, weighting: Weighting) -> Array:
     """A record through a frequency weighting.
 
     time (n,) s, uniform; signal (n,), any unit. Returns (n,) in the same unit, started at rest under the first value.
@@ -119,18 +119,18 @@ def weighted(time: ArrayLike, signal: ArrayLike, weighting: Weighting) -> F8:
     return np.asarray(irfft(spectrum, size)[: x.size], dtype=np.float64)
 
 
-def rms(time: ArrayLike, values: F8) -> float:
+def rms(time: ArrayLike, values: Array) -> float:
     """Root of the mean square over the record, unit of the values: sqrt(1/T int a^2 dt) by the trapezoid."""
     t = np.asarray(time, dtype=np.float64)
     return float(np.sqrt(np.trapezoid(values**2, t) / (t[-1] - t[0])))
 
 
-def vibration_dose(time: ArrayLike, values: F8) -> float:
+def vibration_dose(time: ArrayLike, values: Array) -> float:
     """Vibration dose value (int a^4 dt)^(1/4), in m/s^1.75 for values in m/s^2. Source: ISO 2631-1, 6.3.2."""
     return float(np.trapezoid(values**4, np.asarray(time, dtype=np.float64)) ** 0.25)
 
 
-def motion_sickness_dose(time: ArrayLike, values: F8) -> float:
+def motion_sickness_dose(time: ArrayLike, values: Array) -> float:
     """Motion sickness dose value (int a^2 dt)^(1/2) in m/s^1.5, values in m/s^2 through Wf. Source: ISO 2631-1, 9."""
     return float(np.sqrt(np.trapezoid(values**2, np.asarray(time, dtype=np.float64))))
 
@@ -144,7 +144,7 @@ class RunningRms:
     end: float
 
 
-def running_rms(time: ArrayLike, values: F8, window: float = 1.0) -> RunningRms:
+def running_rms(time: ArrayLike, values: Array, window: float = 1.0) -> RunningRms:
     """Largest r.m.s. value over any window of a length in s.
 
     With 1 s it is the maximum transient vibration value (ISO 2631-1, 6.3.1).

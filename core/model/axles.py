@@ -9,13 +9,11 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from .assembly import Assembly
 from .joints import Joint
-from .placement import Drawn
-
-Array = NDArray[np.float64]
+from .placement import PlacedModel
 
 SAME_AXLE = 0.3  # m along the track; guides nearer to one another are on one axle
 ALONG = 0.85  # of the length; an axis of which so much points forward lets a body roll
@@ -41,7 +39,7 @@ class _Wheel(NamedTuple):
     point: Array
 
 
-def centre_of(car: Assembly, drawn: Drawn) -> Array:
+def centre_of(car: Assembly, drawn: PlacedModel) -> Array:
     """Centre of mass (3,) m of a car with its riders, in its frame, to the centimetre."""
     own = np.array([[body.mass, *drawn.position[path]] for path, body in drawn.bodies.items()])
     centre: Array = np.round(own[:, 0] @ own[:, 1:] / own[:, 0].sum(), CENTIMETRES)
@@ -58,7 +56,7 @@ def axles_of(car: Assembly) -> tuple[tuple[Axle, ...], float]:
     wheels and y aside. An axle that hangs by a pivot along the car bears only its own side load at the height of the
     pivot; the others share the rest equally. Left and right wheel have equal side loads.
     """
-    drawn = Drawn(car)
+    drawn = PlacedModel(car)
     centre, mass = centre_of(car, drawn), car.mass()
     wheels = [
         _Wheel(guide.path, at.body, drawn.frame(at.body).inside(at.frame).point(guide.point))
@@ -80,7 +78,12 @@ def axles_of(car: Assembly) -> tuple[tuple[Axle, ...], float]:
 
 
 def _rolling(
-    car: Assembly, drawn: Drawn, groups: Sequence[Sequence[_Wheel]], masses: Array, height: float, side: float
+    car: Assembly,
+    drawn: PlacedModel,
+    groups: Sequence[Sequence[_Wheel]],
+    masses: Array,
+    height: float,
+    side: float,
 ) -> tuple[Array, Array]:
     """Arm and aside (n,) m of the axles; zeros for a car whose wheels are not on two rails."""
     none = np.zeros(len(groups)), np.zeros(len(groups))
@@ -105,17 +108,17 @@ def _rolling(
     return arms, asides
 
 
-def _on_ground(drawn: Drawn, path: str, joint: Joint) -> bool:
+def _on_ground(drawn: PlacedModel, path: str, joint: Joint) -> bool:
     return any(body not in drawn.bodies for body in _ends(drawn, path, joint))
 
 
-def _ends(drawn: Drawn, path: str, joint: Joint) -> tuple[str, str]:
+def _ends(drawn: PlacedModel, path: str, joint: Joint) -> tuple[str, str]:
     """The bodies a joint of a car connects, by their paths."""
     holder = path.rpartition("/")[0]
     return drawn.anchor(holder, joint.body_i).body, drawn.anchor(holder, joint.body_j).body
 
 
-def _lets_roll(drawn: Drawn, path: str, joint: Joint) -> bool:
+def _lets_roll(drawn: PlacedModel, path: str, joint: Joint) -> bool:
     """Whether a joint lets its bodies roll against one another, about an axis along the car."""
     if joint.locked or joint.kind in ("rigid", "prismatic"):
         return False
@@ -131,7 +134,7 @@ def _lets_roll(drawn: Drawn, path: str, joint: Joint) -> bool:
     return False
 
 
-def _parts(bodies: Mapping[str, object], joints: Mapping[str, Joint], drawn: Drawn) -> dict[str, str]:
+def _parts(bodies: Mapping[str, object], joints: Mapping[str, Joint], drawn: PlacedModel) -> dict[str, str]:
     """The part of the car that every body belongs to: bodies that cannot roll against one another, named by one."""
     part = {body: body for body in bodies}
     for path, joint in joints.items():
@@ -142,7 +145,9 @@ def _parts(bodies: Mapping[str, object], joints: Mapping[str, Joint], drawn: Dra
     return part
 
 
-def _pivot_height(part: str, parts: Mapping[str, str], joints: Mapping[str, Joint], drawn: Drawn) -> float:
+def _pivot_height(
+    part: str, parts: Mapping[str, str], joints: Mapping[str, Joint], drawn: PlacedModel
+) -> float:
     """Height (m) in the car's frame of the joints that connect a part with others; 0 without any."""
     heights = []
     for path, joint in joints.items():

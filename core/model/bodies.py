@@ -10,9 +10,9 @@ import operator
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field, field_validator, model_validator
 
+from ..base.arrays import Array
 from ..base.fields import AXES, described
 from ..base.frozen import Frozen, Name, Quat, Vec3, unit_quaternion
 from .surfaces import Surface, check_names
@@ -22,9 +22,9 @@ SEAT = "seat"
 RESERVED_NAMES = (GROUND, SEAT)
 
 # Below these a body is a slip of the keyboard, and its accelerations drown in rounding.
-LEAST_MASS, LEAST_MOMENT = 1e-9, 1e-15  # kg, kg m^2
-Mass = Annotated[float, Field(ge=LEAST_MASS)]
-Moment = Annotated[float, Field(ge=LEAST_MOMENT)]
+MIN_MASS, MIN_MOMENT = 1e-9, 1e-15  # kg, kg m^2
+Mass = Annotated[float, Field(ge=MIN_MASS)]
+Moment = Annotated[float, Field(ge=MIN_MOMENT)]
 
 
 class Body(Frozen):
@@ -100,10 +100,10 @@ class Body(Frozen):
             )
         return self
 
-    def inertia_tensor(self) -> NDArray[np.float64]:
+    def inertia_tensor(self) -> Array:
         """Inertia tensor (3, 3), kg m^2, about the centre of mass in the body's axes."""
         xy, xz, yz = self.products
-        out: NDArray[np.float64] = np.diag(np.array(self.inertia))
+        out: Array = np.diag(np.array(self.inertia))
         out -= np.array([[0.0, xy, xz], [xy, 0.0, yz], [xz, yz, 0.0]])
         return out
 

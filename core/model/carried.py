@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.frames import rotation_matrix
 from ..base.frozen import Quat, Vec3
 from .assembly import Assembly, Seat
 from .bodies import GROUND, Body
 from .joints import Joint
-from .placement import Drawn, joined
+from .placement import PlacedModel, joined
 
-Array = NDArray[np.float64]
 # Radius of gyration of a seated adult about every axis through the centre of mass, m: 4 to 7 kg m^2 at 75 kg (Santschi,
 # DuBois & Omoto 1963, sitting); next to that of a ring of seats, it does not matter.
 GYRATION = 0.27
@@ -65,7 +64,7 @@ def _of_assembly(assembly: Assembly) -> dict[str, Any]:
     found = passengers_on(assembly)
     if not found:
         return {}
-    drawn = Drawn(assembly)
+    drawn = PlacedModel(assembly)
     bodies, joints = list(assembly.bodies), list(assembly.joints)
     for carrier, seats in found.items():
         mass, centre, tensor = mass_of(seats)

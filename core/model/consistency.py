@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.fields import specs_of
 from ..base.frames import perpendicular, rotation_matrix
 from .assembly import Assembly
@@ -28,9 +28,8 @@ from .forces.ends import TwoPoints
 from .frame_checks import frame_faults
 from .functions import TableFunction, TimeFunction
 from .joints import Joint
-from .placement import Drawn, joined
+from .placement import PlacedModel, joined
 
-Array = NDArray[np.float64]
 FindingKind = Literal[
     "joint gap",
     "joint angle",
@@ -83,7 +82,7 @@ def check_assembly(assembly: Assembly, thresholds: Thresholds | None = None) -> 
     geometric stiffening, frames of beams that cannot be built, cars of a train that nothing couples.
     """
     limits = thresholds or Thresholds()
-    drawn = Drawn(assembly)
+    drawn = PlacedModel(assembly)
     found: list[Finding] = []
     for path, part in drawn.assemblies.items():
         found += _inertia(path, part)
@@ -140,7 +139,7 @@ def _angle(a: Array, b: Array) -> float:
     return math.atan2(float(np.linalg.norm(np.cross(a, b))), abs(float(a @ b)))
 
 
-def _joint(drawn: Drawn, path: str, joint: Joint, limits: Thresholds) -> Iterator[Finding]:
+def _joint(drawn: PlacedModel, path: str, joint: Joint, limits: Thresholds) -> Iterator[Finding]:
     i, j = drawn.at(path, joint.body_i), drawn.at(path, joint.body_j)
     name = joined(path, joint.name)
     gap = j.point(joint.point_j) - i.point(joint.point_i)
@@ -178,7 +177,7 @@ def _joint(drawn: Drawn, path: str, joint: Joint, limits: Thresholds) -> Iterato
         yield Finding("joint angle", name, angle, "rad", text)
 
 
-def _loads(drawn: Drawn, path: str, part: Assembly, limits: Thresholds) -> Iterator[Finding]:
+def _loads(drawn: PlacedModel, path: str, part: Assembly, limits: Thresholds) -> Iterator[Finding]:
     for force in part.forces:
         made, name = type_of(force), joined(path, force.name)
         if made is None or made.law is None or not force.enabled:
@@ -226,7 +225,7 @@ def _sizes(load: Sequence[float], unit: str) -> tuple[tuple[float, str], ...]:
     return (float(np.linalg.norm(load[:3])), "N"), (float(np.linalg.norm(load[3:])), "N m")
 
 
-def _unconnected(drawn: Drawn) -> Iterator[Finding]:
+def _unconnected(drawn: PlacedModel) -> Iterator[Finding]:
     """Bodies that no joint, guide, flexible body or element between two bodies touches."""
     touched: set[str] = set()
     for path, part in drawn.assemblies.items():
@@ -249,7 +248,7 @@ def _seats(path: str, part: Assembly) -> Iterator[Finding]:
                 yield Finding("seats too close", f"{first}, {second}", distance, "m", text)
 
 
-def _dead_bands(drawn: Drawn) -> Iterator[Finding]:
+def _dead_bands(drawn: PlacedModel) -> Iterator[Finding]:
     """Drives that turn about at every turning point of a joint which a flexible body makes swing on its own."""
     bent = {
         body: joined(path, one.name)

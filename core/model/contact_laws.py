@@ -19,7 +19,7 @@ from collections.abc import Callable
 from ..jit.decorators import inner
 from .laws import Law, on_curve
 
-LEAST_EXACT = 0.05  # below, lambda c is one to the last digit
+MIN_EXACT = 0.05  # below, lambda c is one to the last digit
 TOUCHED, DEEPEST = range(2)  # of the memory of a contact
 
 
@@ -95,7 +95,7 @@ def _root(balance: Callable[[float], float], factor: float) -> float:
 
 
 def exact_lambda(c: float) -> float:
-    """The factor lambda with which a contact returns the share c, LEAST_EXACT <= c <= 1, of its speed at touch."""
+    """The factor lambda with which a contact returns the share c, MIN_EXACT <= c <= 1, of its speed at touch."""
     from scipy.optimize import brentq  # slow to load, rarely needed
 
     if c >= 1.0:

@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.frames import conjugate, multiply
 from ..base.frozen import Quat, Vec3
@@ -32,9 +32,8 @@ from .forces.draft_gear import DraftGear
 from .forces.gear import Gear
 from .forces.rotational_spring import RotationalSpring
 from .joints import Joint
-from .placement import Drawn
+from .placement import PlacedModel
 
-Array = NDArray[np.float64]
 LINE = 1.0  # m, by which the line of a draft gear is drawn longer, so that it has a direction at any travel
 BLOCK, SHANK = "Block", "Shank"
 COINCIDE = 1e-9  # m; points nearer than that have no direction between them
@@ -55,7 +54,7 @@ def with_couplings(train: Assembly) -> Assembly:
     """The train as its equations have it; itself where it has no couplings. It is not checked again."""
     if not train.couplings:
         return train
-    drawn = Drawn(train)
+    drawn = PlacedModel(train)
     made = [lowered(drawn, coupling) for coupling in train.couplings]
     parts = [part for one in made for part in one.parts]
     cars = tuple(
@@ -74,20 +73,20 @@ def with_couplings(train: Assembly) -> Assembly:
     )
 
 
-def straight_length(drawn: Drawn, coupling: Coupling) -> float:
+def straight_length(drawn: PlacedModel, coupling: Coupling) -> float:
     """How far the two points of a coupling are apart (m) on straight level track."""
     ends = _ends(drawn, coupling)
     return float(np.linalg.norm(ends[1] - ends[0]))
 
 
-def free_length(drawn: Drawn, coupling: Coupling) -> float:
+def free_length(drawn: PlacedModel, coupling: Coupling) -> float:
     """The distance of its points (m) at which a coupling has no force; the length of a bar."""
     if isinstance(coupling, CouplerParts):
         return coupling.free_length
     return coupling.length or straight_length(drawn, coupling)
 
 
-def coincident(drawn: Drawn, coupling: Coupling) -> str:
+def coincident(drawn: PlacedModel, coupling: Coupling) -> str:
     """A sentence about a bar without a length of its own whose points coincide as drawn; empty for any other."""
     if isinstance(coupling, CouplerParts) or free_length(drawn, coupling) > COINCIDE:
         return ""
@@ -97,7 +96,7 @@ def coincident(drawn: Drawn, coupling: Coupling) -> str:
     )
 
 
-def coupling_axes(drawn: Drawn, coupling: Coupling, side: int) -> Quat:
+def coupling_axes(drawn: PlacedModel, coupling: Coupling, side: int) -> Quat:
     """The axes of an end against its body: x along the car, from the first car of the coupling to the second; z up."""
     cars = [car.name for car in drawn.assemblies[""].children]
     first, second = coupling.cars
@@ -106,7 +105,7 @@ def coupling_axes(drawn: Drawn, coupling: Coupling, side: int) -> Quat:
     return _quat(multiply(conjugate(drawn.orientation[body]), along))
 
 
-def lowered(drawn: Drawn, coupling: Coupling) -> Lowered:
+def lowered(drawn: PlacedModel, coupling: Coupling) -> Lowered:
     """What a coupling of the train `drawn` is made of."""
     where: dict[str, Any] = {
         field: getattr(coupling, field) for field in ("name", "body_i", "point_i", "body_j", "point_j")
@@ -132,7 +131,7 @@ def parts_of_coupler(coupling: CarCoupler) -> Iterator[tuple[str, str]]:
         yield f"{coupling.name} gear {side}", f"{coupling.name} shank {side}"
 
 
-def _with_mass(drawn: Drawn, coupling: CarCoupler) -> Lowered:
+def _with_mass(drawn: PlacedModel, coupling: CarCoupler) -> Lowered:
     joints: list[Joint] = []
     forces: list[Force] = []
     parts: list[tuple[str, Assembly]] = []
@@ -187,7 +186,7 @@ def _knuckle(coupling: CarCoupler, at: dict[str, Any]) -> Force:
     return Bushing(name=coupling.name, **matrices, **at)
 
 
-def _end_bodies(drawn: Drawn, coupling: CarCoupler, side: int, end: CouplerEnd) -> Assembly:
+def _end_bodies(drawn: PlacedModel, coupling: CarCoupler, side: int, end: CouplerEnd) -> Assembly:
     """Block and shank of an end, as an assembly of its car that lies at the attachment, x towards the other car."""
     car = drawn.origin(coupling.cars[side])
     at = car.rotation.T @ (_ends(drawn, coupling)[side] - car.position)
@@ -207,14 +206,14 @@ def _end_bodies(drawn: Drawn, coupling: CarCoupler, side: int, end: CouplerEnd) 
     )
 
 
-def _towards(drawn: Drawn, coupling: Coupling, side: int) -> Array:
+def _towards(drawn: PlacedModel, coupling: Coupling, side: int) -> Array:
     """Unit vector along the cars from an end's own car to the other one, in the axes of the train."""
     cars = [car.name for car in drawn.assemblies[""].children]
     own, other = coupling.cars if side == 0 else coupling.cars[::-1]
     return np.array([1.0 if cars.index(own) > cars.index(other) else -1.0, 0.0, 0.0])
 
 
-def _ends(drawn: Drawn, coupling: Coupling) -> tuple[Array, Array]:
+def _ends(drawn: PlacedModel, coupling: Coupling) -> tuple[Array, Array]:
     """Both points (3,) m of a coupling on straight level track."""
     i, j = drawn.frame(coupling.body_i), drawn.frame(coupling.body_j)
     return i.point(coupling.point_i), j.point(coupling.point_j)

@@ -6,15 +6,14 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.frozen import Vec3
 from .flexible import BeamPart, FlexibleBody, NodeSpring
 
 SHORTEST = 1e-6  # m, of a beam
 HELD = 1e-9  # of a turn: what a beam resists of it, at least
-Array = NDArray[np.float64]
 Row = tuple[str, int]
 
 

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from .couplings import CarCoupler, SpringBar
 from .forces import TYPES, type_of
 from .forces.base import Use
 from .forces.gear import Gear
 
-Array = NDArray[np.float64]
 COUNT = 241
 TRAVEL = 0.02  # m, shown of what says nothing of its range
 FASTER = 5.0  # times the transition rate, at which branches are told apart

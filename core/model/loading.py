@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..base.errors import InputError
 from .assembly import Assembly
 from .carried import centre_on_body
 from .placement import joined
 
-Array = NDArray[np.float64]
 SAME = 1e-9  # relative size of moments that are one
 
 

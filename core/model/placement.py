@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ..base.arrays import Array
 from ..base.frames import from_matrix, multiply, rotation_matrix
 from .assembly import Assembly
 from .bodies import GROUND, SEAT, Body
 from .joints import Joint
 from .references import references
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ class Anchor(NamedTuple):
     frame: Frame
 
 
-class Drawn:
+class PlacedModel:
     """An assembly as drawn, in its own frame.
 
     bodies: path -> body, in the order of the equations. position (m) and orientation (Euler parameters): of every body.
@@ -147,7 +146,7 @@ class Drawn:
 class _OfBodies(Mapping[str, Array]):
     """One of the figures by which bodies are placed, by their paths."""
 
-    def __init__(self, drawn: Drawn, which: int) -> None:
+    def __init__(self, drawn: PlacedModel, which: int) -> None:
         self._drawn, self._which = drawn, which
 
     def __getitem__(self, path: str) -> Array:
@@ -175,7 +174,7 @@ class GuidePlace(NamedTuple):
 
 def guide_places(car: Assembly) -> tuple[GuidePlace, ...]:
     """Where the guides of a car are."""
-    drawn = Drawn(car)
+    drawn = PlacedModel(car)
     return tuple(
         GuidePlace(
             name, guide.path, float(drawn.at(name.rpartition("/")[0], guide.body).point(guide.point)[0])

@@ -15,15 +15,15 @@ from pydantic import Field, ValidationInfo, field_validator
 from ..base.fields import AXES, described
 from ..base.frozen import Frozen, Name, Quat, Vec3, unit_quaternion
 
-LEAST_SIZE = 1e-6  # m; less is a slip of the keyboard, and a surface without curvature or without extent
+MIN_SIZE = 1e-6  # m; less is a slip of the keyboard, and a surface without curvature or without extent
 
 
 def _extent(value: float | Vec3 | None, info: ValidationInfo) -> float | Vec3 | None:
     sizes = () if value is None else (value,) if isinstance(value, float) else value
-    if any(size < LEAST_SIZE for size in sizes):
+    if any(size < MIN_SIZE for size in sizes):
         name = info.data.get("name", "")
         raise ValueError(
-            f"{str(info.field_name).replace('_', ' ')} of surface '{name}' must be at least {LEAST_SIZE:g} m,"
+            f"{str(info.field_name).replace('_', ' ')} of surface '{name}' must be at least {MIN_SIZE:g} m,"
             f" found {min(sizes):g} m"
         )
     return value

@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from .assembly import Assembly
 from .bodies import GROUND
 from .couplings import Bar, Coupling, SpringBar
-from .placement import Drawn
+from .placement import PlacedModel
 
-Array = NDArray[np.float64]
 What = Literal["hull", "wheel", "rider", "seat", "bar", "coil", "block", "shank", "head", "rail"]
 OVERHANG, WHEEL, HEAD = 0.25, 0.16, 0.13  # m
 TURNS = 5
@@ -44,7 +43,7 @@ def side_view(train: Assembly) -> tuple[Shape, ...]:
     if train.role == "car":
         car = train.model_copy(update={"offset": 0.0})
         top = Assembly.model_construct(name="Train", role="train", children=(car,))
-    drawn = Drawn(top)
+    drawn = PlacedModel(top)
     shapes = [shape for k in range(len(top.children)) for shape in _car(top, drawn, k)]
     xs = np.concatenate([shape.points[:, 0] for shape in shapes])
     ends = [[xs.min() - OVERHANG, 0.0], [xs.max() + OVERHANG, 0.0]]
@@ -59,7 +58,7 @@ def bounds(shapes: tuple[Shape, ...]) -> tuple[float, float, float, float]:
     return float(low[0]), float(high[0]), float(low[1]), float(high[1])
 
 
-def _car(top: Assembly, drawn: Drawn, k: int) -> list[Shape]:
+def _car(top: Assembly, drawn: PlacedModel, k: int) -> list[Shape]:
     car = top.children[k]
     own = car.own("body")
     points = {name: drawn.frame(f"{car.name}/{name}").position for name in own}
@@ -92,7 +91,7 @@ def _car(top: Assembly, drawn: Drawn, k: int) -> list[Shape]:
     return shapes + _seats(drawn, car) + _riders(drawn, car)
 
 
-def _reach(top: Assembly, drawn: Drawn, k: int, points: list[Array]) -> tuple[float, float]:
+def _reach(top: Assembly, drawn: PlacedModel, k: int, points: list[Array]) -> tuple[float, float]:
     """Rear and front end (m) of the hull of car number k: what stands on it, or what room its neighbours leave it."""
     rear, front = min(p[0] for p in points) - OVERHANG, max(p[0] for p in points) + OVERHANG
     car, middle = top.children[k], float(np.mean([p[0] for p in points]))
@@ -107,7 +106,7 @@ def _reach(top: Assembly, drawn: Drawn, k: int, points: list[Array]) -> tuple[fl
     return middle - half - OVERHANG, middle + half + OVERHANG
 
 
-def _seats(drawn: Drawn, car: Assembly) -> list[Shape]:
+def _seats(drawn: PlacedModel, car: Assembly) -> list[Shape]:
     """Back and cushion of the seats nobody sits on, one for those that stand abreast."""
     places = set()
     for path, holder in car.walk():
@@ -119,7 +118,7 @@ def _seats(drawn: Drawn, car: Assembly) -> list[Shape]:
     return [Shape("seat", car.name, SEAT + place) for place in sorted(places)]
 
 
-def _riders(drawn: Drawn, car: Assembly) -> list[Shape]:
+def _riders(drawn: PlacedModel, car: Assembly) -> list[Shape]:
     shapes = []
     for path, holder in car.walk():
         for rider in holder.riders:
@@ -133,7 +132,7 @@ def _riders(drawn: Drawn, car: Assembly) -> list[Shape]:
     return shapes
 
 
-def _coupling(drawn: Drawn, coupling: Coupling) -> list[Shape]:
+def _coupling(drawn: PlacedModel, coupling: Coupling) -> list[Shape]:
     a = drawn.frame(coupling.body_i).point(coupling.point_i)[[0, 2]]
     b = drawn.frame(coupling.body_j).point(coupling.point_j)[[0, 2]]
     name, along = coupling.name, b - a

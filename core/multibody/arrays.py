@@ -17,11 +17,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.arrays import Array, Integers
 from ..jit.decorators import kernel
 from ..jit.tables import compile_view
-
-F = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 def _kind(number: int) -> int:
@@ -99,57 +97,57 @@ BODIES, GUIDES, UNKNOWNS, ROWS, GUIDE_ROW, LINEAR = range(6)
 class Arrays(NamedTuple):
     """Constants of a run: directories (first entry, rows, columns) and pools."""
 
-    where_i: Ints  # (KINDS, 3)
-    pool_i: Ints
-    where_f: Ints  # (KINDS, 3)
-    pool_f: F
+    where_i: Integers  # (KINDS, 3)
+    pool_i: Integers
+    where_f: Integers  # (KINDS, 3)
+    pool_f: Array
 
 
 class Work(NamedTuple):
     """Scratch memory of one run, so that no kernel allocates. `row`: Phi, dPhi/dt, gamma and two spare lines;
     `vel`: forces and two spare lines; `power` (W): dissipated, drag, applied; `el`: see force_kernels."""
 
-    A: F  # (nb + 1, 3, 3)
-    r: F  # (nb + 1, 3)
-    fn: F  # (functions, 3) value, first and second derivative
-    path: F  # (ng, 3, 9) position and frame, d/dL, d2/dL2
-    row: F  # (5, m)
-    gx: F  # Jacobian values
-    vel: F  # (3, width) velocity lines
-    el: F  # (elements, 5)
-    power: F  # (3,)
-    angle0: F  # (angle elements,) unwrapped angles of the last accepted instant
-    memory: F  # what laws remember of the last accepted step
-    z: F  # (3, internal unknowns) see force_kernels
-    z_step: F  # (5,) how they are found, whether they could not be, and what an accepted step says, see force_kernels
-    law: F  # (elements, 7) coordinate, rate and what the law says, see force_kernels; loads have none
-    way: F  # (elements, 12) what they act along
-    coordinates: F  # (wide laws, 2, 6) of these, and their rates
-    wide: F  # (wide laws, ROWS, COLUMNS) what they say, see core.model.laws
-    gauss: F  # (8, 22) for its internal unknowns
-    slopes: F  # (6, 6) what it adds to the tangent in its coordinates
-    levers: F  # (2, 6, 6) how these move with the bodies
-    products: F  # (6, 6)
-    Hd: F  # (nb + 1, widest, widest) blocks, of smaller bodies in the first rows and columns
-    Ho: F  # (pairs + 1, widest, widest)
-    lever: F  # (3, 3, 6)
-    tmp: F  # (24, 3)
-    place: F  # (plain,) plain coordinates, arc lengths of the guides first
-    block: F  # as the numbers of BLOCK, those of flexible bodies as they are bent
-    bent: F  # (ties, 3 + 6 modes) where interface frames are and how they move, see flexible_kernels
-    touch: Ints  # the directory of contacts, see contact_kernels; empty without any
-    contact: F  # and their numbers
-    device: F  # (cars, 7) what devices do to the cars and remember of them, see device_kernels
+    A: Array  # (nb + 1, 3, 3)
+    r: Array  # (nb + 1, 3)
+    fn: Array  # (functions, 3) value, first and second derivative
+    path: Array  # (ng, 3, 9) position and frame, d/dL, d2/dL2
+    row: Array  # (5, m)
+    gx: Array  # Jacobian values
+    vel: Array  # (3, width) velocity lines
+    el: Array  # (elements, 5)
+    power: Array  # (3,)
+    angle0: Array  # (angle elements,) unwrapped angles of the last accepted instant
+    memory: Array  # what laws remember of the last accepted step
+    z: Array  # (3, internal unknowns) see force_kernels
+    z_step: Array  # (5,) how they are found, whether they could not be, what an accepted step says: see force_kernels
+    law: Array  # (elements, 7) coordinate, rate and what the law says, see force_kernels; loads have none
+    way: Array  # (elements, 12) what they act along
+    coordinates: Array  # (wide laws, 2, 6) of these, and their rates
+    wide: Array  # (wide laws, ROWS, COLUMNS) what they say, see core.model.laws
+    gauss: Array  # (8, 22) for its internal unknowns
+    slopes: Array  # (6, 6) what it adds to the tangent in its coordinates
+    levers: Array  # (2, 6, 6) how these move with the bodies
+    products: Array  # (6, 6)
+    Hd: Array  # (nb + 1, widest, widest) blocks, of smaller bodies in the first rows and columns
+    Ho: Array  # (pairs + 1, widest, widest)
+    lever: Array  # (3, 3, 6)
+    tmp: Array  # (24, 3)
+    place: Array  # (plain,) plain coordinates, arc lengths of the guides first
+    block: Array  # as the numbers of BLOCK, those of flexible bodies as they are bent
+    bent: Array  # (ties, 3 + 6 modes) where interface frames are and how they move, see flexible_kernels
+    touch: Integers  # the directory of contacts, see contact_kernels; empty without any
+    contact: Array  # and their numbers
+    device: Array  # (cars, 7) what devices do to the cars and remember of them, see device_kernels
 
 
 PHI, PHIDOT, GAMMA, ROW_A, ROW_B = 0, 1, 2, 3, 4
 FORCE, VEL_A, VEL_B = 0, 1, 2
 
 
-def pooled(tables_i: dict[int, Ints], tables_f: dict[int, F]) -> Arrays:
+def pooled(tables_i: dict[int, Integers], tables_f: dict[int, Array]) -> Arrays:
     """Lay tables (rows, columns) by kind into pools."""
 
-    def lay(tables: dict[int, Any], dtype: type) -> tuple[Ints, Any]:
+    def lay(tables: dict[int, Any], dtype: type) -> tuple[Integers, Any]:
         where = np.zeros((KINDS, 3), dtype=np.int64)
         parts: list[NDArray[Any]] = [np.zeros(0, dtype=dtype)]
         at = 0
@@ -182,7 +180,7 @@ def real_line(S: Any, kind: int) -> Any:
     return reals(S, kind)[:, 0]
 
 
-def _table(where: Ints, pool: Any, kind: int) -> Any:
+def _table(where: Integers, pool: Any, kind: int) -> Any:
     a, n, w = where[kind]
     return pool[a : a + n * w].reshape(n, w)
 

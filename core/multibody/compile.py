@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array, Integers
 from ..base.errors import InputError
 from ..model.functions import AnalyticFunction, TimeFunction
 from ..project.project import Project
@@ -32,8 +32,6 @@ from .rows import (
     joint_geometry,
 )
 from .work import new_work
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -127,7 +125,7 @@ class System:
             out[int(body)][TURN:, TURN:] = row[: n * n].reshape(n, n)
         return out
 
-    def mass_times(self, x: Array, slots: NDArray[np.int64] | None = None) -> Array:
+    def mass_times(self, x: Array, slots: Integers | None = None) -> Array:
         """M x of columns x (coordinates, ...) or, for whole bodies, of some slots in rising order."""
         own = np.arange(self.coordinates) if slots is None else slots
         out = (self.inertia[own] * x.T).T
@@ -281,7 +279,7 @@ def _groups(flat: Flat, rows: Rows, layout: Layout) -> tuple[RowGroup, ...]:
     return tuple(RowGroup(name, what[name], tuple(found.get(name, []))) for name in what)
 
 
-def _functions(functions: list[TimeFunction]) -> tuple[Array, NDArray[np.int64], Array]:
+def _functions(functions: list[TimeFunction]) -> tuple[Array, Integers, Array]:
     poly, span = np.zeros((len(functions), 3)), np.zeros((len(functions), 3), dtype=np.int64)
     terms: list[list[float]] = []
     for k, f in enumerate(functions):
@@ -304,11 +302,11 @@ def _table(rows: list[list[float]], width: int) -> Array:
     return np.array(rows, dtype=np.float64).reshape(-1, width)
 
 
-def _int_table(rows: list[list[int]], width: int) -> NDArray[np.int64]:
+def _int_table(rows: list[list[int]], width: int) -> Integers:
     return np.array(rows, dtype=np.int64).reshape(-1, width)
 
 
-def _jacobian_pattern(layout: Layout, rows: Rows) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _jacobian_pattern(layout: Layout, rows: Rows) -> tuple[Integers, Integers]:
     """Compressed-row pattern of the Jacobian in the entry order of `constraint_kernels`."""
     whole, along = layout.rigid.tolist(), layout.plain.tolist()
     moves, turns = layout.rigid[:, :TURN].tolist(), layout.rigid[:, TURN:].tolist()
@@ -335,9 +333,7 @@ def _jacobian_pattern(layout: Layout, rows: Rows) -> tuple[NDArray[np.int64], ND
     return starts, np.array([x for c in cols for x in c], dtype=np.int64)
 
 
-def _path_tables(
-    paths: list[PathTable], table: bool
-) -> tuple[dict[int, NDArray[np.int64]], dict[int, Array]]:
+def _path_tables(paths: list[PathTable], table: bool) -> tuple[dict[int, Integers], dict[int, Array]]:
     def starts(sizes: list[int]) -> list[int]:
         return [0, *np.cumsum(sizes).tolist()]
 
@@ -369,7 +365,7 @@ def _alignment_values(rows: Rows, paths: list[PathTable], arc: Array, pose: Pose
 
 def _constraint_tables(
     rows: Rows, paths: list[PathTable], arc: Array, pose: Pose
-) -> tuple[dict[int, NDArray[np.int64]], dict[int, Array]]:
+) -> tuple[dict[int, Integers], dict[int, Array]]:
     poly, span, terms = _functions(rows.functions)
     values = _alignment_values(rows, paths, arc, pose)
     numbers = {
@@ -393,9 +389,7 @@ def _constraint_tables(
     }, numbers
 
 
-def _element_tables(
-    elements: Connectors, rows: Rows
-) -> tuple[dict[int, NDArray[np.int64]], dict[int, Array]]:
+def _element_tables(elements: Connectors, rows: Rows) -> tuple[dict[int, Integers], dict[int, Array]]:
     pairs: dict[tuple[int, int], int] = {}
     whole, numbers = elements.tables(rows, pairs)
     # the direction of a distance turns with both its bodies: its force couples them like a spring
@@ -449,11 +443,11 @@ def _arrays(
     blocks: list[Array],
     pose: Pose,
     rows: Rows,
-    elements: tuple[dict[int, NDArray[np.int64]], dict[int, Array]],
+    elements: tuple[dict[int, Integers], dict[int, Array]],
     paths: list[PathTable],
     arc: Array,
     table: bool,
-    devices: tuple[dict[int, NDArray[np.int64]], dict[int, Array]],
+    devices: tuple[dict[int, Integers], dict[int, Array]],
     flexible: tuple[Flexible, ...],
 ) -> Arrays:
     g_row, g_col = _jacobian_pattern(layout, rows)

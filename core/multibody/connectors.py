@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array, Integers
 from ..base.errors import InputError
 from ..base.frames import from_matrix, rotation_matrix, rotation_vector
 from ..model.forces import ElementType, ForceElement, Use, type_of
@@ -20,8 +20,6 @@ from .force_kernels import STATIC_WIND, WIND
 from .law_kernels import number_of
 from .rows import JointGeometry, Pose, Rows
 
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 # The geometries with outputs, in the order of these, with their tables, columns of numbers and rows of outputs.
 WITH_OUTPUTS: dict[Geometry, tuple[int, int, int]] = {
     "distance": (t.E_DISTANCE, 7, 1), "angle": (t.E_ANGLE, 13, 1), "turn": (t.E_TURN, 9, 1),
@@ -91,9 +89,9 @@ class Connectors:
 
     def tables(
         self, rows: Rows, pairs: dict[tuple[int, int], int]
-    ) -> tuple[dict[int, Ints], dict[int, Array]]:
+    ) -> tuple[dict[int, Integers], dict[int, Array]]:
         """Tables of integers and numbers; `pairs` gets the pairs of bodies that the elements couple."""
-        whole: dict[int, Ints] = {}
+        whole: dict[int, Integers] = {}
         numbers: dict[int, Array] = {}
         parameters: list[float] = []
         start: list[float] = []
@@ -138,7 +136,7 @@ class Connectors:
         numbers[t.START] = np.array(start, dtype=np.float64).reshape(-1, 1)
         return whole, numbers
 
-    def described(self, whole: dict[int, Ints]) -> tuple[Connector, ...]:
+    def described(self, whole: dict[int, Integers]) -> tuple[Connector, ...]:
         """The elements in the order of their outputs, those without outputs last."""
         made: list[Connector] = []
         row = 0
@@ -164,7 +162,7 @@ class Connectors:
                 row += step
         return (*made, *self._of_contacts(row, whole))
 
-    def _of_contacts(self, row: int, whole: dict[int, Ints]) -> Iterator[Connector]:
+    def _of_contacts(self, row: int, whole: dict[int, Integers]) -> Iterator[Connector]:
         spans = spans_of(whole[t.TOUCH][:, 0]) if self.contacts.elements else []
         for e, (memory, internal) in zip(self.contacts.elements, spans, strict=True):
             bodies = tuple(sorted({skin.body for pair in e.pairs for skin in (pair.a, pair.b)}))

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.frames import rotation_matrix
 from ..model import surfaces as s
@@ -20,13 +20,12 @@ from .contact_shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, PLANE, RIM, SPHER
 from .flatten import Flat, Placed
 from .rows import JointGeometry
 
-Array = NDArray[np.float64]
 KINDS: dict[type[s.SurfaceBase], int] = {
     s.Ellipsoid: ELLIPSOID, s.Sphere: SPHERE, s.Capsule: CAPSULE, s.Cylinder: CYLINDER, s.Box: BOX, s.Plane: PLANE
 }  # fmt: skip
 ROUND = (SPHERE, CAPSULE)
 HOLDING = ("rigid",)
-MOST_PAIRS, MOST_POINTS = 10_000, 200_000  # of all contacts: a pair takes some 40 kB and 0.2 ms a step
+MAX_PAIRS, MAX_POINTS = 10_000, 200_000  # of all contacts: a pair takes some 40 kB and 0.2 ms a step
 TURNING = ("revolute", "spherical", "universal", "rigid")  # which keep a point of each body in one place
 
 
@@ -148,8 +147,8 @@ class Expansion:
         self._pairs += pairs
         self._points += pairs * e.points if e.method != "normal" else 0
         for count, most, what in (
-            (self._pairs, MOST_PAIRS, "pairs of surfaces"),
-            (self._points, MOST_POINTS, "points on them"),
+            (self._pairs, MAX_PAIRS, "pairs of surfaces"),
+            (self._points, MAX_POINTS, "points on them"),
         ):
             if count > most:
                 raise InputError(

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..model.forces import ForceElement, type_of
 from ..project.project import Project
 from ..track.build import BuiltTrack
@@ -16,8 +16,6 @@ from .contact_pairs import Expansion, LeftOut, Pair, Skin
 from .contact_shapes import ELLIPSOID, SCRATCH, SPHERE
 from .flatten import flatten
 from .rows import Pose, joint_geometry
-
-Array = NDArray[np.float64]
 
 
 class Spot(NamedTuple):

@@ -6,14 +6,13 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from .contact_shapes import BOX, CAPSULE, ELLIPSOID, SPHERE
 
 if TYPE_CHECKING:
     from .contact_pairs import Skin
 
-Array = NDArray[np.float64]
 GOLDEN = math.pi * (3.0 - math.sqrt(5.0))
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array, Integers
 from ..base.errors import InputError
 from ..model.forces import ElementType, Use
 from ..model.outputs import SLIPS
@@ -21,8 +21,6 @@ from .flatten import Flat, Placed
 if TYPE_CHECKING:
     from .layout import Layout
 
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 FRICTION = {"none": c.NONE, "smooth": c.SMOOTH, "bristle": c.BRISTLE, "tangential_spring": c.SPRING}
 UNKNOWNS = 2  # of an element: lost in its normal forces, taken by its friction
 OUT = 7
@@ -57,7 +55,7 @@ class Contacts:
 
     def lay(
         self, couples: dict[tuple[int, int], int], memory: int, unknowns: int, rows: int
-    ) -> tuple[Ints, Array]:
+    ) -> tuple[Integers, Array]:
         """Tables of integers and of numbers, one behind the other; couples gets the pairs of bodies. memory, unknowns,
         rows: from where on theirs are."""
         surfaces: list[list[int]] = []
@@ -187,7 +185,7 @@ def _fitted(use: Use, e: Any, pair: Pair) -> Use:
     return Use(use.law, (k, n, *use.parameters[2:]))
 
 
-def spans_of(touch: Ints) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+def spans_of(touch: Integers) -> list[tuple[tuple[int, int], tuple[int, int]]]:
     """Of each contact in the tables where its memory and its internal unknowns begin and end."""
     at, count = touch[c.AT_PAIRS], touch[c.PAIRS]
     pairs = touch[at : at + count * c.PAIR_COLUMNS].reshape(count, c.PAIR_COLUMNS)
@@ -197,7 +195,7 @@ def spans_of(touch: Ints) -> list[tuple[tuple[int, int], tuple[int, int]]]:
     return [(memory, (unknown, unknown + UNKNOWNS)) for unknown, memory in found.items()]
 
 
-def place_bodies(touch: Ints, layout: Layout) -> None:
+def place_bodies(touch: Integers, layout: Layout) -> None:
     """Write where the velocities of the bodies lie into the tables."""
     at = touch[c.AT_SLOTS]
     touch[at : at + layout.bodies + 1] = layout.slots

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array, Integers
 from ..base.errors import InputError
 from ..model.assembly import Assembly
 from ..model.connections import connected_parts
@@ -17,7 +17,6 @@ from ..track.devices import SAME_PLACE, DeviceSpan, device_spans
 from . import arrays as t
 from .flatten import Flat, PlacedCar
 
-Array = NDArray[np.float64]
 FAR = 1e7  # m, beyond any track
 
 
@@ -33,7 +32,7 @@ def devices_of(project: Project, built: BuiltTrack | None) -> tuple[DeviceSpan, 
 
 def device_tables(
     project: Project, built: BuiltTrack | None, flat: Flat
-) -> tuple[dict[int, NDArray[np.int64]], dict[int, Array], tuple[str, ...]]:
+) -> tuple[dict[int, Integers], dict[int, Array], tuple[str, ...]]:
     """Tables DV, DC and DW of `core.multibody.arrays` and the names of the cars in DC; empty without devices.
 
     Devices that push with a force or a power share it among the cars by their masses. Raises InputError for a device

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.frames import rotation_matrix
 from ..model.assembly import JUDGED, Assembly
@@ -21,14 +21,13 @@ from ..model.flexible import FlexibleBody
 from ..model.forces import Force
 from ..model.guides import Guide
 from ..model.joints import Joint
-from ..model.placement import Drawn, Frame, GuidePlace, guide_places, joined, middle_of
+from ..model.placement import Frame, GuidePlace, PlacedModel, guide_places, joined, middle_of
 from ..model.surfaces import Surface
 from ..project.project import Project
 from ..project.scenario import Ride
 from ..track.build import BuiltTrack
 from .on_track import Riding, cars_on_track
 
-Array = NDArray[np.float64]
 T = TypeVar("T")
 
 
@@ -155,7 +154,7 @@ def flatten(
                 slid[car.name] = one.place - (project.scenario.start - car.offset)
         first = top.children[0].name
         origins[""], carried[""] = origins[first], carried[first]
-    drawn = Drawn(top, origins)
+    drawn = PlacedModel(top, origins)
     flat = Flat(ground=top.surfaces)
     for path, assembly in drawn.assemblies.items():
         moving = carried.get(path.partition("/")[0], carried.get("", _STILL))
@@ -182,7 +181,7 @@ def _add_bodies(
     flat: Flat,
     path: str,
     assembly: Assembly,
-    drawn: Drawn,
+    drawn: PlacedModel,
     moving: _Carried,
     only: Collection[str] | None,
 ) -> None:
@@ -202,7 +201,7 @@ def _add_bodies(
         flat.angular_velocity.append(turn.T @ moving.omega + np.asarray(body.angular_velocity))
 
 
-def _add_elements(flat: Flat, path: str, assembly: Assembly, drawn: Drawn) -> None:
+def _add_elements(flat: Flat, path: str, assembly: Assembly, drawn: PlacedModel) -> None:
     """Add the elements that act on bodies there are."""
     index = {name: k for k, name in enumerate(flat.names)}
     prefix = f"{path}/" if path else ""
@@ -226,7 +225,7 @@ def _add_elements(flat: Flat, path: str, assembly: Assembly, drawn: Drawn) -> No
                 found.append(Placed(prefix + element.name, element, scope, prefix))
 
 
-def _add_roles(flat: Flat, drawn: Drawn, slid: dict[str, float], ridden: dict[str, Riding]) -> None:
+def _add_roles(flat: Flat, drawn: PlacedModel, slid: dict[str, float], ridden: dict[str, Riding]) -> None:
     """Tell which bodies are judged, and which are those of a car."""
     for path, assembly in drawn.assemblies.items():
         prefix = f"{path}/" if path else ""

@@ -8,11 +8,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array, Integers
 from ..base.errors import InputError
 from ..base.frames import from_matrix, rotation_matrix
-from ..model.bodies import LEAST_MASS, LEAST_MOMENT, Body
+from ..model.bodies import MIN_MASS, MIN_MOMENT, Body
 from ..model.flexible import FlexibleBody, Imported, ImportedSurface
 from . import arrays as t
 from .flatten import Flat, Local, Placed
@@ -25,7 +25,6 @@ if TYPE_CHECKING:  # loaded by those who have a flexible body
     from ..structure.model import Structure
     from ..structure.surface import Surface
 
-Array = NDArray[np.float64]
 KEPT = 32  # reductions that are remembered
 
 
@@ -206,10 +205,10 @@ def reduced_body(description: FlexibleBody, less: tuple[Carried, ...] = ()) -> F
 
 def _check_weight(made: Floating) -> None:
     least = float(np.linalg.eigvalsh(made.J0)[0])
-    if not made.mass >= LEAST_MASS or not least >= LEAST_MOMENT:
+    if not made.mass >= MIN_MASS or not least >= MIN_MOMENT:
         raise InputError(
             f"It weighs {made.mass:.3g} kg, with a least moment of {least:.3g} kg m^2; a body has at least"
-            f" {LEAST_MASS:g} kg and {LEAST_MOMENT:g} kg m^2, so look at densities and sections."
+            f" {MIN_MASS:g} kg and {MIN_MOMENT:g} kg m^2, so look at densities and sections."
         )
 
 
@@ -285,7 +284,7 @@ def add_ties(rows: Rows, number: int, one: Flexible, pose: Pose) -> None:
 
 def flexible_tables(
     flexible: Sequence[Flexible], rows: Rows, layout: Layout, with_blocks: Sequence[int]
-) -> tuple[dict[int, NDArray[np.int64]], dict[int, Array]]:
+) -> tuple[dict[int, Integers], dict[int, Array]]:
     """The tables FLEX and TIE."""
     plain = layout.plain.tolist()
     who, numbers = [], []

@@ -13,17 +13,18 @@ import numpy as np
 from pydantic import ValidationError
 from scipy.sparse import csc_matrix, csr_matrix, diags
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.frozen import Vec3
 from ..base.reading import read_file
 from ..model.assembly import Assembly
 from ..model.flexible import FlexibleBody, Interface, Node
-from ..model.placement import Drawn
+from ..model.placement import PlacedModel
 from ..project.project import sentence
 from ..structure.floating import Cloud, cloud_of_body, cloud_of_matrices, floating
 from ..structure.matrices import FARTHEST, nodes_of, read_structure
 from ..structure.meshes import Mesh, read_mesh, within
-from ..structure.model import Array, Structure, check_structure
+from ..structure.model import Structure, check_structure
 from ..structure.nastran_results import FoundModes, read_op2_modes
 from ..structure.reduction import check_frames, craig_bampton
 from ..structure.reduction_error import FoundMode, ModeError, beside, compared
@@ -34,9 +35,9 @@ from ..structure.ties import Tie, Tied, tie
 from .flexible import imported_of
 
 LARGEST = 16 * 10**6  # bytes of a list of interfaces
-MOST_MODES = 60
+MAX_MODES = 60
 SCALES = ((1000.0, "millimetres"), (100.0, "centimetres"), (1.0 / 0.0254, "inches"))
-LEAST_OFF = 5.0  # m: nearer, a node may be on a body
+MIN_OFF = 5.0  # m: nearer, a node may be on a body
 NEARER = 0.2  # of that distance, and of that of the bodies from the origin
 HEAVIEST = 1e6  # kg
 NO_LIST = "no list of interfaces; each needs a name, a position of three numbers and its nodes."
@@ -89,7 +90,7 @@ def bodies_of(top: Assembly | None) -> dict[str, Vec3]:
     """The places (3,) m of the bodies of an assembly by their paths, in its frame."""
     if top is None:
         return {}
-    drawn = Drawn(top)
+    drawn = PlacedModel(top)
     out = {}
     for path in drawn.bodies:
         x, y, z = drawn.position[path].tolist()
@@ -152,7 +153,7 @@ def check_scale(body: FlexibleBody, bodies: Mapping[str, Vec3], where: str) -> N
             return float(np.linalg.norm(at / factor - there, axis=1).max())
 
         off, (factor, unit) = away(1.0), min(SCALES, key=lambda scale: away(scale[0]))
-        if off > LEAST_OFF and away(factor) < NEARER * min(off, float(np.linalg.norm(there, axis=1).max())):
+        if off > MIN_OFF and away(factor) < NEARER * min(off, float(np.linalg.norm(there, axis=1).max())):
             raise InputError(
                 f"{where}: its interfaces are up to {off:.4g} m from the bodies they are joined to, and would be at"
                 f" them if its lengths were in {unit}; give it in metres."
@@ -200,8 +201,8 @@ def flexible_of(
     joined: body by interface; modes: internal ones that are kept; check: compare with the whole. Raises InputError for
     an interface that is not there, one that cannot be tied, and what cannot be reduced.
     """
-    if not 0 <= modes <= MOST_MODES:
-        raise InputError(f"{modes} modes cannot be kept: must be from 0 to {MOST_MODES}.")
+    if not 0 <= modes <= MAX_MODES:
+        raise InputError(f"{modes} modes cannot be kept: must be from 0 to {MAX_MODES}.")
     ties, where = _wanted_ties(source, frames, joined)
     whole = source.whole
     try:

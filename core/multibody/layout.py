@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-F = NDArray[np.float64]
-I = NDArray[np.int64]
+from ..base.arrays import Array, Integers
+
 RIGID = 6  # slots of a body without modal coordinates, and of the ground
 TURN = 3  # the first rotational one of them
 # constraint rows by kind, in their order, and how many one of each kind has
@@ -51,12 +51,12 @@ class Layout:
         return len(self.modes)
 
     @cached_property
-    def sizes(self) -> I:
+    def sizes(self) -> Integers:
         """Slots of each body and of the ground (bodies + 1,)."""
         return np.array([*(RIGID + n for n in self.modes), RIGID], dtype=np.int64)
 
     @cached_property
-    def slots(self) -> I:
+    def slots(self) -> Integers:
         """First slot of each body and of the ground (bodies + 1,)."""
         starts = np.concatenate([[0], np.cumsum(self.sizes[:-1])]).astype(np.int64)
         starts[-1] += self.guides
@@ -77,7 +77,7 @@ class Layout:
         """Slots of the largest block."""
         return int(self.sizes.max())
 
-    def line(self, *lead: int) -> F:
+    def line(self, *lead: int) -> Array:
         """Lines of zeros (*lead, width)."""
         return np.zeros((*lead, self.width))
 
@@ -87,12 +87,12 @@ class Layout:
         return slice(first, first + int(self.sizes[body]))
 
     @cached_property
-    def rigid(self) -> I:
+    def rigid(self) -> Integers:
         """Slots of the motion of each body, and of the ground, as a rigid one (bodies + 1, 6)."""
         return np.asarray(self.slots[:, None] + np.arange(RIGID))
 
     @property
-    def spins(self) -> I:
+    def spins(self) -> Integers:
         """Slots of the bodies' angular velocities (bodies, 3)."""
         return self.rigid[:-1, TURN:]
 
@@ -102,7 +102,7 @@ class Layout:
         return slice(self.coordinates - self.guides, self.coordinates)
 
     @cached_property
-    def plain(self) -> I:
+    def plain(self) -> Integers:
         """Slots of the plain coordinates (guides + modal ones,)."""
         modal = [np.arange(RIGID, n) + a for a, n in zip(self.slots[:-1], self.sizes[:-1], strict=True)]
         return np.concatenate([np.arange(self.paths.start, self.paths.stop), *modal]).astype(np.int64)
@@ -115,7 +115,7 @@ class Layout:
         return lines[..., : self.paths.start].reshape(*lines.shape[:-1], self.bodies, RIGID)
 
     @cached_property
-    def blocks(self) -> I:
+    def blocks(self) -> Integers:
         """First slots of what is coupled within itself: bodies, then guides; behind them the end."""
         return np.concatenate([self.slots[:-1], np.arange(self.paths.start, self.coordinates + 1)])
 
@@ -139,7 +139,7 @@ class Layout:
         return range(first, first + ROWS[kind])
 
     @cached_property
-    def internal_slots(self) -> I:
+    def internal_slots(self) -> Integers:
         """First internal unknown of each element that has some, and behind them their number."""
         return np.concatenate([[0], np.cumsum(self.internals)]).astype(np.int64)
 

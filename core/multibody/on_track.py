@@ -17,19 +17,17 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.frames import from_matrix, from_rotation_vector, rotation_matrix, rotation_vector, skew
 from ..model.assembly import Assembly
 from ..model.coupled import free_length, straight_length
 from ..model.couplings import Bar
-from ..model.placement import Drawn, Frame
+from ..model.placement import Frame, PlacedModel
 from ..project.project import Project
 from ..project.scenario import Ride
 from ..track.build import BuiltTrack
-
-Array = NDArray[np.float64]
 
 STEPS = 12  # Newton steps of a car onto its paths
 CLOSE = 1e-11  # m or rad a step
@@ -137,7 +135,7 @@ class _Row:
 
     def __init__(self, train: Assembly, cars: list[Assembly], built: BuiltTrack) -> None:
         self.built, self.cars = built, cars
-        drawn = Drawn(train)
+        drawn = PlacedModel(train)
         self.guided = {car.name: _guided(drawn, car) for car in cars}
         names = [car.name for car in train.children]
         self.links: dict[str, _Link] = {}
@@ -219,7 +217,7 @@ class _Row:
         return _onto(built, frame, guided, arcs)
 
 
-def _guided(drawn: Drawn, car: Assembly) -> list[_Guided]:
+def _guided(drawn: PlacedModel, car: Assembly) -> list[_Guided]:
     """The guides of a car."""
     frame, found = drawn.origin(car.name), []
     for name, guide in car.every("guide").items():

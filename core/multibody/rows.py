@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.frames import perpendicular, rotation_matrix
 from ..model.drivers import Driver
@@ -22,7 +22,6 @@ from ..model.joints import Joint
 from .flatten import Flat, Local, Placed
 from .layout import ROWS, Layout
 
-Array = NDArray[np.float64]
 STEEPEST = 1.5  # rad, of a driven pitch
 
 

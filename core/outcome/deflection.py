@@ -11,15 +11,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..multibody.flexible import built_of
 from ..structure.model import DIRECTIONS, NONE
 from .excitation import highest_frequency
 from .spectrum import LEAST
 from .stress import AT_ONCE, BodyStress
 
-Array = NDArray[np.float64]
 SMALL_TURN = 0.1  # rad: there a sine is off from its angle by 0.2 %, and a cosine from 1 by 0.5 %
 SAMPLES = 4.0  # a period of the highest frequency: twice as many as are needed at least
 

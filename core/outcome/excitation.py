@@ -10,14 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..structure.floating import Floating
 from ..structure.own_modes import held_modes
 from .spectrum import spectrum
 from .stress import BodyStress
 
-Array = NDArray[np.float64]
 SHARE = 0.01  # of the largest amplitude
 TIMES = 4.0  # the highest frequency of the forces
 

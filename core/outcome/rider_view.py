@@ -10,9 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..human.joints import acting_muscles
 from ..injury.evaluate import criterion_ids, evaluate_history
@@ -24,8 +22,8 @@ from ..injury.standards.files import table_faults
 from ..project.evaluation import EvaluationOptions
 from ..results.results import Results
 from .run_check import bending_findings
+from .start import judged_from, start_note
 
-Array = NDArray[np.float64]
 Comparison = Literal["better", "worse", "same"]
 #: What loads are judged on: parts of a rider, or a seat without one.
 Judged = Part | Literal["seat"]
@@ -155,22 +153,25 @@ def rider_history(results: Results, rider: str, part: str) -> History:
 
     rider: "<car>/<occupant>". Acceleration in g, rider axes, gravity in; with it what the run has of: rotation rate and
     rotation acceleration of the part, the load of the neck (head only), the NCA of the car (pelvis only) and the arc
-    length of the car. Raises InputError when the run has no such signal or it is too short or not finite.
+    length of the car. Begins where a start out of balance has settled, see `outcome.start`. Raises InputError when the
+    run has no such signal or it is too short or not finite.
     """
     channel = results.channels.get(f"rider/{rider}/{part}/acceleration")
     if channel is None:
         raise InputError(f"the run has no acceleration of the {part.replace('_', ' ')} of rider '{rider}'.")
 
+    first = judged_from(results)
+
     def values(name: str) -> Array | None:
         found = results.channels.get(name)
-        return None if found is None else found.values
+        return None if found is None else found.values[first:]
 
     car = f"car/{rider.split('/')[0]}"
     own = f"rider/{rider}"
     head, seat = part == "head", part == "pelvis"
     return History(
-        time=results.sample_time,
-        acceleration=channel.values,
+        time=results.sample_time[first:],
+        acceleration=channel.values[first:],
         body=part.replace("_", " "),
         rotation_rate=values(f"{own}/{part}/angular_velocity"),
         rotation_acceleration=values(f"{own}/{part}/angular_acceleration"),
@@ -237,7 +238,9 @@ def judge_riders(results: Results, options: EvaluationOptions | None = None) -> 
                 continue
             rows += [RiderJudgement(rider, part, result) for result in found]
     bent = (finding.message for finding in bending_findings(results))
-    return Judgement(tuple(by_margin(rows)), (*bent, *notes, *gone, *table_faults()))
+    started = start_note(results) if rows else None
+    said = () if started is None else (started,)
+    return Judgement(tuple(by_margin(rows)), (*said, *bent, *notes, *gone, *table_faults()))
 
 
 def existing_tables(options: EvaluationOptions) -> tuple[EvaluationOptions, tuple[str, ...]]:

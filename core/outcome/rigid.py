@@ -11,14 +11,14 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..model.assembly import Assembly
 from ..model.bodies import GROUND, Body
 from ..model.flexible import FlexibleBody
 from ..model.joints import Joint
-from ..model.placement import Drawn, joined
+from ..model.placement import PlacedModel, joined
 from ..multibody.compile import compile_system
 from ..project.project import Project, parse_project
 from ..project.scenario import Ride
@@ -26,8 +26,6 @@ from ..results.results import Results
 from ..solver.simulate import simulate
 from ..structure.floating import Floating
 from .interfaces import interface_load
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -77,7 +75,7 @@ def with_rigid(project: Project, bodies: Collection[str] | None = None) -> Proje
     top = project.assembly
     assert top is not None  # as it has flexible bodies
     made = {one.name: one.floating for one in compile_system(project).flexible}
-    drawn = Drawn(top)
+    drawn = PlacedModel(top)
 
     def change(path: str, at: Assembly) -> Assembly:
         children = tuple(change(joined(path, child.name), child) for child in at.children)
@@ -149,7 +147,7 @@ def _name(at: Assembly, one: FlexibleBody, node: str) -> str:
     return name
 
 
-def _body(drawn: Drawn, path: str, one: FlexibleBody, made: Floating) -> Body:
+def _body(drawn: PlacedModel, path: str, one: FlexibleBody, made: Floating) -> Body:
     """Rigid as drawn, along the axes of its assembly, moving as one with the body at its first interface."""
     J, here = made.J0, drawn.origin(path)
     velocity, spin = np.zeros(3), np.zeros(3)
@@ -171,7 +169,7 @@ def _body(drawn: Drawn, path: str, one: FlexibleBody, made: Floating) -> Body:
     )
 
 
-def _joints(drawn: Drawn, path: str, one: FlexibleBody, body: Body) -> list[Joint]:
+def _joints(drawn: PlacedModel, path: str, one: FlexibleBody, body: Body) -> list[Joint]:
     """In the place of its interfaces; their first body is the rigid one, so that reactions are what acts on it."""
     places = {node.name: np.array(node.position) for node in one.nodes}
     holder = drawn.assemblies[path]

@@ -14,6 +14,7 @@ from ..project.project import Project
 from ..project.scenario import SolverSettings
 from ..results.results import Results, first_car_at
 from ..solver.channels import ASSESSED_RATE
+from .start import start_note
 
 ENERGY = 0.01  # share of the energy that is converted; more than that is seen in speeds and loads
 SLOW = (
@@ -55,7 +56,8 @@ class RunFinding(Frozen):
 def check_run(results: Results, settings: SolverSettings) -> tuple[RunFinding, ...]:
     """Findings against a run with these settings: its energy ledger, its constraints, how it began, and bodies that
     bend far."""
-    own = (*_energy(results, settings), *_constraints(results, settings), *_start(results), *_drawn(results))
+    begun = (*_start(results), *_settling(results), *_drawn(results))
+    own = (*_energy(results, settings), *_constraints(results, settings), *begun)
     return (*own, *_sampling(results), *bending_findings(results))
 
 
@@ -189,6 +191,15 @@ def _start(results: Results) -> tuple[RunFinding, ...]:
             arc_length=first_car_at(results, float(results.states.time[0])),
         ),
     )
+
+
+def _settling(results: Results) -> tuple[RunFinding, ...]:
+    """A train that was to start at rest against its motion, and found none."""
+    said = start_note(results)
+    if said is None or not results.provenance.get("assembly", {}).get("unsettled"):
+        return ()
+    at = float(results.states.time[0]) if len(results.states.time) else 0.0
+    return (RunFinding(kind="start", message=said, time=at, arc_length=first_car_at(results, at)),)
 
 
 def _drawn(results: Results) -> tuple[RunFinding, ...]:

@@ -18,6 +18,7 @@ from ..injury.result import CriterionResult
 from ..project.evaluation import EvaluationOptions
 from ..results.results import Results
 from .rider_view import Judgement, RiderJudgement, by_margin, existing_tables, judge_riders
+from .start import judged_from, start_note
 
 PREFIX, SUFFIX = "seat/", "/acceleration"
 AXES = ("Gx", "Gy", "Gz")
@@ -84,7 +85,8 @@ def seat_history(results: Results, seat: str) -> History:
     channel = results.channels.get(f"{PREFIX}{seat}{SUFFIX}")
     if channel is None:
         raise InputError(f"the run has no loads at seat '{seat}'.")
-    return History(time=results.sample_time, acceleration=channel.values, body="seat")
+    first = judged_from(results)
+    return History(time=results.sample_time[first:], acceleration=channel.values[first:], body="seat")
 
 
 def assess_seat(results: Results, seat: str, options: EvaluationOptions | None = None) -> SeatAssessment:
@@ -130,4 +132,6 @@ def judge_run(
     own = judge_riders(results, options)
     seats = assess_seats(results, options) if seats is None else seats
     notes = tuple(f"{seat.seat}: {seat.note}" for seat in seats if seat.note)
+    started = start_note(results) if seats and not own.rows else None
+    notes = notes if started is None else (started, *notes)
     return Judgement(tuple(by_margin([*own.rows, *seat_judgements(seats)])), (*own.notes, *notes))

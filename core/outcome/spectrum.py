@@ -10,12 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..results.results import Results
 
-Array = NDArray[np.float64]
 LEAST = 16  # samples
 MOST = 1 << 20  # samples
 MOTIONS = {

@@ -12,8 +12,8 @@ from functools import cached_property
 from itertools import permutations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.frames import rotation_matrix
 from ..model.flexible import FlexibleBody
@@ -33,9 +33,6 @@ from ..structure.stress import (
 )
 from ..structure.surface import Surface
 from .rigid import RigidRun
-
-Array = NDArray[np.float64]
-
 
 AT_ONCE = 2_000_000  # points times instants whose stress is looked at together
 FRAMES = 3  # interfaces of a body between which load cases are made

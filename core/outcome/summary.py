@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Final, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.frozen import Frozen
 from ..base.text_table import significant, text_table
@@ -272,7 +272,7 @@ def write_summary(summary: Summary, path: str | Path) -> None:
     write_atomically(Path(path), summary.model_dump_json(indent=1) + "\n")
 
 
-def _extreme(results: Results, values: NDArray[np.float64]) -> Extreme:
+def _extreme(results: Results, values: Array) -> Extreme:
     """The entry of largest size at the stored instants."""
     k = int(np.argmax(np.abs(values)))
     time = float(results.states.time[k])
@@ -341,11 +341,11 @@ def _bunching(project: Project, results: Results) -> Extreme | None:
     return _largest(results, np.sum(known, axis=0)) if known else None
 
 
-def _largest(results: Results, values: NDArray[np.float64]) -> Extreme:
+def _largest(results: Results, values: Array) -> Extreme:
     return _sampled(results, values, int(np.argmax(np.abs(values))))
 
 
-def _sampled(results: Results, values: NDArray[np.float64], k: int) -> Extreme:
+def _sampled(results: Results, values: Array, k: int) -> Extreme:
     time = float(results.sample_time[k])
     return Extreme(value=float(values[k]), time=time, arc_length=first_car_at(results, time))
 

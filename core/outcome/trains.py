@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..base.errors import InputError
 from ..base.frozen import Frozen
@@ -23,7 +22,6 @@ from .run_check import RunFinding
 if TYPE_CHECKING:
     from .rider_view import RiderJudgement  # all criteria, slow to load
 
-Array = NDArray[np.float64]
 KN, DEGREE = 1e3, np.pi / 180.0
 SOON = 0.25  # s after slack is taken up in which a large force is its blow
 AXES = ("gx", "gy", "gz")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..base.errors import InputError
 from ..pointmass.ride import preview_ride
@@ -14,8 +13,6 @@ from ..project.project import Project
 from ..project.scenario import Ride
 from ..results.results import Results, first_car_at
 from ..track.build import BuiltTrack
-
-Array = NDArray[np.float64]
 
 TOLD = 0.01  # of the speed; a smaller difference is not worth a sentence
 PART = 0.15  # of the difference in energy; a smaller part is not named

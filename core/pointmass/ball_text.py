@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from .chords import ChordTable
 from .textbook import BallHistory
 
 
-def _csv(heads: Sequence[str], columns: Sequence[NDArray[np.float64]]) -> str:
+def _csv(heads: Sequence[str], columns: Sequence[Array]) -> str:
     lines = [",".join(heads)]
     lines += [",".join(f"{value:.10g}" for value in row) for row in np.column_stack(columns)]
     return "\n".join(lines) + "\n"

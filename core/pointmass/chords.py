@@ -12,17 +12,15 @@ from bisect import bisect_right
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from .plane_curve import PlaneCurve
 from .textbook import BallHistory
 
-Array = NDArray[np.float64]
-
 ROWS = 200  # of the table unless told otherwise
 STEP = 0.02  # s
-MOST_STEPS = 1_000_000
+MAX_STEPS = 1_000_000
 LOST = 1e15  # m and m/s
 
 
@@ -133,9 +131,9 @@ class ChordBall:
         ball is lost.
         """
         count = max(1, round(duration / self.h))
-        if count > MOST_STEPS:
+        if count > MAX_STEPS:
             raise InputError(
-                f"{duration:g} s in steps of {self.h:g} s are {count:,} steps; choose {MOST_STEPS:,} at most."
+                f"{duration:g} s in steps of {self.h:g} s are {count:,} steps; choose {MAX_STEPS:,} at most."
             )
         rows = np.empty((count + 1, 5))
         for k in range(count + 1):

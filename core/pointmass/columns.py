@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array, Integers
 from .result import PointRide
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 SAME = 1e-6  # m
 LONGEST_GAP = 5.0  # m between two samples of a ride; across more the train did not come

@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array, Integers
 from ..jit.decorators import inner, kernel
 from ..track.device_law import (
     ACCELERATION,
@@ -58,9 +58,6 @@ from .ride_kernels import (
     track_step,
 )
 from .time_kernels import AT_REST, BORDER_REACHED, SPEED_PASSED, rates, time_ride
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 # how a ride ends; going on
 ARRIVED, STALLED, LEFT, CAUGHT, STOPPED, TIME_OVER, SWINGS = range(7)

@@ -11,12 +11,10 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from .plane_curve import SAME_PLACE, Piece, PlaneCurve, curve_of_pieces
-
-Array = NDArray[np.float64]
 
 LONGEST, DEEPEST = 300, 200  # characters, and parts of a formula
 LOOKED_AT = 4001  # places at which a formula has to be a number

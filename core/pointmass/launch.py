@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..base.errors import InputError
 from ..project.point_settings import PointRideSettings
@@ -16,8 +15,6 @@ from .result import PointRide
 from .ride import EARTH, STEP, ride_point
 from .table_ride import speed_for_top
 from .tables import line_tables
-
-Array = NDArray[np.float64]
 
 # Least of the base cases along x of ASTM F2291, for any duration: +Gx from 12 s on, -Gx from 0.5 s on.
 GX_LIMITS = (-1.5, 2.5)

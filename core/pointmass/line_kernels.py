@@ -7,11 +7,9 @@ The numpy-level functions that document shapes and meaning are in `tables.py`.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..jit.decorators import kernel
-
-Array = NDArray[np.float64]
 
 # columns of the motion of one point, all by the arc length s of the centreline
 HEIGHT, SLOPE, MASS, MASS_RATE, PACE, PACE3, SIDE_2, SIDE_0, UP_2, UP_0, BEND_SIDE, BEND_UP = range(12)

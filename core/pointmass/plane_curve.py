@@ -11,12 +11,12 @@ from itertools import pairwise
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.interpolate import make_interp_spline
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 
-Array = NDArray[np.float64]
 Formula = Callable[[Array], tuple[Array, Array, Array]]
 
 KNOTS = (

@@ -11,13 +11,11 @@ from collections.abc import Callable, Sequence
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import brentq
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from .plane_curve import Piece, PlaneCurve, arc_piece, curve_of_pieces, line_piece
-
-Array = NDArray[np.float64]
 
 CARDIOID_FILLET = 0.05  # m, radius that rounds the cusp of the cardioid
 

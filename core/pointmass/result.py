@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array, Integers
 from ..track.devices import DeviceSpan
 from .start import StartSpeed
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 PointStatus = Literal["arrived", "stalled", "left", "caught", "stopped", "time_over", "swings"]
 EventKind = Literal["turned", "released", "stalled", "left", "caught", "stopped"]
 

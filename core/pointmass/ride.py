@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..project.point_settings import PointRideSettings
 from ..track.build import BuiltTrack
 from ..track.devices import Device, DeviceSpan, device_spans
@@ -23,9 +23,6 @@ from .result import (
 from .start import StartSpeed
 from .table_ride import ride_tables, start_inside, start_speed
 from .tables import UNIT_G, LineTables, line_tables, rider_rows
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 EARTH = (0.0, 0.0, -9.81)  # m/s^2
 STEP = 0.25  # m, widest interval of a precise ride

@@ -12,8 +12,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array, Integers
 from ..jit.decorators import inner
 from ..track.device_law import (
     ACCELERATION,
@@ -27,9 +27,6 @@ from ..track.device_law import (
     TYRES,
     most,
 )
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 X, T, E, V, FRICTION, DRAG, DEVICE = range(7)
 HEIGHT, SLOPE, MASS, MASS_RATE, PACE, PACE3 = range(6)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..track.build import BuiltTrack, SectionSpan
 from .result import PointRide
 
-Array = NDArray[np.float64]
 AT_BORDER = 1e-6  # m
 
 

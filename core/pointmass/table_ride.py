@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..project.point_settings import PointRideSettings
 from ..track.build import BuiltTrack
@@ -17,13 +17,11 @@ from .ride_kernels import new_work
 from .start import StartSpeed
 from .tables import SAME_PLACE, LineTables
 
-Array = NDArray[np.float64]
-
 FASTEST = 150.0  # m/s
 HALVINGS = 50
 TRIES = 14
 CLOSE = {True: 1e-9, False: 1e-4}  # m/s at the top, exactly and in a preview
-LEAST_RISE = 0.5  # m; with less ahead the start is the highest place
+MIN_RISE = 0.5  # m; with less ahead the start is the highest place
 
 
 def device_table(spans: Sequence[DeviceSpan], settings: PointRideSettings, g: float) -> Array:
@@ -79,7 +77,7 @@ def start_speed(
     """The speed a ride starts with: the one given, else that of the station, lift or tyres it starts on (0 on a
     launch), else the one that leads over the highest place at `top_speed`, as for the multibody run.
 
-    Where nothing ahead is LEAST_RISE higher that is `top_speed` itself. Raises InputError when there is none: on a
+    Where nothing ahead is MIN_RISE higher that is `top_speed` itself. Raises InputError when there is none: on a
     brake, or where a brake on the way takes too much.
     """
     if settings.speed is not None:
@@ -118,7 +116,7 @@ def speed_for_top(
     way = np.inf if drive is None else drive[1]
     ahead = np.flatnonzero((gone >= -SAME_PLACE) & (gone <= way + SAME_PLACE))
     top = int(ahead[np.argmax(height[ahead])])
-    higher = float(height[gone >= -SAME_PLACE].max() - height[top]) > LEAST_RISE
+    higher = float(height[gone >= -SAME_PLACE].max() - height[top]) > MIN_RISE
     taken_on = drive[0].device.name if drive is not None and higher else ""
 
     def speed_at(place: float, speed: float) -> float | None:
@@ -129,7 +127,7 @@ def speed_for_top(
 
     goal = start + float(gone[top])
     rise = float(height[top] - np.interp(start, ends, height))
-    if rise < LEAST_RISE:
+    if rise < MIN_RISE:
         if drive is None or speed_at(start + way, wanted) is not None:
             return StartSpeed(wanted, "level", taken_on, top_speed=wanted)
         if speed_at(goal, wanted) is not None:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array, Integers
 from ..base.errors import InputError
 from ..project.point_settings import PointRideSettings, RiddenSettings
 from ..track.build import BuiltTrack
@@ -34,11 +34,9 @@ from .line_kernels import (
     line_fields,
 )
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 SAME_PLACE = 1e-9  # m, knots closer than this are one
 UNIT_G = 9.81  # m/s^2, the unit of loads where a project has no gravity
-LEAST_PACE2 = 0.05  # mean squared pace below which the line is taken as folded back
+MIN_PACE2 = 0.05  # mean squared pace below which the line is taken as folded back
 
 
 @dataclass(frozen=True)
@@ -271,7 +269,7 @@ def _refuse_folds(built: BuiltTrack, pace2: Array, s: Array, exact: bool) -> Non
     """InputError where the line stands nearly still, or runs back, while s (m) goes on; pace2 as s (I, J)."""
     inside = pace2 @ _between(exact).T
     lowest = int(np.argmin(inside.min(axis=1)))
-    if float(inside[lowest].min()) >= LEAST_PACE2:
+    if float(inside[lowest].min()) >= MIN_PACE2:
         return
     place = float(s[lowest, 0] + (s[lowest, -1] - s[lowest, 0]) * int(np.argmin(inside[lowest])) / 8.0)
     bend = float(built.centreline.curvature([min(place, built.length)])[0])

@@ -13,17 +13,15 @@ from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from .plane_curve import PlaneCurve, nearest
 
-Array = NDArray[np.float64]
-
 LONGEST_STEP = 1e-3  # s
-MOST_STEPS = 10_000_000  # of a run; they take about half a minute
-MOST_STEPS_ON_SCREEN = 100_000  # between two pictures; beyond that the ball is shown less exactly
-MOST_SAMPLES = 1_000_000
+MAX_STEPS = 10_000_000  # of a run; they take about half a minute
+MAX_STEPS_ON_SCREEN = 100_000  # between two pictures; beyond that the ball is shown less exactly
+MAX_SAMPLES = 1_000_000
 LARGEST = 1e6  # of gravity, damping, mass and speed in their units
 TURN_IN_STEP = 0.03  # rad, the most the ball's direction may turn in one step
 ROLLING = 1e-6  # of the speed scale squared: below this v is not taken from the energy
@@ -216,7 +214,7 @@ class Textbook:
     def step(self, dt: float) -> None:
         """Go on by dt seconds."""
         if dt > 0.0:
-            count = min(self._substeps(dt), MOST_STEPS_ON_SCREEN)
+            count = min(self._substeps(dt), MAX_STEPS_ON_SCREEN)
             self._advance(dt / count, count, count)
 
     def run(self, duration: float, rate: float = 100.0) -> BallHistory:
@@ -225,15 +223,15 @@ class Textbook:
         Raises InputError for more samples or steps than a machine should be given.
         """
         samples = max(1, round(duration * rate))
-        if samples > MOST_SAMPLES:
+        if samples > MAX_SAMPLES:
             raise InputError(
-                f"{duration:g} s at {rate:g} samples a second are {samples:,} samples; choose {MOST_SAMPLES:,} at most."
+                f"{duration:g} s at {rate:g} samples a second are {samples:,} samples; choose {MAX_SAMPLES:,} at most."
             )
         count = self._substeps(duration / samples)
-        if count * samples > MOST_STEPS:
+        if count * samples > MAX_STEPS:
             raise InputError(
                 f"The ball takes {float(count) * samples:.3g} steps, because it is fast where the curve is tight, or"
-                f" braked hard; {MOST_STEPS:,} at most are taken. Choose a shorter duration, a lower speed,"
+                f" braked hard; {MAX_STEPS:,} at most are taken. Choose a shorter duration, a lower speed,"
                 " less damping or a wider curve."
             )
         start, first = self.time, np.array([[self.s, self.v, self._energy]])

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..jit.decorators import inner
 from ..track.device_law import KIND, NO_DEVICE
 from .ride_kernels import (
@@ -34,15 +34,11 @@ from .ride_kernels import (
     side,
 )
 
-Array = NDArray[np.float64]
-
 NOTHING, BORDER_REACHED, AT_REST, SPEED_PASSED = range(4)
 LONGEST = 1.0  # s, of a step
 SHORTEST = 1e-9  # s
 BISECTIONS = 60
-MOST_STEPS = (
-    50_000  # of one stretch; more are only asked for where the line has no sense, and would never end
-)
+MAX_STEPS = 50_000  # of one stretch; more are only asked for where the line has no sense, and would never end
 ROLLING = 1e-4  # m^2/s^2, kinetic energy over mass from which v is taken from the energy
 
 # Dormand & Prince 1980 (A family of embedded Runge-Kutta formulae), order 5 with an error estimate of order 4
@@ -129,7 +125,7 @@ def time_ride(
     new, h, event, steps = work.new, pace, NOTHING, 0
     while y[T] < until:
         steps += 1
-        if steps > MOST_STEPS:
+        if steps > MAX_STEPS:
             y[T] = until
             break
         # no further than one width beyond the interval: its polynomials have no sense far outside

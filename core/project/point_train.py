@@ -6,16 +6,14 @@ from collections import deque
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..model.assembly import Assembly
 from ..model.axles import axles_of
 from ..model.losses import Losses, drag_per_mass, losses_of
 from .point_settings import LOSSES, POINTS, PointMass, RiddenSettings
 from .project import Project
 from .scenario import Ride
-
-Array = NDArray[np.float64]
 
 MOST = 60  # points of a ride
 PLACE = 0.01  # m; a start nearer than this is the same

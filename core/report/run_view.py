@@ -10,8 +10,8 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..injury.filters import ride_filter
 from ..injury.history import History
@@ -19,11 +19,11 @@ from ..outcome.rider_view import Judgement, RiderJudgement, rider_history
 from ..outcome.seats import SeatAssessment, assess_seats, judge_run, seat_history
 from ..outcome.uncertainty import Uncertainty
 from ..project.project import Project
+from ..results.file import compact_channels
 from ..results.results import Results
 from ..track.build import BuiltTrack, build_track
 from ..track.check import TrackReport, check_track
 
-Array = NDArray[np.float64]
 FEW = 3  # a track of no more sections than this has its long ones cut into pieces
 PIECE = 100.0  # m
 
@@ -196,7 +196,8 @@ class RunView:
     def results_hash(self) -> str:
         """SHA-256 of what the run gave: sample grid, channels, energies and violations.
 
-        The states are left out: a results file keeps them rounded, and the hash is to be the same for a run in memory.
+        The states are left out, and channels count as a compact results file keeps them: the hash is to be the same for
+        a run in memory.
         """
         digest = hashlib.sha256()
         results = self.results
@@ -206,8 +207,8 @@ class RunView:
             digest.update(np.ascontiguousarray(values, dtype="<f8").tobytes())
 
         add("sample_time", results.sample_time)
-        for name in sorted(results.channels):
-            add(name, results.channels[name].values)
+        for name, values in compact_channels(results):
+            add(name, values)
         for part in (results.energy, results.violations):
             for one in fields(part):
                 add(one.name, getattr(part, one.name))

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .run_view import Array, RunView, Stretch
+from ..base.arrays import Array
+from .run_view import RunView, Stretch
 
 STEP = 0.1  # m, spacing of the places looked at
 LOAD_PART = "upper_torso"

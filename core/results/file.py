@@ -7,6 +7,7 @@ meaning, new things are added, and LAYOUT rises only when an old reader would mi
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,6 +16,7 @@ import h5py
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.atomic import SwallowingFile, replacing
 from ..base.errors import InputError
 from ..base.system_words import because
@@ -45,7 +47,6 @@ CHUNK_INSTANTS = 8192
 GZIP_LEVEL = 1
 
 Group = TypeVar("Group")
-Array = NDArray[np.float64]
 CONTROLLED = "generalized_alpha"  # the method whose steps have a tolerance
 
 
@@ -149,6 +150,24 @@ def write_results(results: Results, path: str | Path, *, compact: bool = False) 
         with h5py.File(stream, "w") as file:
             _write(results, file, compact, _tolerance(results) if compact else None)
         stream.check()
+
+
+def compact_channels(results: Results) -> Iterator[tuple[str, Array]]:
+    """The channels in the order of their names, with the values that a compact file keeps of them."""
+    tolerance = _tolerance(results)
+    for name in sorted(results.channels):
+        channel = results.channels[name]
+        rounding = CHANNELS.get(channel.unit)
+        if rounding is None or tolerance is None:
+            yield name, channel.values
+            continue
+        packed = _step(channel.values, rounding, tolerance)
+        yield (
+            name,
+            _to_places(channel.values, rounding.places)
+            if packed is None
+            else np.rint(channel.values / packed[0]) * packed[0] + 0.0,  # whole numbers have no -0
+        )
 
 
 def read_results(path: str | Path) -> Results:
@@ -368,9 +387,7 @@ def _write_array(
                 second = np.diff(counts, 2, axis=0)
                 part = ((second << 1) ^ (second >> 63)).view(np.uint64)
             elif rounding is not None:
-                with np.errstate(over="ignore"):
-                    finer = np.ldexp(np.round(np.ldexp(part, rounding.places)), -rounding.places)
-                part = np.where(np.isfinite(finer), finer, part)
+                part = _to_places(part, rounding.places)
             data[first : first + CHUNK_INSTANTS] = part
             release(values)
         if step is not None:
@@ -381,6 +398,13 @@ def _write_array(
     data.attrs["frame"] = quantity.frame
     data.attrs["axes"] = quantity.axes
     return data
+
+
+def _to_places(values: Array, places: int) -> Array:
+    """Values to so many binary places behind the point; what is too large for that as it is."""
+    with np.errstate(over="ignore"):
+        rounded = np.ldexp(np.round(np.ldexp(values, places)), -places)
+    return np.where(np.isfinite(rounded), rounded, values)
 
 
 def _step(

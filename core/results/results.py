@@ -12,11 +12,10 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ..base.arrays import Array
 from ..base.errors import InputError
-
-Array = NDArray[np.float64]
 
 StatusName = Literal["done", "end of track", "stopped", "stalled", "failed"]
 

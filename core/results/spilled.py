@@ -16,9 +16,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from ..base.arrays import Array
+
 SMALL = 1 << 22  # bytes that are not worth a file
 MOVED = 1024  # rows moved at once
 DISK = "/var/tmp"  # where the usual place is memory, this is not

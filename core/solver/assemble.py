@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array, Integers
 from ..base.errors import InputError
 from ..base.frames import conjugate, multiply, rotation_vector
 from ..multibody.arrays import BODY, GCOL, GROW, PAIR, PHI, PHIDOT, Work, int_line, ints, reals
@@ -20,7 +20,6 @@ from .ldl import EPSILON, Factor, factorise, scatter, solve_parts
 from .rank import rank_of
 from .seated import seated_poses, seated_velocities
 
-Array = NDArray[np.float64]
 ITERATIONS = 60
 LARGEST_STEP = 0.3  # m or rad, so that far-off drawings turn towards a solution instead of jumping over it
 HUNG = (
@@ -85,7 +84,7 @@ def change_factor(system: System, W: Work, X: Factor, state: State) -> None:
     )
 
 
-def leading_guides(system: System) -> NDArray[np.int64]:
+def leading_guides(system: System) -> Integers:
     """The first guide of each row of coupled cars."""
     first: dict[int, int] = {}
     for car in system.cars:

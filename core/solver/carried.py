@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.frames import rotation_matrix
 from ..multibody.acceleration_kernels import acceleration_rhs
 from ..multibody.arrays import GAMMA, GCOL, GROW, int_line
@@ -14,8 +14,6 @@ from ..multibody.compile import State, System
 from ..multibody.constraint_kernels import constraints, jacobian_times
 from .assemble import change_factor, smallest_change
 from .ldl import Factor
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.frames import from_rotation_vector, multiply, rotation_matrix
 from ..injury.nca import lateral_in_plane, nca_of_body, roll_between
 from ..injury.rider_axes import specific_force
@@ -25,7 +25,6 @@ from .devices import device_power, device_work
 from .hitches import Hitch, hitches_of, measured
 from .neck import NeckCut, neck_cuts, neck_load, outside_load
 
-Array = NDArray[np.float64]
 RIDER_BODIES = ("head", "upper_torso", "pelvis")
 #: Hz; signals that limits are held against have at least so many samples a second (CFC60 asks for 600).
 ASSESSED_RATE = 1000.0

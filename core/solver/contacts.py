@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..model.contact_laws import DEEPEST, TOUCHED
 from ..multibody.arrays import Work
@@ -26,7 +26,6 @@ from ..multibody.contact_kernels import (
 )
 from ..results.results import States, Status
 
-Array = NDArray[np.float64]
 DOUBT = 0.9  # of the depth from which the side of a pair is in doubt
 ZERO = 1e-9  # m, of the depth where a step has ended at a touch
 

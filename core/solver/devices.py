@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..multibody.arrays import DC, ints
 from ..multibody.compile import System
-
-Array = NDArray[np.float64]
 
 
 def device_power(system: System, path_speed: Array, force: Array) -> Array:

@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..jit.decorators import interpreted
 from ..model.laws import COORDINATES
@@ -24,17 +24,16 @@ from .assemble import AssemblyReport, assemble
 from .buckling import buckled
 from .carried import carried
 from .contacts import check_start
-from .dependent import SECANTS
 from .equilibrium import static_equilibrium
 from .integration import Log, Memory
 from .kkt import PLAIN_FORM, consistent_acceleration, new_factor
 from .ldl import Factor
+from .redundant_constraints import SECANTS
 from .scheme import Limits, parameters
 
-Array = NDArray[np.float64]
 SMALLEST_STEP = 1e-9
 SLICE = 64  # accepted steps between two looks at a run
-LEAST_SLICES, PIECE = 4, 1 << 22  # by which a log grows: slices, bytes
+MIN_SLICES, PIECE = 4, 1 << 22  # by which a log grows: slices, bytes
 FIRST_STEP = 1e-4  # s, with error control
 MOVING, PATIENCE = 1e-5, 1000  # of the weight: imbalance left of a moving train; steps until it has no rest
 SETTLINGS = 2  # of a moving train: its wheels resist by the loads that they have once it is settled
@@ -292,4 +291,4 @@ def grow(log: Log) -> Log:
 def _piece(log: Log) -> int:
     """Rows by which a log grows: whole slices, so that a run is looked at after the same steps however it grows."""
     per_row = sum(a[:1].nbytes for a in log)
-    return SLICE * max(LEAST_SLICES, PIECE // (SLICE * per_row))
+    return SLICE * max(MIN_SLICES, PIECE // (SLICE * per_row))

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..multibody.arrays import BODY, FORCE, GCOL, GROW, META, PHI, int_line, reals
 from ..multibody.compile import State, System
@@ -24,7 +24,6 @@ from .carried import Carried
 from .kkt import move
 from .ldl import EPSILON, Factor, factorise, scatter, solve_parts
 
-Array = NDArray[np.float64]
 STEPS = 4000
 LARGEST_MOVE = 0.05  # m or rad a step
 FIRST_TAU, LAST_TAU = 0.01, 1e4  # s

@@ -11,8 +11,8 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array, Integers
 from ..base.errors import InputError
 from ..base.frames import rotation_matrix
 from ..multibody import arrays as t
@@ -25,8 +25,6 @@ from .channels import Sampler, car_arc_length, derive_channels
 from .contacts import touches
 from .hitches import gap_events, hitches_of
 
-Array = NDArray[np.float64]
-Rows = NDArray[np.int64]
 ValueAt = Callable[[Array], Array]
 PRECISION = 1e-13  # of the time, relative to it; at least this many seconds
 ROUNDS = 80
@@ -146,7 +144,7 @@ class Watched(NamedTuple):
     lower: float
     upper: float
     value: Array
-    rate: Callable[[Rows], Array]
+    rate: Callable[[Integers], Array]
 
 
 def watched_elements(system: System, states: States) -> list[Watched]:
@@ -173,7 +171,7 @@ def _between(states: States, value: Array, rate: Array, times: Array) -> Array:
     return Sampler(states, times).scalar(value, rate)[:, 0]
 
 
-def _body(states: States, b: int, at: Rows) -> tuple[Array, Array, Array]:
+def _body(states: States, b: int, at: Integers) -> tuple[Array, Array, Array]:
     """Rotation matrices (k, 3, 3), velocities and angular velocities (k, 3), world, of a body or the ground."""
     if b >= states.position.shape[1]:
         still = np.zeros((len(at), 3))
@@ -186,13 +184,13 @@ def _body(states: States, b: int, at: Rows) -> tuple[Array, Array, Array]:
     )
 
 
-def _turn_rate(states: States, who: NDArray[np.int64], numbers: Array, at: Rows) -> Array:
+def _turn_rate(states: States, who: Integers, numbers: Array, at: Integers) -> Array:
     """Rate (k,) rad/s of the angle of body j against i about the axis of a stop."""
     A, _, spin = _body(states, who[0], at)
     return np.asarray(np.sum(A @ numbers[6:9] * (_body(states, who[1], at)[2] - spin), axis=1))
 
 
-def _slide_rate(states: States, who: NDArray[np.int64], numbers: Array, at: Rows) -> Array:
+def _slide_rate(states: States, who: Integers, numbers: Array, at: Integers) -> Array:
     """Rate (k,) m/s of the distance of two points along the direction of a stop, which body i carries and on whose line
     both points lie."""
     Ai, vi, wi = _body(states, who[0], at)

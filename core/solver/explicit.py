@@ -4,27 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ..base.arrays import Array
 from ..base.errors import InputError
 from . import integration
 from .engine import Engine
 from .integration import Log, Memory
 from .methods.adams import Adams
 from .methods.drivers import Driver, RungeKutta, Scipy
+from .methods.event_landing import Landing, Stepper
 from .methods.fixed import advance_fixed
-from .methods.flat import Equations, FlatEquations
-from .methods.landing import Landing, Stepper
 from .methods.partition import PartitionedEquations
+from .methods.state_vector import Equations, FlatEquations
 from .scheme import Limits
 
-F = NDArray[np.float64]
 DEFAULT_STEP = 2e-4  # s
 
 
 def explicit_advance(
-    engine: Engine, Y: Memory, P: Limits, end_paths: F, end_path: int
+    engine: Engine, Y: Memory, P: Limits, end_paths: Array, end_path: int
 ) -> Callable[[Log, int], int]:
     """A function (log, max_steps) -> code that advances a run by the method of the engine's settings.
 

@@ -35,9 +35,6 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ..jit.decorators import inner, kernel, part
 from ..multibody.arrays import (
     BLOCK,
@@ -62,15 +59,7 @@ from ..multibody.event_kernels import TOO_FAR, Instant, closer, first_event, mee
 from ..multibody.force_kernels import Z_BASE, Z_NOW, Z_RATE, forces
 from ..multibody.mass_kernels import subtract_blocks, subtract_inertia, subtract_mean_blocks
 from ..multibody.tangent_kernels import tangent
-from .accepting import accept
-from .dependent import (
-    CLOSE_EPSILON,
-    along_secants,
-    close_size,
-    follow,
-    holds,
-    pose_alone,
-)
+from .accepted_step import accept
 from .integration import (
     ACC,
     ACC1,
@@ -143,10 +132,16 @@ from .momentum import (
     to_world,
     turn_rates,
 )
+from .redundant_constraints import (
+    CLOSE_EPSILON,
+    along_secants,
+    close_size,
+    follow,
+    holds,
+    pose_alone,
+)
 from .scheme import C0, C1, CM, GAIN, LEAD, B, G, choose
 from .step_size import elastic_error, element_error, next_step, own_step, step_error
-
-F = NDArray[np.float64]
 
 MAX_ITERATIONS = 12
 MAX_CLOSE, MAX_FREE = 24, 40  # of close iterations, and of those that find the step along with its end

@@ -12,17 +12,16 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.frames import rotation_matrix
 from ..model.coupled import coupling_axes, free_length, parts_of_coupler
 from ..model.couplings import Bar, CarCoupler, Coupling, SpringBar
-from ..model.placement import Drawn
+from ..model.placement import PlacedModel
 from ..multibody.compile import System
 from ..project.project import Project
 from ..results.results import States
 
-Array = NDArray[np.float64]
 TOUCHING = 1e-7  # m beyond its slack a gap counts as closed: blocks may stand at the end of their play
 
 
@@ -64,7 +63,7 @@ def hitches_of(project: Project, system: System, states: States) -> tuple[Hitch,
     train = project.assembly
     if train is None or not train.couplings:
         return ()
-    drawn = Drawn(train)
+    drawn = PlacedModel(train)
     index = {name: k for k, name in enumerate(system.names)}
     found = []
     for coupling in train.couplings:

@@ -8,13 +8,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ..base.arrays import Array, Integers
 from ..jit.decorators import inner
 from ..multibody.force_kernels import Z_NOW
-
-F = NDArray[np.float64]
 
 RUNNING, FINISHED, STEP_TOO_SMALL, FULL, PATH_END, JUMPED, PASSED = 0, 1, 2, 3, 4, 5, 6
 MARGIN = 0.02  # share of a step; events closer to its ends are not worth a step of their own
@@ -40,41 +36,39 @@ class Memory(NamedTuple):
     """State of an integration between calls; all arrays change in place. Pairs (2, ...) hold the pose at the
     start and at the end of the step."""
 
-    clock: F  # (6,) time, step to try, step before, error of the last step, step of the factorisation, step under way
-    counts: NDArray[np.int64]  # (7,)
-    form: F  # (7,) coefficients of the step under way, see scheme
-    r: F  # (2, nb + 1, 3)
-    p: F  # (2, nb + 1, 4)
-    L: F  # (2, plain)
-    A: F  # (nb + 1, 3, 3) axes of the bodies at the start of the step
-    v: F  # (20, width)
-    l: F  # (PAST + SECANTS, m)
-    g: F  # (2, Jacobian entries) Jacobian at the start of the step, and that of the factorisation
-    Hs: F  # (ng,)
-    euler: F  # (nb, 6) of the bodies, see momentum
-    held: NDArray[np.int64]  # (nb,) 1 for bodies with constraints
-    el: F  # (elements, 5) force elements at the start of the step
-    slope: F  # (elements, then elastic coordinates) mean of the second derivatives of what they are over the last step
-    load: (
-        F  # (2, then flexible bodies) N and N m, the largest force and moment on a body so far, and most bent
-    )
-    z: F  # (4, internal unknowns) at the start of the step, their rates, the deviation of these (as DEV), rates before
-    memory: F  # what laws remember: Work.memory itself
-    block: F  # Work.block at the start of the step
+    clock: Array  # (6,) time, step to try, step before, error of the last, step of the factorisation, step under way
+    counts: Integers  # (7,)
+    form: Array  # (7,) coefficients of the step under way, see scheme
+    r: Array  # (2, nb + 1, 3)
+    p: Array  # (2, nb + 1, 4)
+    L: Array  # (2, plain)
+    A: Array  # (nb + 1, 3, 3) axes of the bodies at the start of the step
+    v: Array  # (20, width)
+    l: Array  # (PAST + SECANTS, m)
+    g: Array  # (2, Jacobian entries) Jacobian at the start of the step, and that of the factorisation
+    Hs: Array  # (ng,)
+    euler: Array  # (nb, 6) of the bodies, see momentum
+    held: Integers  # (nb,) 1 for bodies with constraints
+    el: Array  # (elements, 5) force elements at the start of the step
+    slope: Array  # (elements, then elastic coordinates) means of their second derivatives over the last step
+    load: Array  # (2, then flexible bodies) N and N m, the largest force and moment on a body so far, and most bent
+    z: Array  # (4, internal unknowns) at the start of the step, rates, deviation of these (as DEV), rates before
+    memory: Array  # what laws remember: Work.memory itself
+    block: Array  # Work.block at the start of the step
 
 
 class Log(NamedTuple):
     """Accepted steps, one row each."""
 
-    t: F
-    r: F
-    p: F
-    L: F
-    u: F
-    udot: F
-    lam: F
-    z: F
-    memory: F
+    t: Array
+    r: Array
+    p: Array
+    L: Array
+    u: Array
+    udot: Array
+    lam: Array
+    z: Array
+    memory: Array
 
 
 @inner

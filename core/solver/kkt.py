@@ -7,8 +7,8 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.frames import rotate_by_vector_kernel, rotation_matrix
 from ..jit.decorators import inner, kernel
 from ..multibody.acceleration_kernels import acceleration_rhs
@@ -49,9 +49,8 @@ from .ldl import (
 )
 from .ordering import Entries, Pattern, elimination_order
 
-Array = NDArray[np.float64]
 SWEEPS = 3
-MOST_SWEEPS = 40  # light bodies that carry heavy ones take more than SWEEPS, and so does rolling resistance
+MAX_SWEEPS = 40  # light bodies that carry heavy ones take more than SWEEPS, and so does rolling resistance
 STANDSTILL = 1e-11  # relative change of the accelerations at which the multipliers are updated no more
 
 
@@ -152,7 +151,7 @@ def consistent_acceleration(S, W, X, E, Hs, u, form, udot, lam):
     [M -G^T; G 0][u_dot; lam] = [f; gamma - 2 alpha dPhi/dt - beta^2 Phi] (Viegas 2016, eq. 2.15; alpha = beta
     = 0 gives eq. 2.10) is solved `passes` times, each time for what was left before. With penalty 0 a tiny E stands
     in the lower right corner, and a few passes (SWEEPS) give rows that others imply the multipliers of smallest size
-    (proximal iteration); further ones, up to MOST_SWEEPS, follow until the accelerations stand still.
+    (proximal iteration); further ones, up to MAX_SWEEPS, follow until the accelerations stand still.
     With a penalty P that corner is 1 / P: one pass is the penalty method, each further one an update of the multipliers
     of the augmented Lagrangian, until the accelerations stand still (Bayo, Garcia de Jalon & Serna 1988). Rolling
     resistance, which depends on lam, is that of the pass before: with it the penalty method takes further passes, too.
@@ -176,7 +175,7 @@ def consistent_acceleration(S, W, X, E, Hs, u, form, udot, lam):
     lam[:] = 0.0
     f, r = W.vel[VEL_A], W.row[ROW_A]
     rolling, alone = count(S, E_PATH) > 0, penalty > 0.0 and passes == 1
-    most = max(passes, MOST_SWEEPS) if penalty == 0.0 or (alone and rolling) else passes
+    most = max(passes, MAX_SWEEPS) if penalty == 0.0 or (alone and rolling) else passes
     least, before = passes if penalty == 0.0 else 1, math.inf
     for sweep in range(most):
         if rolling and sweep > 0:

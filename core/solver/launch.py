@@ -15,7 +15,7 @@ from ..multibody.compile import compile_system
 from ..multibody.connections import parts_of
 from ..multibody.device_tables import devices_of
 from ..pointmass.launch import start_speed_for_top
-from ..pointmass.table_ride import LEAST_RISE
+from ..pointmass.table_ride import MIN_RISE
 from ..project.point_train import FOLLOWING, ridden_settings
 from ..project.project import Project
 from ..project.scenario import Ride
@@ -116,7 +116,7 @@ def speed_over_top(
         )
     speed, target = points_speed_over_top(project, built), scenario.top_speed
     place, height = highest_place(built, scenario.start)
-    rises = height - float(built.centreline.position([scenario.start])[0, 2]) > LEAST_RISE
+    rises = height - float(built.centreline.position([scenario.start])[0, 2]) > MIN_RISE
     together = next(iter(parts_of(project)), None)
     start = float(built.centreline.wrap(scenario.start)[0])
     taken_on = first_drive(devices_of(project, built), start, built.length, built.track.closed) is not None

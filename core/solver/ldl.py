@@ -17,11 +17,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.arrays import Array, Integers
 from ..jit.decorators import inner, kernel
 from .ordering import Pattern
 
-F = NDArray[np.float64]
-I = NDArray[np.int64]
 N = NDArray[np.uint32]  # unsigned: indexing needs no check for negative numbers
 EPSILON = 1e-10
 
@@ -29,21 +28,21 @@ EPSILON = 1e-10
 class Factor(NamedTuple):
     """Pattern and storage of one factorisation; n unknowns (velocities, then rows)."""
 
-    perm: I  # (n,) original index of each pivot
-    col: I  # (n + 1,) column starts in rows
+    perm: Integers  # (n,) original index of each pivot
+    col: Integers  # (n + 1,) column starts in rows
     rows: N  # (nnz,) row positions below the diagonal, rising
-    left: I  # (n + 1,) starts in left_of
+    left: Integers  # (n + 1,) starts in left_of
     left_of: N  # (k, 2) columns k < j with L_jk != 0, and where L_jk is stored
-    at: I  # places of all matrix entries: lower parts of blocks, pairs, path coordinates, Jacobian, rows;
+    at: Integers  # places of all matrix entries: lower parts of blocks, pairs, path coordinates, Jacobian, rows;
     #        a negative place -1 - k is the diagonal of pivot k
-    at_first: I  # (6,) starts of these groups
-    sizes: I  # (bodies,) of the blocks
-    pairs: I  # (pairs, 2) rows and columns of the blocks between two bodies, 0 with the ground
-    pivot: I  # (width,) where the slots of bodies have their pivots, -1 for others
-    D: F  # (n + 1,) pivots
-    L: F  # (nnz + 1,); the last takes what belongs to the ground
-    x: F  # (2, n + 1) scratch and right-hand side / solution in pivot order
-    pair: F  # (n + 1, 2) two of them
+    at_first: Integers  # (6,) starts of these groups
+    sizes: Integers  # (bodies,) of the blocks
+    pairs: Integers  # (pairs, 2) rows and columns of the blocks between two bodies, 0 with the ground
+    pivot: Integers  # (width,) where the slots of bodies have their pivots, -1 for others
+    D: Array  # (n + 1,) pivots
+    L: Array  # (nnz + 1,); the last takes what belongs to the ground
+    x: Array  # (2, n + 1) scratch and right-hand side / solution in pivot order
+    pair: Array  # (n + 1, 2) two of them
 
 
 def symbolic(p: Pattern, order: list[int]) -> Factor:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..results.results import Status
 from ..track.build import BuiltTrack
 from ..track.devices import DeviceSpan
@@ -18,11 +18,10 @@ from .buckling import buckled
 from .contacts import passed_through, stiffest, too_deep
 from .engine import SLICE, Engine, grow, roomy_log
 from .integration import Log, Memory
-from .live import LiveReader
+from .live_readings import LiveReader
 from .scheme import Limits
-from .standing import Standing, end_of_standing, standing, whereabouts
+from .standstill import Standing, end_of_standing, standing, whereabouts
 
-Array = NDArray[np.float64]
 Progress = Callable[[float, float, float | None], None]
 Show = Callable[[Sequence[tuple[Log, int]]], None]
 STALL_SPEED = 0.02  # m/s

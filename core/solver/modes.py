@@ -22,6 +22,7 @@ from scipy.linalg import null_space
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
+from ..base.arrays import Array, Integers
 from ..base.errors import InputError
 from ..base.frames import rotation_matrix
 from ..model.assembly import Assembly
@@ -42,9 +43,8 @@ from .ldl import EPSILON, Factor, factorise, scatter, solve_parts
 from .simulate import simulate
 
 SHORTEST = 1e-6  # s, of a run of which its start is wanted alone
-Array = NDArray[np.float64]
 STEP = 1e-6  # largest displacement (m or rad) of a difference
-NAMED, LEAST_SHARE = 4, 0.02  # bodies that are named as moving most, with at least this share of the energy
+NAMED, MIN_SHARE = 4, 0.02  # bodies that are named as moving most, with at least this share of the energy
 ZERO = 1e-3  # 1/s below which a pole counts as a free motion
 
 
@@ -78,12 +78,12 @@ class Part(NamedTuple):
     """Bodies and guides that are connected, linearised: small motions Z y in their slots of a line, with
     (y', v', x') = A (y, v, x), x the internal unknowns of elements whose rates occur."""
 
-    slots: NDArray[np.int64]
+    slots: Integers
     Z: Array  # (slots, n)
     A: Array  # (2 n + internal unknowns, the same)
 
 
-def connected_slots(system: System) -> list[NDArray[np.int64]]:
+def connected_slots(system: System) -> list[Integers]:
     """The slots of the velocities of what constraints and force elements connect, part by part; the ground connects
     nothing."""
     layout, S = system.layout, system.arrays
@@ -113,7 +113,7 @@ class _Linear:
         constraints(S, self.W, state.time, state.r, state.p, state.path)
         row, column = np.repeat(np.arange(system.rows), np.diff(int_line(S, GROW))), int_line(S, GCOL)
         G = coo_matrix((self.W.gx, (row, column)), shape=(system.rows, system.layout.width)).tocsc()
-        self.parts: list[tuple[NDArray[np.int64], Array]] = []
+        self.parts: list[tuple[Integers, Array]] = []
         for slots in connected_slots(system):
             own = G[:, slots]
             rows: Array = own[np.unique(own.indices)].toarray()
@@ -267,7 +267,7 @@ def _mode(system: System, pole: complex, part: Part, vector: NDArray[np.complex1
     whole = max(float(np.sum(energy)), 1e-300)
     pushed = np.abs(np.sum(inertia[:, :TURN] * shape[:, :TURN], axis=0)) ** 2
     order = np.argsort(-energy, kind="stable")[:NAMED]
-    where = tuple(system.names[b] for b in order if energy[b] > LEAST_SHARE * whole)
+    where = tuple(system.names[b] for b in order if energy[b] > MIN_SHARE * whole)
     size = abs(pole)
     damping = -pole.real / size + 0.0 if size > ZERO else 0.0
     return Mode(

@@ -18,8 +18,8 @@ from itertools import chain
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array, Integers
 from ..base.frames import conjugate, from_rotation_vector, multiply, rotation_vector
 from ..multibody.compile import System
 from ..results.results import MODAL, Channel, Ledger, ModelSize, Names, States, Violations
@@ -27,9 +27,8 @@ from ..results.spilled import release, zeros
 from .assemble import AssemblyReport
 from .channels import along, hermite
 
-Array = NDArray[np.float64]
 Recorded = tuple[States, Ledger, Violations]
-Columns = dict[str, list[NDArray[np.int64]]]
+Columns = dict[str, list[Integers]]
 Part = TypeVar("Part", States, Ledger, Violations)
 SAME_TIME = 1e-12  # s, and relative
 MUCH_THE_SAME = 1.1  # instants of all together over those of the densest
@@ -53,7 +52,7 @@ def names_of(system: System) -> Names:
 def columns_of(whole: System, parts: Sequence[System]) -> Columns:
     """Which columns of the states of a whole system those of its parts are, for each field of `States`."""
 
-    def places(names: Callable[[System], Iterable[Hashable]]) -> list[NDArray[np.int64]]:
+    def places(names: Callable[[System], Iterable[Hashable]]) -> list[Integers]:
         at = {name: k for k, name in enumerate(names(whole))}
         return [np.array([at[name] for name in names(part)], dtype=np.int64) for part in parts]
 

@@ -12,18 +12,16 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.frames import rotation_matrix
 from ..model.bodies import GROUND
 from ..model.forces import type_of
 from ..model.forces.ends import TwoPoints
-from ..model.placement import Drawn, joined
+from ..model.placement import PlacedModel, joined
 from ..multibody.compile import System
 from ..project.project import Project
 from ..results.results import States
-
-Array = NDArray[np.float64]
 
 #: From rider axes (forward, left, up) to those of SAE J1733 (forward, right, down).
 TO_SAE = np.array([1.0, -1.0, -1.0])
@@ -74,12 +72,12 @@ def neck_cuts(project: Project) -> dict[str, NeckCut]:
     """
     if project.assembly is None:
         return {}
-    drawn = Drawn(project.assembly)
+    drawn = PlacedModel(project.assembly)
     cuts = {path: _cut(drawn, path) for path in project.assembly.with_role("rider")}
     return {path: cut for path, cut in cuts.items() if cut is not None}
 
 
-def _cut(drawn: Drawn, rider: str) -> NeckCut | None:
+def _cut(drawn: PlacedModel, rider: str) -> NeckCut | None:
     head, own = joined(rider, str(drawn.assemblies[rider].head)), f"{rider}/"
     points: list[Array] = []
     outside: list[Pull] = []

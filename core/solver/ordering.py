@@ -12,12 +12,10 @@ from dataclasses import dataclass
 from itertools import pairwise, starmap
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array, Integers
 from ..multibody.layout import Layout
 
-F = NDArray[np.float64]
-I = NDArray[np.int64]
 PIVOT_SHARE = 0.01
 
 
@@ -27,8 +25,8 @@ class Pattern:
 
     layout: Layout
     pairs: tuple[tuple[int, int], ...]
-    g_row: I
-    g_col: I
+    g_row: Integers
+    g_col: Integers
     groups: tuple[tuple[int, int], ...]  # first and end row of each joint, guide or driver
 
     def own(self) -> list[list[tuple[int, int]]]:
@@ -69,9 +67,9 @@ class Pattern:
 class Entries:
     """A symmetric matrix: rows, columns and values (n,) of its entries on and below the diagonal, which add up."""
 
-    rows: I
-    columns: I
-    values: F
+    rows: Integers
+    columns: Integers
+    values: Array
 
 
 def elimination_order(pattern: Pattern, matrix: Entries) -> list[int]:
@@ -109,7 +107,9 @@ class _Blocks:
         unit_of, place = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
         for k, unit in enumerate(self.units):
             unit_of[unit], place[unit] = k, np.arange(len(unit))
-        self.near: list[dict[int, F]] = [{k: np.zeros((len(u), len(u)))} for k, u in enumerate(self.units)]
+        self.near: list[dict[int, Array]] = [
+            {k: np.zeros((len(u), len(u)))} for k, u in enumerate(self.units)
+        ]
         for i, j in pattern.entries():
             self._block(int(unit_of[i]), int(unit_of[j]))
         for i, j, value in zip(

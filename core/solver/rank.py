@@ -12,17 +12,15 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array, Integers
 from ..multibody.layout import Layout
 
-F = NDArray[np.float64]
-I = NDArray[np.int64]
 SMALL = 1e-8  # of a row's length; less counts as nothing
-Front = tuple[list[int], F]  # blocks of columns, rows (n, widths of the blocks side by side)
+Front = tuple[list[int], Array]  # blocks of columns, rows (n, widths of the blocks side by side)
 
 
-def rank_of(g_row: I, g_col: I, values: F, layout: Layout) -> int:
+def rank_of(g_row: Integers, g_col: Integers, values: Array, layout: Layout) -> int:
     """Rank of the matrix with rows g_row[k]:g_row[k + 1] of (g_col, values), its rows scaled to unit length.
 
     layout: whose blocks the columns are; those of the ground do not count.
@@ -52,9 +50,11 @@ def rank_of(g_row: I, g_col: I, values: F, layout: Layout) -> int:
     return rank
 
 
-def _rows(g_row: I, g_col: I, values: F, firsts: I, widths: I) -> dict[int, Front]:
+def _rows(
+    g_row: Integers, g_col: Integers, values: Array, firsts: Integers, widths: Integers
+) -> dict[int, Front]:
     """Scaled rows, those with the same blocks together."""
-    joined: dict[tuple[int, ...], list[F]] = {}
+    joined: dict[tuple[int, ...], list[Array]] = {}
     for a, b in pairwise(g_row.tolist()):
         keep = g_col[a:b] < firsts[-1]
         columns, entries = g_col[a:b][keep], values[a:b][keep]
@@ -73,12 +73,12 @@ def _rows(g_row: I, g_col: I, values: F, firsts: I, widths: I) -> dict[int, Fron
     return {k: (list(blocks), np.array(rows)) for k, (blocks, rows) in enumerate(joined.items())}
 
 
-def _starts(blocks: list[int], widths: I) -> list[int]:
+def _starts(blocks: list[int], widths: Integers) -> list[int]:
     """First columns of blocks side by side, and behind them their width."""
     return [0, *np.cumsum(widths[blocks]).tolist()]
 
 
-def _eliminate(block: int, parts: list[Front], widths: I) -> tuple[int, Front]:
+def _eliminate(block: int, parts: list[Front], widths: Integers) -> tuple[int, Front]:
     """How many rows of fronts the columns of a block hold, and the front of the others."""
     blocks = [block, *sorted({b for own, _ in parts for b in own} - {block})]
     starts = _starts(blocks, widths)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array, Integers
 from ..jit.decorators import inner, kernel
 from ..multibody.arrays import (
     BODY,
@@ -38,7 +38,6 @@ from ..results.spilled import release, zeros
 from .devices import device_power, device_work
 from .integration import Log
 
-Array = NDArray[np.float64]
 BLOCK = 1024  # instants whose force elements are kept in full, rate and energy included
 
 
@@ -76,10 +75,10 @@ class Places(NamedTuple):
     """What reactions are read from: row numbers of each (nr, width), -1 padded; its body and the point there (body
     axes); first and end row of the guides."""
 
-    rows: NDArray[np.int64]
-    bodies: NDArray[np.int64]
+    rows: Integers
+    bodies: Integers
     points: Array
-    guide_rows: NDArray[np.int64]
+    guide_rows: Integers
 
 
 class Reviewed(NamedTuple):

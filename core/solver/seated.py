@@ -8,13 +8,11 @@ piece, in what becomes of the body that carries its seat.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.frames import conjugate, multiply, rotation_matrix
 from ..multibody.compile import State, System
 from ..multibody.flatten import Seated
-
-Array = NDArray[np.float64]
 
 
 def seated_poses(system: System, r: Array, p: Array) -> tuple[Array, Array]:

@@ -9,8 +9,8 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.version import VERSION
 from ..multibody.compile import System, compile_system, track_of
@@ -27,7 +27,7 @@ from .engine import Engine, new_log
 from .events import located_events, signal_of
 from .integration import Log
 from .launch import start_device, start_speed
-from .live import LiveReader, LiveSample
+from .live_readings import LiveReader, LiveSample
 from .march import End, March, Progress, Show, figures_of, integrate
 from .multirate import (
     Recorded,
@@ -41,7 +41,6 @@ from .multirate import (
 )
 from .record import record
 
-Array = NDArray[np.float64]
 LONGEST_RIDE = 600.0  # s, when only a place ends the ride
 
 

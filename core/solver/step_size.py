@@ -14,7 +14,7 @@ from .integration import U1, U
 
 LOAD_SHARE = 0.07  # of the tolerance, for the forces of elements
 BEND_SHARE = 8.0  # times the tolerance, for the energy norm of elastic coordinates
-LEAST_BENT = 0.01  # of the softest mode under the largest force, which counts as bent from the start
+MIN_BENT = 0.01  # of the softest mode under the largest force, which counts as bent from the start
 AIM = 0.6  # share of the tolerance that a step uses which follows from its two ends
 
 
@@ -117,7 +117,7 @@ def elastic_error(S, W, Y, P, h, before):
         W.el.shape[0],
     )
     force, _ = _largest(S, W.vel[FORCE])
-    force = LEAST_BENT * max(force, Y.load[0])
+    force = MIN_BENT * max(force, Y.load[0])
     for e in range(flex.shape[0]):
         missed, first = 0.0, at[flex[e, 0]] + RIGID
         for i in range(flex[e, 1]):

@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_matrix, csc_matrix
 
+from ..base.arrays import Array, Integers
 from ..base.errors import InputError
 from ..base.reading import read_file
-from .matrix_files import DIRECTIONS, LARGEST, MOST, MOST_ENTRIES
-from .model import Array, Ints
+from .matrix_files import DIRECTIONS, LARGEST, MAX_ENTRIES, MOST
 
 WORDS = 1 << 31  # flag of records of whole numbers; others are of doubles
 PACKED = ~WORDS & 0xFFFFFFFF  # flags of records that are packed in some way, or in single precision
@@ -52,7 +52,7 @@ class _Records:
             raise _DamagedError
         return self.words[place + 2 : end], bool(flags & WORDS), end + 1
 
-    def numbers(self, place: int) -> tuple[Ints, int]:
+    def numbers(self, place: int) -> tuple[Integers, int]:
         """A record of whole numbers, and the place of the next one."""
         found, whole, after = self.at(place)
         if not whole:
@@ -81,7 +81,7 @@ class _Head(NamedTuple):
     unsymmetric: bool
 
 
-def read_full(file: Path, letter: str, numbers: Ints, table: Path) -> csc_matrix:
+def read_full(file: Path, letter: str, numbers: Integers, table: Path) -> csc_matrix:
     """Stiffness (K) or mass (M) of a .full file, three or six unknowns for each node of a table in their order, whose
     numbers (rising) are given; what a node does not have is zero.
 
@@ -134,10 +134,10 @@ def _head(file: Path, records: _Records) -> _Head:
             f"{file}: {head.equations} constraint equations bind its nodes (CE, CERIG, remote points, contacts), and"
             " Ansys has worked them into the matrices; write it without them, and tie interfaces here."
         )
-    if not 0 < head.size <= MOST or max(terms) > MOST_ENTRIES:
+    if not 0 < head.size <= MOST or max(terms) > MAX_ENTRIES:
         raise InputError(
             f"{file}: {head.size} unknowns with {max(terms)} entries are none, or more than can be reduced here"
-            f" ({MOST} with {MOST_ENTRIES})."
+            f" ({MOST} with {MAX_ENTRIES})."
         )
     return head
 
@@ -146,7 +146,9 @@ def _long(low: int, high: int) -> int:
     return (int(low) & 0xFFFFFFFF) + (int(high) << 32)
 
 
-def _order(file: Path, records: _Records, head: _Head, numbers: Ints, table: Path) -> tuple[Ints, int]:
+def _order(
+    file: Path, records: _Records, head: _Head, numbers: Integers, table: Path
+) -> tuple[Integers, int]:
     """Where every unknown stands in the order of the nodes of a table, and how many a node has there."""
     kinds, place = records.numbers(HEADER + 3 + len(records.numbers(HEADER)[0]))
     nodes, _ = records.numbers(place)
@@ -186,7 +188,7 @@ def _order(file: Path, records: _Records, head: _Head, numbers: Ints, table: Pat
     return np.asarray(each * at[of] + way, dtype=np.int64), each
 
 
-def _terms(records: _Records, head: _Head, letter: str) -> tuple[Ints, Ints, Array]:
+def _terms(records: _Records, head: _Head, letter: str) -> tuple[Integers, Integers, Array]:
     """Rows, columns and values of the entries of one triangle: of every equation a record of columns, counted from 1,
     and one of values."""
     place, wanted = (head.stiffness, head.terms[0]) if letter == "K" else (head.mass, head.terms[1])
@@ -208,7 +210,7 @@ def _terms(records: _Records, head: _Head, letter: str) -> tuple[Ints, Ints, Arr
     return rows, found, np.concatenate(values)
 
 
-def read_nodes(file: Path) -> tuple[Ints, Array]:
+def read_nodes(file: Path) -> tuple[Integers, Array]:
     """The numbers of the nodes of a result file (`.rst`) or a `.cdb`, and their places (n, 3), as the file has them.
 
     Raises InputError naming the file, and of a .cdb the line, that cannot be read.
@@ -242,7 +244,7 @@ def read_nodes(file: Path) -> tuple[Ints, Array]:
     return rows[:, 0].astype(np.int64), rows[:, 1:]
 
 
-def _nodes_of_cdb(file: Path) -> tuple[Ints, Array]:
+def _nodes_of_cdb(file: Path) -> tuple[Integers, Array]:
     """Of the blocks NBLOCK, whose fields have the widths that the line below their head says."""
     lines = read_file(file, LARGEST, "a .cdb file").decode("latin-1").splitlines()
     numbers, places = [], []

@@ -15,8 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import coo_matrix, csc_matrix
 
+from ..base.arrays import Array
 from ..base.errors import InputError
-from .model import DIRECTIONS, Array, Structure
+from .model import DIRECTIONS, Structure
 
 GAUSS = np.polynomial.legendre.leggauss(4)  # exact to degree 7
 STEEL = (2.1e11, 8.076923e10, 7850.0)

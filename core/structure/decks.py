@@ -15,12 +15,12 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from ..base.arrays import Array, Integers
 from ..base.errors import InputError
 from ..base.reading import read_file
-from .model import Array, Ints
 
 LARGEST = 512 * 10**6  # bytes of a deck with all that it includes
-MOST_APART = 1e6  # weights of a mean
+MAX_APART = 1e6  # weights of a mean
 TRANSLATIONS, ALL = set("123"), set("123456")  # degrees of freedom of a node
 INCLUDES = {
     "nastran": re.compile(r"INCLUDE\s+(?P<file>\S.*)", re.IGNORECASE),
@@ -237,12 +237,12 @@ class Contents:
     with how many and the first line."""
 
     points: Array = field(default_factory=lambda: np.zeros((0, 3)))
-    cells: dict[str, Ints] = field(default_factory=dict)
-    of: dict[str, Ints] = field(default_factory=dict)
+    cells: dict[str, Integers] = field(default_factory=dict)
+    of: dict[str, Integers] = field(default_factory=dict)
     materials: list[FileMaterial] = field(default_factory=list)
     masses: list[PointMass] = field(default_factory=list)
     ties: list[FileTie] = field(default_factory=list)
-    sets: dict[str, Ints] = field(default_factory=dict)
+    sets: dict[str, Integers] = field(default_factory=dict)
     left_out: dict[str, tuple[int, str]] = field(default_factory=dict)
 
     def leave_out(self, name: str, where: str, count: int = 1) -> None:
@@ -266,8 +266,8 @@ def tie_of(
         raise deck.refusal(line, f"{name} ties no node; name some, or take it out.")
     if any(not weight > 0.0 for weight in weights):
         raise deck.refusal(line, f"{name} has a weight that is not above 0.")
-    if weights and not max(weights) <= MOST_APART * min(weights):
-        raise deck.refusal(line, f"{name} has weights that are more than {MOST_APART:g} times apart.")
+    if weights and not max(weights) <= MAX_APART * min(weights):
+        raise deck.refusal(line, f"{name} has weights that are more than {MAX_APART:g} times apart.")
     even = not weights or min(weights) == max(weights)
     at = tuple(index(deck, line, name, node, order) for node in nodes)
     reference = index(deck, line, name, about, order)

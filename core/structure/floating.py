@@ -23,10 +23,11 @@ from numpy.typing import ArrayLike
 from scipy.linalg import eigh
 from scipy.sparse import block_diag, coo_matrix, csc_matrix, csr_matrix, diags, vstack
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.frames import skew
 from .beams import GAUSS, Piece, _bending
-from .model import DIRECTIONS, NONE, Array, Structure
+from .model import DIRECTIONS, NONE, Structure
 from .reduction import FREE, Reduced
 from .stiffening import BeamStiffening, Load, Meshed, SolidStiffening, Stiffening
 

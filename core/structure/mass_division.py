@@ -16,8 +16,9 @@ import numpy as np
 from scipy.linalg import eigh
 from scipy.sparse import coo_matrix, csc_matrix
 
+from ..base.arrays import Array, Integers
 from ..base.errors import InputError
-from .model import DIRECTIONS, Array, Ints, Structure
+from .model import DIRECTIONS, Structure
 from .reduction import Reduced, craig_bampton, factor, hrz_lumps, lowest_modes
 
 CONSISTENT = "consistent"
@@ -98,7 +99,7 @@ def _directions(s: Structure, clamped: str, free: str, shape: Array) -> Array:
     return np.asarray(moved / np.linalg.norm(moved))
 
 
-def _whole_sags(s: Structure, held: Ints, free: str, way: Array) -> tuple[float, float]:
+def _whole_sags(s: Structure, held: Integers, free: str, way: Array) -> tuple[float, float]:
     """Deflection of the free end, along `way`, under a unit force there and under gravity along it."""
     left = np.setdiff1d(np.arange(s.size), held)
     load = np.zeros((s.size, 2))

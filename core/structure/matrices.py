@@ -15,12 +15,13 @@ from scipy.sparse import coo_matrix, csc_matrix
 from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 from scipy.spatial import cKDTree
 
+from ..base.arrays import Array, Integers
 from ..base.errors import InputError
 from ..base.reading import read_file
 from .ansys_files import read_full, read_nodes
-from .matrix_files import LARGEST, MOST_ENTRIES, read_calculix, read_op4
+from .matrix_files import LARGEST, MAX_ENTRIES, read_calculix, read_op4
 from .matrix_files import MOST as MOST  # also of meshes
-from .model import NONE, Array, Ints, Structure, check_structure
+from .model import NONE, Structure, check_structure
 from .nastran_results import read_op2_nodes
 
 LARGEST_TABLE = 64 * 10**6  # bytes of a table of nodes
@@ -69,7 +70,7 @@ def read_structure(stiffness: Path, mass: Path, nodes: Path) -> Structure:
     return made
 
 
-def _read(file: Path, letter: str, numbers: Ints, table: Path) -> csc_matrix:
+def _read(file: Path, letter: str, numbers: Integers, table: Path) -> csc_matrix:
     """A matrix by the ending of its file."""
     ending, nodes = file.suffix.lower(), len(numbers)
     if ending in OP4:
@@ -140,10 +141,10 @@ def _matrix(file: Path, nodes: int, table: Path) -> csc_matrix:
             f"{file}: {rows} unknowns are neither three nor six for each of the {nodes} nodes of {table.name}; export"
             " matrices and nodes of the same model."
         )
-    if rows > MOST or entries > MOST_ENTRIES:
+    if rows > MOST or entries > MAX_ENTRIES:
         raise InputError(
             f"{file}: {rows} unknowns with {entries} entries are more than can be reduced here ({MOST} with"
-            f" {MOST_ENTRIES}); reduce the model in the program it comes from."
+            f" {MAX_ENTRIES}); reduce the model in the program it comes from."
         )
     return _filled(file, stream, rows, entries, head[4] == "symmetric")
 
@@ -181,7 +182,7 @@ def _filled(file: Path, stream: io.BytesIO, size: int, entries: int, symmetric: 
     return csc_matrix(coo_matrix((values, (i, j)), shape=(size, size)))
 
 
-def nodes_of(stiffness: Path, file: Path) -> tuple[Ints, Array]:
+def nodes_of(stiffness: Path, file: Path) -> tuple[Integers, Array]:
     """The numbers of the nodes of a matrix, rising, and their places (n, 3) m. Raises InputError naming the file."""
     kind = file.suffix.lower()
     holes = stiffness.suffix.lower() in (*CALCULIX, *ANSYS) or kind in OF_PROGRAMS

@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 from scipy.sparse import coo_matrix, csc_matrix
 
+from ..base.arrays import Array, Integers
 from ..base.errors import InputError
 from ..base.reading import read_file
-from .model import Array, Ints
 
 LARGEST = 512 * 10**6  # bytes of a matrix file that is read
 MOST = 500_000  # unknowns
-MOST_ENTRIES = 20_000_000  # of a matrix
+MAX_ENTRIES = 20_000_000  # of a matrix
 REAL = (1, 2)  # types of op4: single and double precision
 DIRECTIONS = "xyz"
 
@@ -74,7 +74,7 @@ def _check_size(file: Path, shape: tuple[int, ...], kind: int, sizes: tuple[int,
         raise InputError(f"{file}: {shape[0]} unknowns are more than can be reduced here ({MOST}).")
 
 
-def read_calculix(file: Path, numbers: Ints, table: Path) -> csc_matrix:
+def read_calculix(file: Path, numbers: Integers, table: Path) -> csc_matrix:
     """A matrix of CalculiX, its unknowns put in the order of the nodes of a table, whose numbers (rising) are given.
 
     The names of the unknowns stand in the file of the same name that ends in .dof. Raises InputError naming the file:
@@ -94,7 +94,7 @@ def read_calculix(file: Path, numbers: Ints, table: Path) -> csc_matrix:
     return csc_matrix(coo_matrix((values, (i, j)), shape=(size, size)))
 
 
-def _order(file: Path, numbers: Ints, table: Path) -> Ints:
+def _order(file: Path, numbers: Integers, table: Path) -> Integers:
     """Where every unknown of a .dof file, node.direction line by line, stands in the order of the nodes."""
     content = read_file(file, LARGEST, "a list of unknowns")
     try:
@@ -129,11 +129,11 @@ def _rows(file: Path, columns: int) -> Array:
     content = read_file(file, LARGEST, "a matrix")
     try:
         with warnings.catch_warnings(action="ignore"):
-            rows = np.loadtxt(io.BytesIO(content), ndmin=2, encoding="latin-1", max_rows=MOST_ENTRIES + 1)
+            rows = np.loadtxt(io.BytesIO(content), ndmin=2, encoding="latin-1", max_rows=MAX_ENTRIES + 1)
     except ValueError:
         raise InputError(f"{file}: a row of it is not two numbers and a value; write it again.") from None
-    if len(rows) > MOST_ENTRIES or (len(rows) and rows.shape[1] != columns) or not np.isfinite(rows).all():
+    if len(rows) > MAX_ENTRIES or (len(rows) and rows.shape[1] != columns) or not np.isfinite(rows).all():
         raise InputError(
-            f"{file}: is to have rows of row, column and value, at most {MOST_ENTRIES}; write it again."
+            f"{file}: is to have rows of row, column and value, at most {MAX_ENTRIES}; write it again."
         )
     return np.asarray(rows, dtype=np.float64)

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import numpy as np
 
+from ..base.arrays import Array, Integers
 from ..base.errors import InputError
 from ..base.reading import read_file
 from .abaqus_deck import read_abaqus
 from .decks import Contents, Deck, FileMaterial, FileTie, PointMass
 from .matrices import FARTHEST, MOST
-from .model import Array, Ints
 from .nastran_deck import read_nastran
 from .solids import KINDS, Material, Solid, needed
 from .ties import Tie
@@ -34,8 +34,8 @@ SOLID = ("tetra", "hexahedron", "wedge", "pyramid", "polyhedron", "VTK_LAGRANGE_
 LINEAR = ("tetra", "hexahedron", "wedge", "pyramid")
 LARGE = 500.0  # m: no structure of a ride, but one of half a metre in millimetres
 SMALL = 5e-3  # m: no structure of a ride, but one of five metres in kilometres
-LEAST_E, MOST_E = 1e8, 2e12  # Pa
-LEAST_DENSITY, MOST_DENSITY = 10.0, 3e4  # kg/m^3
+MIN_E, MAX_E = 1e8, 2e12  # Pa
+MIN_DENSITY, MAX_DENSITY = 10.0, 3e4  # kg/m^3
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,8 @@ class Mesh:
     file has besides, in words."""
 
     solid: Solid
-    sets: dict[str, Ints] = field(default_factory=dict)
-    from_file: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    sets: dict[str, Integers] = field(default_factory=dict)
+    from_file: Integers = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     ties: Mapping[str, Tie] = field(default_factory=dict)
     masses: tuple[tuple[int | str, PointMass], ...] = ()
     own: int = 0
@@ -102,7 +102,7 @@ def _contents(file: Path) -> Contents:
     return _by_meshio(file, form)
 
 
-def _materials(contents: Contents, given: Material) -> tuple[tuple[Material, ...], dict[str, Ints], int]:
+def _materials(contents: Contents, given: Material) -> tuple[tuple[Material, ...], dict[str, Integers], int]:
     """Materials of the elements, by kind which of them each has, and how many have one of the file; none where all have
     the given one."""
     solids = {kind: of for kind, of in contents.of.items() if kind in KINDS}
@@ -122,7 +122,7 @@ def _checked(one: FileMaterial) -> Material:
     return material
 
 
-def _carrier(one: PointMass, ties: list[FileTie], number: Ints) -> int | str:
+def _carrier(one: PointMass, ties: list[FileTie], number: Integers) -> int | str:
     """What carries a mass of the file: a node of the solid, or a tie by name."""
     tied = next((tie.name for tie in ties if tie.reference == one.node), None)
     if tied is not None:
@@ -140,7 +140,7 @@ def _carrier(one: PointMass, ties: list[FileTie], number: Ints) -> int | str:
     return int(number[one.node])
 
 
-def _tie(one: FileTie, points: Array, number: Ints) -> Tie:
+def _tie(one: FileTie, points: Array, number: Integers) -> Tie:
     """A tie of the file, of the nodes of elements. Raises InputError for others."""
     lost = next((node for node in one.nodes if number[node] < 0), None)
     if lost is not None:
@@ -163,16 +163,16 @@ def _tie(one: FileTie, points: Array, number: Ints) -> Tie:
 
 def check_material(material: Material) -> None:
     """Raise InputError for figures that no material has, as other units make them."""
-    if not LEAST_E <= material.E <= MOST_E:
+    if not MIN_E <= material.E <= MAX_E:
         raise InputError(
-            f"Young's modulus {material.E:g} Pa: must be from {LEAST_E:g} to {MOST_E:g} Pa; steel has 2.1e11 (210,000"
+            f"Young's modulus {material.E:g} Pa: must be from {MIN_E:g} to {MAX_E:g} Pa; steel has 2.1e11 (210,000"
             " MPa)."
         )
     if not 0.0 <= material.poisson < 0.5:
         raise InputError(f"Poisson's ratio {material.poisson:g}: must be from 0 to below 0.5; steel has 0.3.")
-    if not LEAST_DENSITY <= material.density <= MOST_DENSITY:
+    if not MIN_DENSITY <= material.density <= MAX_DENSITY:
         raise InputError(
-            f"Density {material.density:g} kg/m^3: must be from {LEAST_DENSITY:g} to {MOST_DENSITY:g}; steel has 7850"
+            f"Density {material.density:g} kg/m^3: must be from {MIN_DENSITY:g} to {MAX_DENSITY:g}; steel has 7850"
             " (7.85e-9 t/mm^3)."
         )
 
@@ -232,7 +232,7 @@ def _by_meshio(file: Path, form: str) -> Contents:
     return out
 
 
-def _cells(file: Path, contents: Contents, count: int) -> dict[str, Ints]:
+def _cells(file: Path, contents: Contents, count: int) -> dict[str, Integers]:
     solids = {kind: cells for kind, cells in contents.cells.items() if kind in KINDS}
     first_order = next((kind for kind in contents.cells if kind in LINEAR), None)
     if first_order is not None:
@@ -272,7 +272,7 @@ def _check_size(file: Path, solid: Solid) -> None:
         )
 
 
-def within(nodes: Array, place: tuple[float, float, float], reach: float) -> Ints:
+def within(nodes: Array, place: tuple[float, float, float], reach: float) -> Integers:
     """The nodes (numbers) that lie within a reach (m) of a place (3,) m."""
-    out: Ints = np.flatnonzero(np.linalg.norm(nodes - np.asarray(place), axis=1) <= reach)
+    out: Integers = np.flatnonzero(np.linalg.norm(nodes - np.asarray(place), axis=1) <= reach)
     return out

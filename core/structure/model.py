@@ -10,14 +10,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csc_matrix, csr_matrix
 from scipy.sparse.csgraph import connected_components
 
+from ..base.arrays import Array, Integers
 from ..base.errors import InputError
-
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 DIRECTIONS = 6  # of a node: three translations, three rotations
 NONE = -1  # in place of an unknown that a node has not
@@ -34,7 +31,7 @@ class Structure:
     other bodies are joined."""
 
     nodes: Array
-    unknowns: Ints
+    unknowns: Integers
     K: csc_matrix
     M: csc_matrix
     frames: Mapping[str, int] = field(default_factory=dict)
@@ -43,12 +40,12 @@ class Structure:
     def size(self) -> int:
         return int(self.K.shape[0])
 
-    def of_frame(self, name: str) -> Ints:
+    def of_frame(self, name: str) -> Integers:
         """The six unknowns of a frame. Raises InputError when there is no such frame."""
         if name not in self.frames:
             known = ", ".join(f"'{frame}'" for frame in self.frames) or "none"
             raise InputError(f"The structure has no frame '{name}'; it has {known}.")
-        own: Ints = self.unknowns[self.frames[name]]
+        own: Integers = self.unknowns[self.frames[name]]
         return own
 
     def rigid_motions(self) -> Array:
@@ -186,7 +183,7 @@ def _rigid_findings(s: Structure) -> Iterator[str]:
         )
 
 
-def _parts(s: Structure) -> Ints:
+def _parts(s: Structure) -> Integers:
     """The connected part of each unknown; those of one node belong together."""
     own = [row[row != NONE] for row in s.unknowns]
     pairs = np.concatenate(

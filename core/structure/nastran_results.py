@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from ..base.arrays import Array, Integers
 from ..base.errors import InputError
 from ..base.reading import read_file
-from .model import DIRECTIONS, Array, Ints
+from .model import DIRECTIONS
 
 LARGEST = 512 * 10**6  # bytes
 HOW = "run it with PARAM,POST,-1 and write it again"
@@ -27,7 +28,7 @@ class FoundModes:
     shapes: Array
 
 
-def read_op2_nodes(file: Path) -> tuple[Ints, Array]:
+def read_op2_nodes(file: Path) -> tuple[Integers, Array]:
     """The numbers of all nodes, in the order of the matrices, and their places (n, 3) in the model's units.
 
     Raises InputError naming the file: no nodes in it, unknowns that are of no node, displacements along axes of another
@@ -58,7 +59,7 @@ def read_op2_nodes(file: Path) -> tuple[Ints, Array]:
     return numbers, values[first]
 
 
-def read_op2_modes(file: Path, numbers: Ints) -> FoundModes:
+def read_op2_modes(file: Path, numbers: Integers) -> FoundModes:
     """The modes of an op2 file, for nodes by their numbers. Raises InputError naming the file: none in it, a node that
     they do not move."""
     found = [table for key, tables in _contents(file).items() if key.startswith("oug") for table in tables]

@@ -13,9 +13,10 @@ from typing import Final
 import numpy as np
 from scipy.linalg import eigh, null_space
 
+from ..base.arrays import Array
 from ..base.frames import skew
 from .floating import Floating
-from .model import DIRECTIONS, Array
+from .model import DIRECTIONS
 
 WAYS: Final = ("along x", "along y", "along z", "about x", "about y", "about z")
 MISSED: Final = 1e-6  # of a unit motion of an interface that a body may miss and still have it

@@ -15,8 +15,9 @@ from scipy.linalg import eigh
 from scipy.sparse import csc_matrix
 from scipy.sparse.linalg import ArpackError, LinearOperator, SuperLU, eigsh, splu
 
+from ..base.arrays import Array, Integers
 from ..base.errors import InputError
-from .model import DIRECTIONS, NONE, Array, Ints, Structure, place_of
+from .model import DIRECTIONS, NONE, Structure, place_of
 
 LOOSE_FRAME = 1e-9  # of the largest of a frame
 MECHANISM = 1e-12  # of the mean stiffness over the mean mass
@@ -67,7 +68,7 @@ def modes(K: Array, M: Array) -> tuple[Array, Array]:
     return np.sqrt(np.where(values > least, values, 0.0)), shapes
 
 
-def lowest_modes(structure: Structure, count: int, held: Ints | None = None) -> tuple[Array, Array]:
+def lowest_modes(structure: Structure, count: int, held: Integers | None = None) -> tuple[Array, Array]:
     """The lowest modes of a whole structure with some unknowns held: rad/s (count,), shapes (unknowns, count), mass 1.
 
     A free structure has six rigid ones among them, with frequencies near 0. Raises InputError when there are fewer.
@@ -135,7 +136,7 @@ def craig_bampton(
 
 
 def _fixed_modes(
-    structure: Structure, i: Ints, K: csc_matrix, M: csc_matrix, count: int, factors: SuperLU
+    structure: Structure, i: Integers, K: csc_matrix, M: csc_matrix, count: int, factors: SuperLU
 ) -> tuple[Array, Array]:
     """Speeds rad/s and shapes (mass 1) of the lowest modes of the unknowns i between fixed frames. Raises InputError
     where there are not so many, or the structure is loose."""

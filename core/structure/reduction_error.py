@@ -7,15 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from .floating import Floating
-from .model import NONE, Array, Structure
+from .model import NONE, Structure
 from .nastran_results import FoundModes
 from .reduction import assurance, effective_mass, lowest_modes
 
 COUNT = 6  # modes that are compared
 ALIKE = 1e-4  # relative difference of two speeds that count as the same
-MOST_FOUND = 12  # modes of another program that are looked at
+MAX_FOUND = 12  # modes of another program that are looked at
 OTHER_MODEL = 0.01  # relative difference of frequencies that no rounding of a file makes
 RIGID = 0.01  # of the first free frequency: modes below are rigid motions
 
@@ -78,7 +79,7 @@ def beside(whole: Structure, basis: Array, first: float, found: FoundModes) -> t
     frequencies are those of another model.
     """
     there = whole.unknowns != NONE
-    elastic = np.flatnonzero(found.hertz > RIGID * first)[:MOST_FOUND]
+    elastic = np.flatnonzero(found.hertz > RIGID * first)[:MAX_FOUND]
     if not len(elastic):
         raise InputError(
             f"there is no elastic mode in it (above {RIGID * first:.3g} Hz); ask for more modes."

@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..base.arrays import Array, Integers
 from .beams import Line, Piece, Section
-from .model import Array, Ints, Structure
+from .model import Structure
 from .stress import CORNERS, Superposition, superposition
 
 ROUND_SIDES = 16
@@ -29,11 +30,11 @@ class Skin:
 
     points: Array
     normals: Array
-    faces: Ints
+    faces: Integers
     moves: Array
     normal: Array
     shear: Array
-    beams: Ints
+    beams: Integers
 
     @property
     def stressed(self) -> bool:
@@ -45,7 +46,7 @@ class Skin:
         out: Array = self.points + factor * (self.moves @ q)
         return out
 
-    def von_mises(self, q: Array, of: Ints | slice = slice(None)) -> Array:
+    def von_mises(self, q: Array, of: Integers | slice = slice(None)) -> Array:
         """Von Mises stress (v, ...) Pa under coordinates q (coordinates, ...); of: some points only."""
         s, t = self.normal[of] @ q, self.shear[of] @ q
         out: Array = np.sqrt(s**2 + 3.0 * t**2)
@@ -90,7 +91,7 @@ class _Panels(NamedTuple):
     """The corners of the quadrilaterals of an element, four by four: the end (v,) they lie on, offsets (v, 3) m from
     the centre line there and outward normals (v, 3), in the axes of the element."""
 
-    end: Ints
+    end: Integers
     offsets: Array
     outward: Array
 
@@ -104,7 +105,7 @@ def _outlines(lines: Sequence[Line | Piece], rounded: Sequence[bool]) -> list[_P
     ]
 
 
-def _placed(lines: Sequence[Line | Piece], drawn: Sequence[_Panels]) -> tuple[Array, Array, Ints]:
+def _placed(lines: Sequence[Line | Piece], drawn: Sequence[_Panels]) -> tuple[Array, Array, Integers]:
     """Points (v, 3) m, normals (v, 3) and triangles (t, 3) as drawn."""
     points, normals = [], []
     for one, panels in zip(lines, drawn, strict=True):
@@ -117,7 +118,7 @@ def _placed(lines: Sequence[Line | Piece], drawn: Sequence[_Panels]) -> tuple[Ar
     return np.concatenate(points), np.concatenate(normals), faces
 
 
-def _beams(lines: Sequence[Line | Piece], drawn: Sequence[_Panels]) -> Ints:
+def _beams(lines: Sequence[Line | Piece], drawn: Sequence[_Panels]) -> Integers:
     return np.repeat([one.beam for one in lines], [len(panels.end) for panels in drawn])
 
 

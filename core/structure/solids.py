@@ -14,12 +14,12 @@ from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import coo_matrix, csc_matrix
 
+from ..base.arrays import Array, Integers
 from ..base.errors import InputError
 from .beams import STEEL
-from .model import DIRECTIONS, NONE, Array, Ints, Structure
+from .model import DIRECTIONS, NONE, Structure
 
 AT_ONCE = 1024  # elements that are worked on together
 ORDER = 4  # of integration: exact for the mass of straight elements
@@ -30,7 +30,7 @@ _TET_EDGES = ((0, 1), (1, 2), (2, 0), (0, 3), (1, 3), (2, 3))
 _TET_FACES = ((0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2))
 _HEX_CORNERS = ((0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1), (1, 1, 1), (0, 1, 1))
 _TET_CORNERS = ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))
-Chunk = tuple[slice, NDArray[np.float64], NDArray[np.float64]]
+Chunk = tuple[slice, Array, Array]
 
 
 @dataclass(frozen=True)
@@ -85,11 +85,11 @@ class Solid:
     all of the one material."""
 
     nodes: Array
-    cells: dict[str, Ints]
+    cells: dict[str, Integers]
     material: Material
-    labels: Ints
+    labels: Integers
     materials: tuple[Material, ...] = ()
-    of: Mapping[str, Ints] = field(default_factory=dict)
+    of: Mapping[str, Integers] = field(default_factory=dict)
 
     def figures(self, kind: str) -> Array:
         """Lame's constants Pa, density kg/m^3 and E Pa of each element of a kind (4, elements)."""
@@ -107,7 +107,7 @@ def needed(library: str) -> None:
 
 
 @cache
-def _element(kind: str) -> tuple[Any, Ints]:
+def _element(kind: str) -> tuple[Any, Integers]:
     """The element of scikit-fem and, for each node in the order of VTK, the number of its shape function."""
     needed("skfem")
     import skfem
@@ -263,10 +263,10 @@ def nodal_stress(solid: Solid, moves: Array) -> Array:
     return out
 
 
-def outer_faces(solid: Solid, *, fine: bool = True) -> Ints:
+def outer_faces(solid: Solid, *, fine: bool = True) -> Integers:
     """The outside as triangles (t, 3) of numbers of nodes, seen from outside: the faces that one element alone has.
     fine: with the middles of edges, else between corners alone."""
-    triangles: list[Ints] = []
+    triangles: list[Integers] = []
     corners = max(len(face) for kind in solid.cells for face in KINDS[kind].faces)
     keys, rings = [], []
     for kind, cells in solid.cells.items():
@@ -292,7 +292,7 @@ def outer_faces(solid: Solid, *, fine: bool = True) -> Ints:
     return np.concatenate(triangles)
 
 
-def _cut(corners: Ints, middles: Ints) -> Sequence[Ints]:
+def _cut(corners: Integers, middles: Integers) -> Sequence[Integers]:
     """Triangles between the corners (f, 3 or 4) of faces and the middles of their edges."""
     n = corners.shape[1]
     out = [np.stack([middles[:, k - 1], corners[:, k], middles[:, k]], axis=1) for k in range(n)]

@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 from scipy.sparse import csc_matrix
 
+from ..base.arrays import Array
 from .beams import Piece
-from .model import DIRECTIONS, Array, Structure
+from .model import DIRECTIONS, Structure
 from .reduction import factor, with_held
 from .solids import Solid, geometric_stiffness
 from .ties import Tie, Tied

@@ -14,8 +14,9 @@ import numpy as np
 from scipy.sparse import csc_matrix
 from scipy.sparse.linalg import splu
 
+from ..base.arrays import Array, Integers
 from .beams import Piece
-from .model import DIRECTIONS, Array, Ints, Structure
+from .model import DIRECTIONS, Structure
 
 CORNERS = ((1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0))  # of the half-heights y, z
 BLOCK = 2048  # instants that are superposed at once
@@ -74,7 +75,7 @@ class Envelope:
     Pa."""
 
     worst: Array
-    instant: Ints
+    instant: Integers
     low: Array
     high: Array
 

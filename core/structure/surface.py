@@ -16,15 +16,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.arrays import Array, Array32, Integers
 from ..base.errors import InputError
-from .model import Array, Ints
 from .solids import Solid, nodal_stress, outer_faces
 from .stress import Envelope
 
-Floats = NDArray[np.float32]
-MOST_POINTS = 20_000  # of a structure without elements, beyond which some are left out
-MOST_PACKED = 30 * 10**6  # characters of a packed surface, as a project file can keep it
-MOST_OPENED = 10**9  # bytes of an unpacked one
+MAX_POINTS = 20_000  # of a structure without elements, beyond which some are left out
+MAX_PACKED = 30 * 10**6  # characters of a packed surface, as a project file can keep it
+MAX_OPENED = 10**9  # bytes of an unpacked one
 FINE = 500_000  # nodes times coordinates, beyond which the middles of edges are left out
 AT_ONCE = 1_500_000  # nodes times instants whose stress is looked at together
 #: From xx yy zz xy yz xz to five parts whose length is the von Mises stress, and the mean stress.
@@ -44,11 +43,11 @@ class Surface:
     matrices are known; moves (v, 3, coordinates): m a unit; stress (v, 6, coordinates): xx yy zz xy yz xz, Pa a unit,
     (v, 6, 0) where it is not known."""
 
-    points: Floats
-    labels: Ints
-    faces: Ints
-    moves: Floats
-    stress: Floats
+    points: Array32
+    labels: Integers
+    faces: Integers
+    moves: Array32
+    stress: Array32
 
     @property
     def stressed(self) -> bool:
@@ -56,28 +55,28 @@ class Surface:
         return bool(self.stress.shape[2] > 0)
 
     @cached_property
-    def parts(self) -> Floats:
+    def parts(self) -> Array32:
         """`PARTS` of the stress (6, v, coordinates), von Mises parts first."""
         return np.ascontiguousarray(np.einsum("pc,vcm->pvm", PARTS.astype(np.float32), self.stress))
 
     @cached_property
-    def _flat(self) -> Floats:
+    def _flat(self) -> Array32:
         return np.ascontiguousarray(self.moves.reshape(-1, self.moves.shape[2]))
 
-    def moved(self, q: Array, factor: float = 1.0) -> Floats:
+    def moved(self, q: Array, factor: float = 1.0) -> Array32:
         """The points (v, 3) m under coordinates q (coordinates,), what they move times a factor."""
-        out: Floats = (self._flat @ (factor * np.asarray(q)).astype(np.float32)).reshape(-1, 3)
+        out: Array32 = (self._flat @ (factor * np.asarray(q)).astype(np.float32)).reshape(-1, 3)
         out += self.points
         return out
 
-    def von_mises(self, q: Array, of: Ints | slice = slice(None)) -> Floats:
+    def von_mises(self, q: Array, of: Integers | slice = slice(None)) -> Array32:
         """Von Mises stress (v, ...) Pa under coordinates q (coordinates, ...); of: some nodes only."""
         some = self.parts[:5, of]
         # one product of two matrices: a stack of them is not handed to the library of linear algebra
         flat = some.reshape(-1, some.shape[2]) @ np.asarray(q, dtype=np.float32)
         parts = flat.reshape(some.shape[:2] + flat.shape[1:])
         parts *= parts
-        out: Floats = np.sqrt(parts.sum(axis=0))
+        out: Array32 = np.sqrt(parts.sum(axis=0))
         return out
 
     def at(self, spot: int, q: Array) -> tuple[Array, Array]:
@@ -135,8 +134,8 @@ def surface_of_solid(solid: Solid, moves: Array) -> Surface:
 
 
 def points_of_nodes(nodes: Array, moves: Array) -> Surface:
-    """Nodes (n, 3) m of which no elements are known, at most `MOST_POINTS` of them, evenly left out."""
-    kept = np.arange(0, len(nodes), 1 + (len(nodes) - 1) // MOST_POINTS)
+    """Nodes (n, 3) m of which no elements are known, at most `MAX_POINTS` of them, evenly left out."""
+    kept = np.arange(0, len(nodes), 1 + (len(nodes) - 1) // MAX_POINTS)
     return Surface(
         nodes[kept].astype(np.float32), kept, np.zeros((0, 3), dtype=np.int64), moves[kept].astype(np.float32),
         np.zeros((len(kept), 6, 0), dtype=np.float32),
@@ -144,14 +143,14 @@ def points_of_nodes(nodes: Array, moves: Array) -> Surface:
 
 
 def pack(surface: Surface) -> tuple[str, bool]:
-    """A surface as text (base64 of zlib), and whether its numbers are whole: beyond `MOST_PACKED` they are kept to one
+    """A surface as text (base64 of zlib), and whether its numbers are whole: beyond `MAX_PACKED` they are kept to one
     part in 32,767 of the largest of their coordinate. Raises InputError when even that is too much."""
     for whole in (True, False):
         columns = [_numbers(x, whole) for x in (surface.moves, surface.stress)]
         head = [surface.points.astype("<f4"), surface.labels.astype("<i4"), surface.faces.astype("<i4")]
         raw = b"".join(x.tobytes() for x in (*head, *(part for column in columns for part in column)))
         text = base64.b64encode(zlib.compress(raw, 6)).decode("ascii")
-        if len(text) <= MOST_PACKED:
+        if len(text) <= MAX_PACKED:
             return text, whole
     raise InputError(
         f"The surface has {len(surface.points)} nodes and {surface.moves.shape[2]} modes, which is more than a project"
@@ -167,7 +166,7 @@ def unpack(text: str, points: int, triangles: int, modes: int, stressed: bool, w
     wanted += (size * 6 * points * n + scales) if stressed else 0
     try:
         opened = zlib.decompressobj()
-        raw = opened.decompress(base64.b64decode(text, validate=True), min(wanted, MOST_OPENED) + 1)
+        raw = opened.decompress(base64.b64decode(text, validate=True), min(wanted, MAX_OPENED) + 1)
     except (binascii.Error, ValueError, zlib.error):
         raw = b""
     if len(raw) != wanted:
@@ -199,7 +198,7 @@ def unpack(text: str, points: int, triangles: int, modes: int, stressed: bool, w
     )  # fmt: skip
 
 
-def _numbers(values: Floats, whole: bool) -> list[NDArray[np.generic]]:
+def _numbers(values: Array32, whole: bool) -> list[NDArray[np.generic]]:
     """Numbers as they are, or the scales of their coordinates and whole numbers of sixteen bits."""
     if whole or not values.size:
         return [values.astype("<f4")]

@@ -14,8 +14,9 @@ import numpy as np
 from scipy.linalg import qr
 from scipy.sparse import coo_matrix, csc_matrix, identity
 
+from ..base.arrays import Array, Integers
 from ..base.errors import InputError
-from .model import DIRECTIONS, NONE, Array, Ints, Structure
+from .model import DIRECTIONS, NONE, Structure
 
 FARTHEST_TIE = 0.7  # of the diagonal of a structure
 
@@ -124,7 +125,7 @@ def _levers(structure: Structure, one: Tie) -> Array:
     return out
 
 
-def _rigid(structure: Structure, one: Tie, frame: Ints) -> list[tuple[int, Ints, Array]]:
+def _rigid(structure: Structure, one: Tie, frame: Integers) -> list[tuple[int, Integers, Array]]:
     out = []
     for node, lever in zip(one.nodes, _levers(structure, one), strict=True):
         own = structure.unknowns[node]
@@ -133,7 +134,7 @@ def _rigid(structure: Structure, one: Tie, frame: Ints) -> list[tuple[int, Ints,
     return out
 
 
-def _averaging(structure: Structure, one: Tie, frame: Ints) -> list[tuple[int, Ints, Array]]:
+def _averaging(structure: Structure, one: Tie, frame: Integers) -> list[tuple[int, Integers, Array]]:
     """The frame's motion is the one that fits the nodes' translations best: W u = w. The six nodal unknowns that the
     frame can best replace are eliminated, so that the frame keeps its own."""
     lever = _levers(structure, one).reshape(-1, DIRECTIONS)

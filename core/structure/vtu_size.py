@@ -12,13 +12,13 @@ from xml.etree.ElementTree import ParseError, fromstring
 
 from ..base.errors import InputError
 
-MOST_OPENED = 2 * 10**9  # bytes
+MAX_OPENED = 2 * 10**9  # bytes
 PIECE = 1 << 20  # bytes that are opened at once
 HEADERS = {"UInt32": 4, "UInt64": 8, "Int32": 4, "Int64": 8}
 
 
 def check_vtu(file: Path, content: bytes) -> None:
-    """Raise InputError for a file whose packed arrays open to more than `MOST_OPENED` bytes, or that has entities."""
+    """Raise InputError for a file whose packed arrays open to more than `MAX_OPENED` bytes, or that has entities."""
     if b"<!DOCTYPE" in content or b"<!ENTITY" in content:
         raise InputError(f"{file}: defines entities, which no mesh does; export it again.")
     raw = re.search(rb"<AppendedData[^>]*encoding\s*=\s*.raw[^>]*>\s*_", content)
@@ -44,10 +44,10 @@ def check_vtu(file: Path, content: bytes) -> None:
             continue
         plain = array.get("format") == "appended" and raw is not None
         for block in _blocks(data, width, big, plain):
-            opened += _opened(block, packed == "vtkLZMADataCompressor", MOST_OPENED - opened)
-            if opened > MOST_OPENED:
+            opened += _opened(block, packed == "vtkLZMADataCompressor", MAX_OPENED - opened)
+            if opened > MAX_OPENED:
                 raise InputError(
-                    f"{file}: its arrays open to more than {MOST_OPENED / 1e9:g} GB; this is not a mesh that can be"
+                    f"{file}: its arrays open to more than {MAX_OPENED / 1e9:g} GB; this is not a mesh that can be"
                     " reduced here."
                 )
 
@@ -88,7 +88,7 @@ def _opened(block: bytes, by_lzma: bool, most: int) -> int:
     total = 0
     try:
         if by_lzma:
-            lz = lzma.LZMADecompressor(memlimit=MOST_OPENED)
+            lz = lzma.LZMADecompressor(memlimit=MAX_OPENED)
             data = lz.decompress(block, PIECE)
             while data and total <= most:
                 total += len(data)

@@ -5,17 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
-from .chances import LEVEL, interval_of
-from .needs import needed
 from .one_run import MARGIN
 from .plan import unit_problem
+from .probability import LEVEL, interval_of
+from .requirements import needed
 from .store import Table
 from .study import Parameter
 
-Array = NDArray[np.float64]
 BINS = 5  # of the range of a parameter without levels
 RESAMPLES = 200  # of the bootstrap of indices
 BALANCED = ("latin_hypercube", "sobol", "saltelli")

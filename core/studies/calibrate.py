@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.reading import read_file
 from ..base.wording import in_words
@@ -29,7 +29,6 @@ from .plan import bounds
 from .study import FORMAT, Parameter, load_study, parse_study
 from .vary import check_study, with_values
 
-Array = NDArray[np.float64]
 MAX_FILE_BYTES = 256 * 10**6
 LEAST = 8  # measurements a parameter
 LEVEL = 0.95

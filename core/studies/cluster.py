@@ -11,7 +11,7 @@ from typing import Any
 from ..base.atomic import scratch_folder
 from ..base.errors import InputError
 from .fingerprint import fingerprint
-from .needs import needed
+from .requirements import needed
 
 CONNECT = 10.0  # s to wait for a scheduler
 WAIT = 60.0  # s to wait for the first worker of a scheduler

@@ -19,8 +19,8 @@ from threading import Event, Thread
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.atomic import replacing
 from ..base.errors import InputError
 from ..project.project import Project
@@ -35,7 +35,6 @@ from .study import Study
 from .vary import check_study
 from .worker import Base, Payload, make_run, plugin_name
 
-Array = NDArray[np.float64]
 AHEAD = 8  # runs handed out for every worker at most; below half of it more are
 FLUSH = 1.0  # s between writings
 LEFT = 600.0  # s without any worker of a cluster, after which a study ends

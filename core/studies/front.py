@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array, Integers
 from .one_run import beyond
 from .store import Table
 from .study import Bound, Goal, Optimisation
 
-Array = NDArray[np.float64]
 BAD = 1e12  # goal of a design that could not be ridden
 MISSING = 1e6  # how far a number that there is not lies beyond its bound
 
@@ -104,7 +103,7 @@ def _designs(how: Optimisation, table: Table) -> list[Design]:
     return [Design(run, tuple(values), tuple(kept)) for run, values, kept in rows]
 
 
-def not_dominated(goals: Array) -> NDArray[np.int64]:
+def not_dominated(goals: Array) -> Integers:
     """Rows of goals (n, k), to be minimised, that no other row is at least as good as in everything and better in
     something, in their order; of equal ones the first."""
     # In the order of words nothing is beaten by what comes behind it: the first of what is left is one of the best.

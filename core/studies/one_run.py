@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..injury.evaluate import criterion_ids, evaluate_history
 from ..injury.history import History
@@ -29,7 +30,6 @@ from .vary import with_values
 if TYPE_CHECKING:
     from ..results.results import Results
 
-Array = NDArray[np.float64]
 State = Literal["done", "early", "screened", "failed"]
 STATES: tuple[State, ...] = ("done", "early", "screened", "failed")
 UNFINISHED: tuple[State, ...] = ("failed", "early")

@@ -9,18 +9,16 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from .engine import OnProgress, Pool, Progress, ShouldStop, make_runs
 from .front import BAD, Front, excess_of, front_of, goals_of
-from .needs import needed
 from .one_run import UNFINISHED
 from .plan import bounds
+from .requirements import needed
 from .store import Row, Store, Table, table_of
 from .study import Optimisation, Parameter, Study
-
-Array = NDArray[np.float64]
 
 
 class _StoppedError(Exception):

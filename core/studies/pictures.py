@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..report.book import Book
 from ..report.document import Figure as Drawing
 from ..report.figures.canvas import BLUE, INK, PALE, TEXT_WIDTH, VERMILION, draw_svg, panels
@@ -51,7 +51,7 @@ def front_picture(runs: Table, best: Front, book: Book) -> list[Drawing]:
     return [book.figure("designs", what, caption, draw_svg(draw, TEXT_WIDTH, 8.0))]
 
 
-def _around(values: NDArray[np.float64]) -> tuple[float, float]:
+def _around(values: Array) -> tuple[float, float]:
     low, high = float(values.min()), float(values.max())
     room = 0.35 * (high - low) or 0.1 * abs(high) or 1.0
     return low - room, high + room

@@ -12,13 +12,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
-from .needs import needed
+from .requirements import needed
 from .study import Parameter, Plan, Study
 
-Array = NDArray[np.float64]
 MANY = 1_000_000  # runs that nobody plans without saying so
 MOST = 50_000_000  # numbers of all runs together, which are held in memory several times
 

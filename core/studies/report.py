@@ -49,7 +49,7 @@ from .words import WORDS
 
 NEAR = 0.1  # margin that counts as near, as in the report of a run
 SHORT_HASH = 12
-MOST_ROWS = 40  # of a table on paper; the other forms have all
+MAX_ROWS = 40  # of a table on paper; the other forms have all
 NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
 
 
@@ -345,8 +345,8 @@ def _designs(runs: Runs, best: Front, book: Book) -> Section:
         columns=tuple(columns),
         rows=_design_rows(study, best),
         note="None of them is better than another in every goal. Goals are in SI units, or g as their channel.",
-        printed_rows=MOST_ROWS,
-        beyond=f"{len(best.runs) - MOST_ROWS} more are in the other forms.",
+        printed_rows=MAX_ROWS,
+        beyond=f"{len(best.runs) - MAX_ROWS} more are in the other forms.",
     )
     made = f"{best.made} designs were made; {len(best.runs)} of them are best."
     blocks: list[Block] = [Text(text=made), *front_picture(runs, best, book), table]
@@ -470,8 +470,8 @@ def _unfinished(runs: Runs) -> Section | None:
             left("reason", "Reason, of the first", 1.0),
         ),
         rows=rows,
-        printed_rows=MOST_ROWS,
-        beyond=f"{len(rows) - MOST_ROWS} more reasons are in the other forms.",
+        printed_rows=MAX_ROWS,
+        beyond=f"{len(rows) - MAX_ROWS} more reasons are in the other forms.",
     )
     return Section(id="unfinished", title="What was not finished", blocks=(table,))
 

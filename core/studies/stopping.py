@@ -32,7 +32,7 @@ class Rule:
         if stop.margin_below is not None and margin < stop.margin_below:
             return f"Run {row.run} has a least margin of {margin:.4g}, below {stop.margin_below:g}."
         if stop.interval is not None and self.judged >= LEAST:
-            from .chances import interval_of
+            from .probability import interval_of
 
             low, high = interval_of(self.beyond, self.judged)
             if high - low < stop.interval:

@@ -27,6 +27,7 @@ import h5py
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.arrays import Array, Integers
 from ..base.atomic import replacing
 from ..base.errors import InputError
 from ..base.reading import read_file
@@ -36,7 +37,6 @@ from ..project.project import Project, parse_project
 from .one_run import STATES, Outcome
 from .study import Study, parse_study
 
-Array = NDArray[np.float64]
 FORMAT = "ridewright-study-store"
 HEAD, END, LOCK, RESULTS = "study.json", "end.json", "lock", "results"
 MANY_PARTS = 64  # small parts that are taken together
@@ -73,8 +73,8 @@ class Table:
     """
 
     study: Study
-    run: NDArray[np.int64]
-    state: NDArray[np.int64]
+    run: Integers
+    state: Integers
     message: tuple[str, ...]
     values: Array
     numbers: dict[str, Array]

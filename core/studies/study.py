@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field, ValidationError, model_validator
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.fields import Positive, described
 from ..base.frozen import Frozen, Name
@@ -381,7 +381,7 @@ class Study(Frozen):
         found = tuple(p.start_value for p in self.parameters if p.start_value is not None)
         return found if found and len(found) == len(self.parameters) else None
 
-    def takes(self, values: NDArray[np.float64]) -> bool:
+    def takes(self, values: Array) -> bool:
         """Whether rows of values (n, p) are ones for its parameters: as many, and levels that there are."""
         if values.shape[1] != len(self.parameters):
             return False

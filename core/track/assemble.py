@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from .centreline import Centreline, make_centreline
 from .course import Laid, lay
@@ -16,7 +16,6 @@ from .programs.leg import ElementLeg
 from .roll import TableRoll, roll_law
 from .table_roll import table_rolls
 
-Array = NDArray[np.float64]
 CLOSEST_CANTS = 0.05  # m; the cant of a control point nearer than this to a roll point gives way to it
 SHORTEST = 0.1  # m; nothing can be ridden on less
 LONGEST = 20_000.0  # m; the longest coaster is 4 km, anything beyond is a mistake in the numbers

@@ -6,9 +6,9 @@ from collections import deque
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from .assemble import FitReport, assemble
 from .centreline import Centreline
@@ -17,8 +17,6 @@ from .frames import Blends, canted_derivatives, frame_turn, frenet_blends, path_
 from .path import PathTable
 from .rails import RailMap, TooTightError, build_paths
 from .sections import lay_sections
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ..base.arrays import Array, Integers
 from ..base.errors import InputError
 from . import centreline_kernels as kernels
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 CELL_LENGTH = 1.0  # m, largest stretch of one Gauss rule
 CELL_TURN = 0.5  # rad, largest turn of the tangent in a cell, keeps the shortest rotation well defined

@@ -10,12 +10,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array, Integers
 from ..jit.decorators import allocating, inner, kernel
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 GAUSS_X, GAUSS_W = np.polynomial.legendre.leggauss(8)
 

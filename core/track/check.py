@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.frozen import Frozen, Vec3
 from .build import BuiltTrack, build_track
 from .clearance import self_approaches
@@ -16,7 +17,6 @@ from .envelope import ground_stretches
 from .raw_checks import chord_turns, row_kinks
 from .table_run import usable_rows
 
-Array = NDArray[np.float64]
 Severity = Literal["error", "warning", "note"]
 Kind = Literal[
     "kink",
@@ -49,7 +49,7 @@ REVERSED_TURN = np.radians(100.0)
 SPIKE_FACTOR, SPIKE_LEAST = 1.6, 0.02  # against the curvature at the points around; 1/m
 GAUGE_ERROR = 1e-6  # m
 INVERTED, UPRIGHT = -0.1, 0.1  # vertical part of up where an inversion begins and ends
-MOST_OF_A_KIND = 50
+MAX_OF_A_KIND = 50
 
 
 class Extreme(Frozen):
@@ -175,7 +175,7 @@ def _table_findings(c: _Checker) -> None:
             f" most (tolerance {fit.tolerance * 1000:.2f} mm).",
         )
         path = c.built.paths["centreline"]
-        for row in fit.dropped_rows[:MOST_OF_A_KIND]:
+        for row in fit.dropped_rows[:MAX_OF_A_KIND]:
             s = path.nearest(rows[row - 1])
             c.add(
                 "dropped_row",
@@ -185,7 +185,7 @@ def _table_findings(c: _Checker) -> None:
             )
         kinks = row_kinks(rows[kept], alone, float(KINK_TURN), ROW_JUMP)
         worst = sorted(kinks, key=lambda k: -(k.turn / KINK_TURN + k.curvature_jump / ROW_JUMP))[
-            :MOST_OF_A_KIND
+            :MAX_OF_A_KIND
         ]
         for kink in sorted(worst, key=lambda k: k.row):
             number = int(kept[kink.row]) + 1
@@ -325,7 +325,7 @@ def _rate_findings(c: _Checker, rate: Array, jump: Array, curvature: Array) -> N
             f"The track rolls by {np.degrees(rate[k]):.1f} deg a metre (more than"
             f" {np.degrees(CANT_RATE_LIMIT):.0f}); spread the change of cant.",
         )
-    for k in c.stretches(jump > JUMP_LIMIT, jump)[:MOST_OF_A_KIND]:
+    for k in c.stretches(jump > JUMP_LIMIT, jump)[:MAX_OF_A_KIND]:
         c.add(
             "curvature_jump",
             "warning",
@@ -397,7 +397,7 @@ def check_track(track: Track, built: BuiltTrack | None = None) -> TrackReport:
     _rate_findings(c, rate, jump, curvature)
     _ground_findings(c)
     gauge_error = _gauge_error(c)
-    for one in self_approaches(built)[:MOST_OF_A_KIND]:
+    for one in self_approaches(built)[:MAX_OF_A_KIND]:
         side = "left" if one.across >= 0.0 else "right"
         level = "above" if one.above >= 0.0 else "below"
         c.add(

@@ -5,12 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .build import BuiltTrack
 from .description import Clearance
-
-Array = NDArray[np.float64]
 
 STEP = 0.4  # m, spacing of the envelope slices and of the rail points tested against them
 NEIGHBOUR_MARGIN = (

@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from . import centreline_kernels as kernels
 from .quintic import closed_spline, open_spline
-
-Array = NDArray[np.float64]
 
 SAME_PLACE = 1e-6  # m, points closer than this are one point
 REVERSAL = np.radians(135.0)  # a turn of the chords beyond this cannot be a track

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from .assemble import assemble
 from .course import Course, free_end
@@ -14,8 +14,6 @@ from .laying import Laying
 from .programs.entry import LEVEL, Entry
 from .programs.leg import ElementLeg
 from .roll import USABLE_FLAT
-
-Array = NDArray[np.float64]
 
 
 def _end_rows(course: Course, where: str) -> Array:

@@ -27,7 +27,7 @@ SectionName = Annotated[
 ]
 
 #: More control points or rows than this in one section are no track.
-MOST_POINTS = 100_000
+MAX_POINTS = 100_000
 
 
 class Clearance(Frozen):
@@ -104,7 +104,7 @@ class SplineSection(Spoken):
 
     kind: Literal["spline"] = "spline"
     name: SectionName
-    points: Annotated[tuple[ControlPoint, ...], Field(min_length=1, max_length=MOST_POINTS)] = described(
+    points: Annotated[tuple[ControlPoint, ...], Field(min_length=1, max_length=MAX_POINTS)] = described(
         ..., "Control points", "Points the centreline passes through, in running order."
     )
     roll_points: tuple[RollPoint, ...] = described(
@@ -179,7 +179,7 @@ class TableSection(Spoken):
 
     kind: Literal["table"] = "table"
     name: SectionName
-    positions: Annotated[tuple[Place, ...], Field(min_length=6, max_length=MOST_POINTS)] = described(
+    positions: Annotated[tuple[Place, ...], Field(min_length=6, max_length=MAX_POINTS)] = described(
         ..., "Positions", "Rows of positions in the world, six or more.", unit="m"
     )
     left: tuple[Place, ...] | None = described(

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..jit.decorators import inner
 from .devices import (
     BlockBrake,
@@ -21,8 +21,6 @@ from .devices import (
     Station,
     TrimBrake,
 )
-
-Array = NDArray[np.float64]
 
 # columns of a row: what kind, its speed (m/s), what it keeps constant, pull, largest push (0: any), pause (s, -1: for
 # ever), release speed (m/s), 1 for an anti-rollback

@@ -8,11 +8,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.arrays import Array, Integers
 from .build import BuiltTrack
 from .site import ground_height
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 GroundKind = Literal["cutting", "tunnel"]
 
 STEP = 0.5  # m between the sections looked at

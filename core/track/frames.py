@@ -9,13 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from .centreline import Centreline, FrameState
 from .description import FrameKind
 from .path import hermite_coefficients
-
-Array = NDArray[np.float64]
 
 BENT = 2e-3  # 1/m, curvature (radius 500 m) below which the principal normal is not used
 BLEND_LENGTH = (

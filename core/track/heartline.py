@@ -8,15 +8,15 @@ from itertools import pairwise
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from pydantic import Field
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.fields import described
 from ..base.frozen import Frozen, Name
 from .devices import Distance, Span, section_span
 
-Array = NDArray[np.float64]
 Height = Annotated[float, Field(ge=-10.0, le=10.0)]
 SAME_PLACE = 1e-6  # m
 

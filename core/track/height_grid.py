@@ -5,17 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import ValidationError
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.reading import read_file
 from ..base.wording import in_words, worded
-from .site import MOST_VALUES, HeightField
+from .site import MAX_VALUES, HeightField
 
-Array = NDArray[np.float64]
 HEADER = ("ncols", "nrows", "xllcorner", "xllcenter", "yllcorner", "yllcenter", "cellsize", "nodata_value")
-MOST_BYTES = 100_000_000
+MAX_BYTES = 100_000_000
 LONGEST_ROW = 20_000
 
 
@@ -27,7 +26,7 @@ def read_height_field(path: str | Path) -> HeightField:
     """
     path = Path(path)
     try:
-        text = read_file(path, MOST_BYTES, "a height grid; thin it out first").decode("utf-8-sig")
+        text = read_file(path, MAX_BYTES, "a height grid; thin it out first").decode("utf-8-sig")
         lines = text.splitlines()
     except UnicodeDecodeError as error:
         raise InputError(f"{path.name}: cannot be read as a text file ({in_words(error)}).") from None
@@ -35,7 +34,7 @@ def read_height_field(path: str | Path) -> HeightField:
         corner, spacing, grid = _ascii_grid(path.name, lines)
     else:
         corner, spacing, grid = _point_list(path.name, lines)
-    stride = int(np.ceil(np.sqrt(grid.size / MOST_VALUES)))
+    stride = int(np.ceil(np.sqrt(grid.size / MAX_VALUES)))
     thinned = f", every {stride}. value of {grid.shape[1]} x {grid.shape[0]}" if stride > 1 else ""
     grid = grid[::stride, ::stride]
     try:

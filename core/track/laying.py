@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ..base.arrays import Array, Integers
 from .course import Course
 from .description import TableSection, Track
 from .table_run import TableShare
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -21,7 +17,7 @@ class FittedTable:
 
     section: TableSection
     leg: int
-    kept: NDArray[np.int64]
+    kept: Integers
     u: Array
     deviation: Array
     dropped: tuple[int, ...]

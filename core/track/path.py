@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ..base.arrays import Array, Integers
 from ..base.errors import InputError
 from . import path_kernels as kernels
 
-Array = NDArray[np.float64]
 COLUMNS = 37
 
 
@@ -54,7 +54,7 @@ class PathTable:
     length: float
     knots: Array
     coef: Array
-    hint: NDArray[np.int64]
+    hint: Integers
     bin: float
     linear: bool = False
     table: Array = field(default_factory=_no_rows)

@@ -6,13 +6,8 @@ loop. `path.PathTable` documents the arrays and has numpy-level functions that c
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ..base.arrays import Array, Integers
 from ..jit.decorators import inner, kernel
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 @inner

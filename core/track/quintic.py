@@ -6,13 +6,13 @@ from math import factorial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from ..base.arrays import Array
 
 if TYPE_CHECKING:
     from scipy.interpolate import BSpline
     from scipy.sparse import csc_array
 
-Array = NDArray[np.float64]
 DEGREE = 5
 NOT_A_KNOT_POINTS = 6  # fewer points than this at a free end: natural end conditions instead
 

@@ -7,13 +7,12 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from .centreline import Centreline, FrameState
 from .description import FrameKind
 from .frames import Blends, Vectors, canted_derivatives, frame_turn, path_functions
 from .path import PathTable, hermite_coefficients, path_table
-
-Array = NDArray[np.float64]
 
 SPACING = 0.25  # m, first spacing of the knots of the path tables
 POSITION_ERROR = 2e-10  # m, interpolation error in the middle of an interval that is not refined further
@@ -23,7 +22,7 @@ REFINEMENTS = 6
 GAUSS = 4  # Gauss places in half an interval for the length of a rail
 SHORTEST = 0.01  # m, intervals are not cut below this
 BATCH = 512  # intervals looked at together: the memory that takes is freed for the next ones
-LEAST_RAIL_SPEED = 0.05  # dL_rail/ds below this: the inner rail stands still or runs backward
+MIN_RAIL_SPEED = 0.05  # dL_rail/ds below this: the inner rail stands still or runs backward
 
 
 @dataclass(frozen=True)
@@ -149,7 +148,7 @@ def _half_lengths(states: _States, offset: float) -> Array:
     state = states.gauss
     bend = np.sum(state.curve[:, 2] * state.left, axis=-1)
     along = 1.0 - offset * bend
-    if np.any(along < LEAST_RAIL_SPEED):
+    if np.any(along < MIN_RAIL_SPEED):
         k = int(np.argmin(along))
         raise TooTightError(
             float(state.s[k]),

@@ -14,10 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.arrays import Array, Integers
 from .centreline import Centreline, RollLaw
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 AGAINST_REFERENCE, AGAINST_HORIZONTAL = 0, 1
 USABLE_FLAT = (

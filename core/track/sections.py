@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from .course import SAME_PLACE, Course
 from .course_entry import direction_here, entry_here
@@ -20,8 +20,6 @@ from .laying import FittedTable, Laying
 from .programs.entry import entry_of_pose
 from .programs.lay import PROGRAMS, element_leg
 from .table_run import TableShare, fit_run, one_run, table_runs
-
-Array = NDArray[np.float64]
 
 
 def _lay_spline(section: SplineSection, laying: Laying) -> None:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from pydantic import Field, model_validator
 
+from ..base.arrays import Array
 from ..base.fields import described
 from ..base.frozen import Frozen
 
-Array = NDArray[np.float64]
 Height = Annotated[float, Field(ge=-1e4, le=1e4)]
 Coordinate = Annotated[float, Field(ge=-1e6, le=1e6)]
-MOST_VALUES = 160_000  # a field of 400 by 400; larger grids are thinned on import
+MAX_VALUES = 160_000  # a field of 400 by 400; larger grids are thinned on import
 
 
 class HeightField(Frozen):
@@ -39,9 +39,9 @@ class HeightField(Frozen):
         for j, row in enumerate(self.rows):
             if len(row) != width:
                 raise ValueError(f"row {j + 1} of the height field has {len(row)} values, row 1 has {width}")
-        if width * len(self.rows) > MOST_VALUES:
+        if width * len(self.rows) > MAX_VALUES:
             raise ValueError(
-                f"the height field has {width * len(self.rows)} values, at most {MOST_VALUES} are kept; thin it"
+                f"the height field has {width * len(self.rows)} values, at most {MAX_VALUES} are kept; thin it"
             )
         return self
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.frozen import Vec3
 from .build import BuiltTrack
@@ -18,11 +18,10 @@ from .site import ground_height
 if TYPE_CHECKING:
     from scipy.spatial import cKDTree
 
-Array = NDArray[np.float64]
 SupportKind = Literal["column", "leaning", "A-frame"]
 
 SPACING = 11.0  # m along the track
-LEAST_SPACING = 0.5  # m; closer ones would be a wall
+MIN_SPACING = 0.5  # m; closer ones would be a wall
 SPINE_DEPTH = 0.45  # m from the rail plane down to the spine that rests on the supports
 CLEAR = 2.0  # m from the middle of a column to the middle of the envelope of the train
 ENVELOPE_MIDDLE = 0.8  # m above the rails
@@ -92,9 +91,9 @@ def place_supports(built: BuiltTrack, spacing: float = SPACING) -> SupportPlan:
     around = _Around(
         built, line_s, cKDTree(state.curve[:, 0] + ENVELOPE_MIDDLE * state.up), open_level(built)
     )
-    if not spacing >= LEAST_SPACING:
+    if not spacing >= MIN_SPACING:
         raise InputError(
-            f"Supports every {spacing:.3g} m are too many; keep them at least {LEAST_SPACING:g} m apart."
+            f"Supports every {spacing:.3g} m are too many; keep them at least {MIN_SPACING:g} m apart."
         )
     spots = np.arange(0.5 * spacing, built.length, spacing)
     found, missing = [], []

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.interpolate import BSpline
 from scipy.sparse import csc_array
 from scipy.sparse.linalg import splu
 
+from ..base.arrays import Array
 from .quintic import DEGREE, design_matrix, periodic_basis, power_form
-
-Array = NDArray[np.float64]
 
 KNOT_SPACING = 0.2  # m, rows closer than this share a knot
 WEIGHT_RANGE = (-12.0, 8.0)  # decades of the smoothing weight that are searched; beyond, rounding shows

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from .centreline import Centreline
 from .laying import FittedTable
 from .roll import TableRoll, reference_cant, usable
 
-Array = NDArray[np.float64]
 WEAKEST = 0.1  # part of an orientation vector perpendicular to the track that is needed to tell the roll
 
 

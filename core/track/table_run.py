@@ -11,16 +11,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array, Integers
 from ..base.errors import InputError
 from .course import SAME_PLACE, FittedLeg
 from .description import Section, TableSection
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 WIDEST_GAP = 1.0  # m, between two sections of a run, and so many steps of their rows on top
-MOST_STEPS = 3.0
+MAX_STEPS = 3.0
 
 
 @dataclass(frozen=True)
@@ -96,7 +94,7 @@ def _refuse_gaps(run: list[TableSection]) -> None:
         a, b = np.array(before.positions[-2:]), np.array(after.positions[:2])
         steps = [float(np.linalg.norm(rows[1] - rows[0])) for rows in (a, b)]
         gap = float(np.linalg.norm(b[0] - a[1]))
-        if gap > WIDEST_GAP + MOST_STEPS * max(steps):
+        if gap > WIDEST_GAP + MAX_STEPS * max(steps):
             raise InputError(
                 f"Section '{after.name}' is to continue '{before.name}' but begins {gap:.1f} m from its end; switch"
                 " 'continues' off or put the sections in order."

@@ -32,7 +32,7 @@ ROOTS = (
     "ridewright.core.solver.ldl",
     "ridewright.core.solver.record",
     "ridewright.core.solver.methods.fixed",
-    "ridewright.core.solver.methods.landing",
+    "ridewright.core.solver.methods.event_landing",
     "ridewright.core.track.path_kernels",
     "ridewright.core.track.centreline_kernels",
     "ridewright.core.pointmass.course_kernel",
@@ -170,7 +170,7 @@ def _step(name: str) -> None:
     import numpy as np
     from numba import typeof
 
-    from ..solver.accepting import accept
+    from ..solver.accepted_step import accept
     from ..solver.engine import new_log
     from ..solver.genalpha import advance, newton_step
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ridewright.core.base.frames import from_matrix, rotation_matrix
 from ridewright.core.model.assembly import Assembly
@@ -12,7 +12,6 @@ from ridewright.core.model.joints import Joint
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig, SolverSettings
 
-Array = NDArray[np.float64]
 DOWN_Y = (0.0, -9.81, 0.0)
 DOWN_Z = (0.0, 0.0, -9.81)
 NO_GRAVITY = (0.0, 0.0, 0.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hands import LEFT, choose, click_row, settle, type_into
+from mouse_and_keyboard import LEFT, choose, click_row, settle, type_into
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 

@@ -6,15 +6,14 @@ import time
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ridewright.core.structure.solids import Solid
 from tests.benchmarks.bench_structure import GONDOLA, LENGTH, MODES, TIP
 from tests.benchmarks.seat_exudyn import exu, settings_for, utilities  # sets up the fast build first
 
 from exudyn import FEM, itemInterface  # isort: skip
+from ridewright.core.base.arrays import Array, Integers
 
-Array = NDArray[np.float64]
 HUB, MOMENTS = (60.0, (2.0, 2.0, 2.0)), (60.0, 70.0, 80.0)
 GRAVITY = [0.0, 0.0, -9.81]
 
@@ -90,7 +89,7 @@ class Model:
         return table[:, 0], table[:, 1:4]
 
 
-def _corners(nodes: Array, face: NDArray[np.int64]) -> list[int]:
+def _corners(nodes: Array, face: Integers) -> list[int]:
     """The four corners of a rectangular face across x."""
     y, z = nodes[face, 1], nodes[face, 2]
     return [int(face[np.argmax(a * y + b * z)]) for a, b in ((1, 1), (-1, 1), (-1, -1), (1, -1))]

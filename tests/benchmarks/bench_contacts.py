@@ -8,8 +8,8 @@ from collections.abc import Callable
 import coal
 import mujoco
 import numpy as np
-from numpy.typing import NDArray
 
+from ridewright.core.base.arrays import Array
 from ridewright.core.base.frames import rotation_matrix
 from ridewright.core.edits import riders
 from ridewright.core.edits.elements import add_element, delete_element, set_element
@@ -34,7 +34,6 @@ from ridewright.core.solver.simulate import simulate
 from ridewright.core.track.build import build_track
 from tests.benchmarks import measure
 
-Array = NDArray[np.float64]
 POSES = 2000
 PAIRS = {
     "sphere on plane": (SPHERE, PLANE), "ellipsoid on plane": (ELLIPSOID, PLANE), "sphere on sphere": (SPHERE, SPHERE),

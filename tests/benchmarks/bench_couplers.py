@@ -12,8 +12,8 @@ import time
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ridewright.core.base.arrays import Array, Integers
 from ridewright.core.edits.changes import changed
 from ridewright.core.model.assembly import Assembly
 from ridewright.core.model.couplings import Bar
@@ -68,7 +68,7 @@ def project(case: Case, inertia: bool, rates: str, **settings: object) -> Projec
     return base.model_copy(update={"train": train, "settings": made, "scenario": scenario})
 
 
-def compared(case: Case, run: Results) -> NDArray[np.float64]:
+def compared(case: Case, run: Results) -> Array:
     """What is compared, at 100 instants (mm)."""
     which = ("travel_i", "shank_i")[case.column]
     values = run.channels[f"coupling/Coupling {case.coupling}/{which}"].values
@@ -76,7 +76,7 @@ def compared(case: Case, run: Results) -> NDArray[np.float64]:
     return case.scale * np.interp(grid, run.sample_time, values)
 
 
-def stepping(described: Project, end: float) -> tuple[float, NDArray[np.int64]]:
+def stepping(described: Project, end: float) -> tuple[float, Integers]:
     """Least CPU seconds of three runs of the integration alone, and its counts."""
     built, best = track_of(described), np.inf
     counts = np.zeros(7, dtype=np.int64)
@@ -95,9 +95,7 @@ def stepping(described: Project, end: float) -> tuple[float, NDArray[np.int64]]:
     return best, counts
 
 
-def cheapest(
-    case: Case, answer: NDArray[np.float64], bound: float, inertia: bool, explicit: bool
-) -> dict[str, Any]:
+def cheapest(case: Case, answer: Array, bound: float, inertia: bool, explicit: bool) -> dict[str, Any]:
     """The longest step or loosest tolerance with an error below a bound (mm), and what it costs."""
     rates = "differentiated" if explicit else "equilibrium"
     for value in STEPS if explicit else TOLERANCES:

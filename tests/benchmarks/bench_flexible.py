@@ -13,8 +13,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ridewright.core.base.arrays import Array
 from ridewright.core.model.assembly import Assembly
 from ridewright.core.model.bodies import Body
 from ridewright.core.model.flexible import FlexibleBody, Interface, Node
@@ -34,7 +34,6 @@ from tests.benchmarks import arm_exudyn, measure
 from tests.benchmarks.bench_structure import GONDOLA, LENGTH, MODES, TIP, arm_mesh
 from tests.benchmarks.seat_ridewright import Stepper
 
-Array = NDArray[np.float64]
 CELLS = (8, 3, 2)
 DURATION, WATCH = 10.0, 0.02  # s
 DAMPING = 5e-4  # s, times stiffness: 5 % at 32 Hz

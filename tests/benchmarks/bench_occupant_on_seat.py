@@ -6,8 +6,8 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ridewright.core.base.arrays import Array
 from ridewright.core.project.scenario import SolverSettings
 from tests.benchmarks import measure, seat_exudyn, seat_mujoco, seat_ridewright
 from tests.benchmarks.seat_case import (
@@ -21,7 +21,6 @@ from tests.benchmarks.seat_case import (
 )
 from tests.benchmarks.seat_ridewright import Run
 
-Array = NDArray[np.float64]
 WATCH = 0.005  # s between the instants at which errors are taken
 HAND_ERROR = 1e-3  # m
 SHARE = 1.0 / 3.0

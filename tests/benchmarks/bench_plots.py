@@ -9,11 +9,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ridewright.core.base.arrays import Array
 from tests.benchmarks import measure
 
-Array = NDArray[np.float64]
 PLOTS = 8
 SAMPLES = 500_000
 DURATION = 500.0  # s

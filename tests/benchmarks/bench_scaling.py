@@ -7,8 +7,8 @@ import time
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ridewright.core.base.arrays import Integers
 from ridewright.core.model.assembly import Assembly
 from ridewright.core.model.library import load_occupant, load_vehicle, with_rider
 from ridewright.core.multibody.compile import compile_system
@@ -62,7 +62,7 @@ def engines(described: Project, built: BuiltTrack, factors: list[Factor]) -> lis
     return out
 
 
-def ride(started: list[Engine]) -> tuple[float, NDArray[np.int64]]:
+def ride(started: list[Engine]) -> tuple[float, Integers]:
     """CPU seconds of one run from the engines' start, and its counts, all engines together."""
     marches = [March.begin(e, np.full(len(e.system.guides), np.inf), 0, RIDDEN) for e in started]
     began = time.process_time()

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csc_matrix
 
+from ridewright.core.base.arrays import Array
 from ridewright.core.base.frames import rotation_matrix
 from ridewright.core.model.assembly import Assembly
 from ridewright.core.model.bodies import Body
@@ -35,7 +35,6 @@ from ridewright.core.structure.surface import PARTS, Surface
 from ridewright.core.structure.ties import Tie, Tied, tie
 from tests.benchmarks import measure
 
-Array = NDArray[np.float64]
 LENGTH, PLATE, TIP = 2.4, 0.05, (2.4, 0.25, 0.0)  # m
 CELLS = (44, 9, 7)  # along, across and up, without the walls
 MODES = 8

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
+from ridewright.core.base.arrays import Array
 from ridewright.core.multibody.arrays import GCOL, GROW, PHIDOT, int_line
 from ridewright.core.multibody.compile import compile_system
 from ridewright.core.multibody.constraint_kernels import constraints, velocity_residual
@@ -21,7 +21,6 @@ from ridewright.core.solver.kkt import add_constraint_force, move
 from ridewright.core.solver.ldl import factorise, scatter, solve_pair, solve_parts
 from ridewright.core.track.build import build_track
 
-Array = NDArray[np.float64]
 PLACE = 8.0  # s into the ride
 STEP = 4e-3  # s, the step the tangent is made for; the ride's mean
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ridewright.core.base.arrays import Array
 from ridewright.core.base.frames import conjugate, multiply, rotation_matrix
 from ridewright.core.model.assembly import Assembly, Seat
 from ridewright.core.model.bodies import GROUND, SEAT, Body
@@ -27,7 +27,6 @@ from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig, SolverSettings
 from ridewright.core.solver.engine import Engine
 
-Array = NDArray[np.float64]
 AMPLITUDE = (5.0, 3.0, 15.0)  # m/s^2
 FREQUENCY = (1.0, 0.7, 0.5)  # Hz
 GRAVITY = (0.0, 0.0, -9.81)

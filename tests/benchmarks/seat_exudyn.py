@@ -7,7 +7,6 @@ import time
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ridewright.core.base.frames import perpendicular
 from ridewright.core.model.bodies import SEAT
@@ -28,7 +27,7 @@ sys.exudynFast = True  # type: ignore[attr-defined]  # its build without range c
 import exudyn as exu  # noqa: E402
 from exudyn import itemInterface, utilities  # noqa: E402
 
-Array = NDArray[np.float64]
+from ridewright.core.base.arrays import Array  # noqa: E402
 
 
 def _frame(x: Any, y: Any) -> Array:

@@ -7,14 +7,13 @@ from collections.abc import Iterable
 
 import mujoco
 import numpy as np
-from numpy.typing import NDArray
 
+from ridewright.core.base.arrays import Array
 from ridewright.core.model.bodies import SEAT
 from ridewright.core.model.joints import Joint
 from tests.benchmarks.seat_case import DURATION, GRAVITY, REST, ROOT, WATCHED, SeatedRider, seat_acceleration
 from tests.benchmarks.seat_ridewright import Run
 
-Array = NDArray[np.float64]
 INTEGRATORS = {
     "discrete": mujoco.mjtIntegrator.mjINT_DISCRETE,
     "Euler": mujoco.mjtIntegrator.mjINT_EULER,

@@ -6,8 +6,8 @@ import time
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ridewright.core.base.arrays import Array, Integers
 from ridewright.core.multibody.compile import compile_system
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import SolverSettings
@@ -16,8 +16,6 @@ from ridewright.core.solver.channels import Sampler
 from ridewright.core.solver.engine import Engine, new_log
 from ridewright.core.solver.record import record
 from tests.benchmarks.seat_case import DURATION, REST, WATCHED, resting_seat, seat_position
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -42,7 +40,7 @@ class Stepper:
         self.engine = Engine.prepare(self.system, project.settings)
         self.log = new_log(self.system, rows)
 
-    def step_through(self, end: float = DURATION) -> tuple[int, float, NDArray[np.int64]]:
+    def step_through(self, end: float = DURATION) -> tuple[int, float, Integers]:
         """Integrate to `end` (s); returns logged rows, CPU seconds and the counts of `integration.Memory`."""
         engine, system = self.engine, self.system
         never = np.full(len(system.guides), np.inf)

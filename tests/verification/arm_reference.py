@@ -10,10 +10,10 @@ from collections.abc import Callable
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 from scipy.sparse import csc_matrix, lil_matrix
 
+from ridewright.core.base.arrays import Array
 from ridewright.core.model.assembly import Assembly
 from ridewright.core.model.bodies import Body
 from ridewright.core.model.drivers import Driver
@@ -34,7 +34,6 @@ from ridewright.core.structure.surface import PARTS
 from ridewright.core.structure.ties import Tie, Tied, tie
 from tests.benchmarks.bench_structure import LENGTH, TIP, arm_mesh
 
-Array = NDArray[np.float64]
 CELLS, MODES = (8, 3, 2), 8
 MASS, MOMENTS = 400.0, (60.0, 70.0, 80.0)  # of the gondola, kg and kg m^2
 DOWN = 2  # direction of shock and force: z

@@ -12,11 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.polynomial import polynomial
-from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 from scipy.linalg import eigh
 
-Array = NDArray[np.float64]
+from ridewright.core.base.arrays import Array
 
 
 @dataclass(frozen=True)

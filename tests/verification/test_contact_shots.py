@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 from contact_rigs import ball, contact, on_floor
-from numpy.typing import NDArray
 
+from ridewright.core.base.arrays import Array
 from ridewright.core.base.frames import rotation_matrix
 from ridewright.core.model.assembly import Assembly
 from ridewright.core.model.bodies import Body
@@ -23,7 +23,6 @@ from ridewright.core.project.scenario import Rig, SolverSettings
 from ridewright.core.results.results import Results
 from ridewright.core.solver.simulate import simulate
 
-Array = NDArray[np.float64]
 LEDGER = 0.01  # of the kinetic energy at the start; more has to be a finding
 SHOT = ("sphere", "ellipsoid", "capsule", "cylinder", "box")
 AIM = ("sphere", "ellipsoid", "capsule", "cylinder", "box", "plate", "disc", "plane", "slab")

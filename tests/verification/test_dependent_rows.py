@@ -18,7 +18,7 @@ from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig, SolverSettings
 from ridewright.core.results.results import Results
-from ridewright.core.solver import dependent
+from ridewright.core.solver import redundant_constraints
 from ridewright.core.solver.simulate import simulate
 
 SPIN = 9.0  # rad/s, of the cranks
@@ -139,8 +139,8 @@ def test_that_secants_settle_creeping_and_runaway_directions():
     base = np.linalg.qr(noise.standard_normal((12, 12)))[0]
     A = base @ np.diag([0.01, -3.5] + [1.0] * 10) @ base.T
     x, b = np.zeros(12), noise.standard_normal(12)
-    exact, past = np.linalg.solve(A, b), np.zeros((dependent.SECANTS, 12))
-    secants, weights = dependent.along_secants, 0.5 + noise.random(12)
+    exact, past = np.linalg.solve(A, b), np.zeros((redundant_constraints.SECANTS, 12))
+    secants, weights = redundant_constraints.along_secants, 0.5 + noise.random(12)
     for known in range(6):
         change = b - A @ x
         secants(weights, change, known, past)

@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
+from ridewright.core.base.arrays import Array
 from ridewright.core.base.frames import rotation_matrix
-from ridewright.core.model.placement import Drawn
+from ridewright.core.model.placement import PlacedModel
 from ridewright.core.model.surfaces import Ellipsoid, Plane
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
@@ -18,7 +18,6 @@ from ridewright.core.results.results import Results
 from ridewright.core.solver.channels import Sampler
 from ridewright.core.solver.simulate import simulate
 
-Array = NDArray[np.float64]
 G = 9.81
 FALLS = ("human_fall", "human_fall_soft", "human_slope", "human_wall", "human_lying", "human_jump")
 
@@ -42,7 +41,7 @@ def _loose(project: Project, height: float) -> Project:
 def _lowest(project: Project) -> float:
     """Height (m) of the lowest point of all ellipsoids as drawn."""
     assert project.assembly is not None
-    drawn, found = Drawn(project.assembly), []
+    drawn, found = PlacedModel(project.assembly), []
     for path, body in drawn.bodies.items():
         for skin in body.surfaces:
             assert isinstance(skin, Ellipsoid)

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
+from ridewright.core.base.arrays import Array
 from ridewright.core.model.bodies import Body
 from ridewright.core.model.flexible import BeamPart, BeamSection, FlexibleBody, Node
 from ridewright.core.model.joints import Joint
@@ -15,7 +15,6 @@ from ridewright.core.solver.simulate import simulate
 from tests.core.solver.flexible_rigs import HINGE, ends, rig
 from tests.verification.hinged_arm_reference import HingedArm, chain, tangent_frame
 
-Array = NDArray[np.float64]
 #: Of 33 kg, EI of a steel tube of 60 x 4 mm; at the lowest point the pull is 3.6 EI / L^2.
 ARM = HingedArm(length=6.0, line=5.5, E_I=5.8e4, end=200.0, damping=2e-3)
 TIMES = np.linspace(0.0, 2.0, 201)

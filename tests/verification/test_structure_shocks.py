@@ -5,14 +5,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 pytest.importorskip("skfem", reason="has the shape functions (extra 'structure')")
 
+from ridewright.core.base.arrays import Array
 from ridewright.core.model.functions import TableFunction, TimeFunction, constant
 from tests.verification import arm_reference as arm
 
-Array = NDArray[np.float64]
 DURATION = 0.2  # s, three swings of the arm on its root
 
 

@@ -29,14 +29,14 @@ STYLE = {
     "axes.edgecolor": "#8a8f98",
     "svg.hashsalt": "ridewright",
 }
-MOST_POINTS = 2400
+MAX_POINTS = 2400
 
 
 def _thin(x: Array, y: Array) -> tuple[Array, Array]:
     """Fewer points with the same extremes: least and largest of each of many slices."""
-    if x.size <= MOST_POINTS:
+    if x.size <= MAX_POINTS:
         return x, y
-    edges = np.linspace(0, x.size, MOST_POINTS // 2 + 1).astype(int)
+    edges = np.linspace(0, x.size, MAX_POINTS // 2 + 1).astype(int)
     pick = []
     for a, b in pairwise(edges):
         pick += sorted({a + int(np.argmin(y[a:b])), a + int(np.argmax(y[a:b]))})

@@ -21,7 +21,7 @@ from ...elements.menus import (
     fill_elements,
     refresh_icons,
 )
-from ...elements.pieces import DEVICES, PIECES, insert_piece
+from ...elements.track_elements import DEVICES, PIECES, insert_piece
 from ...widgets.icons import icon
 from ..studio import Studio
 from .conditions import ON_SECTION

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...base.arrays import Array
 from ..brain_rotation import BricTable, DamageTable, bric, damage
 from ..head_power import (
     HeadPowerTable,
@@ -21,7 +21,6 @@ from ..parts import part_note
 from ..registry import Criterion, Output, Signals
 from ..result import CriterionResult
 
-F8 = NDArray[np.float64]
 HEAD = "head; made for blows and for one of them at a time"
 BRIC_RISKS = ("AIS2+", "AIS3+")
 
@@ -82,8 +81,8 @@ RIC = _output(
 class _Turning:
     """Rotation rate and rotation acceleration (n, 3) through CFC60, how the latter was got, and whose it is."""
 
-    rate: F8
-    acceleration: F8
+    rate: Array
+    acceleration: Array
     how: str
     whose: str
 

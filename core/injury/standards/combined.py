@@ -5,14 +5,12 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...base.arrays import Array
 from ..registry import Signals
 from ..rider_axes import Direction
 from .curves import choose_curve
 from .table import AccelerationTable, AxisPair, CombinedRule
-
-F8 = NDArray[np.float64]
 
 #: Points of a drawn ellipse in each quadrant.
 ARC = 24
@@ -37,7 +35,9 @@ def quadrant_limits(table: AccelerationTable, rule: CombinedRule, signals: Signa
     return limits
 
 
-def used_by_pair(first: F8, second: F8, limits: tuple[float, float, float, float], rule: CombinedRule) -> F8:
+def used_by_pair(
+    first: Array, second: Array, limits: tuple[float, float, float, float], rule: CombinedRule
+) -> Array:
     """Part of the combined limit that two loads use at every instant.
 
     first, second (n,) g; limits of +first, -first, +second, -second in g. Returns (n,): 1 on the border of the figure.
@@ -56,7 +56,7 @@ def used_by_pair(first: F8, second: F8, limits: tuple[float, float, float, float
     return used
 
 
-def figure(limits: tuple[float, float, float, float], rule: CombinedRule) -> F8:
+def figure(limits: tuple[float, float, float, float], rule: CombinedRule) -> Array:
     """The figure of the rule as a closed polygon (m, 2) in g, counter-clockwise from +first."""
     if rule.form == "ellipse":
         angle = np.linspace(0.0, 0.5 * np.pi, ARC + 1)

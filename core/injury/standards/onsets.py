@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...base.arrays import Array
 from ..filters import FilterName
 from ..held_limit import HeldWorst, worst_held
 from ..intervals import above
 from ..registry import Signals
 from .rules import RuleFinding, most_used
 from .table import AfterNegativeRule, OnsetRule, VerticalOnsetRule
-
-F8 = NDArray[np.float64]
 
 
 def find_jerk(rule: OnsetRule, signals: Signals, axis: str, name: FilterName) -> RuleFinding:
@@ -28,7 +26,7 @@ def find_jerk(rule: OnsetRule, signals: Signals, axis: str, name: FilterName) ->
     return RuleFinding(float(size[k]), rule.limit, (at, at), above(time, size, rule.limit), note)
 
 
-def transitions(time: F8, load: F8, from_g: float, hold: float, to_g: float) -> list[tuple[int, int]]:
+def transitions(time: Array, load: Array, from_g: float, hold: float, to_g: float) -> list[tuple[int, int]]:
     """Rises from at most from_g, held for a time, to at least to_g without going back to from_g.
 
     time (n,) s; load (n,), from_g, to_g in g; hold s. Returns samples (first above from_g, first at or above to_g).
@@ -76,7 +74,7 @@ def find_vertical_onset(rule: VerticalOnsetRule, signals: Signals, name: FilterN
     return RuleFinding(worst, rule.onset, when, tuple(exceeded), note if found else "no such transition")
 
 
-def _crossing(time: F8, load: F8, k: int, level: float) -> float:
+def _crossing(time: Array, load: Array, k: int, level: float) -> float:
     """Time at which the line from sample k - 1 to sample k rises through a level."""
     if k == 0:
         return float(time[0])

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...base.arrays import Array
 from ..filters import FilterName
 from ..held_limit import HeldWorst, worst_held
 from ..intervals import above
@@ -16,8 +16,6 @@ from ..rider_axes import Direction
 from .curves import choose_curve
 from .rules import RuleFinding, most_used
 from .table import AccelerationTable, ReversalRule
-
-F8 = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -31,7 +29,7 @@ class Event:
     peak: float
 
 
-def events_of(time: F8, load: F8, sustained: float, floor: float) -> list[Event]:
+def events_of(time: Array, load: Array, sustained: float, floor: float) -> list[Event]:
     """Loads of either sign above a floor for long enough, in order of time.
 
     time (n,) s; load (n,) g; sustained s; floor g.
@@ -82,8 +80,8 @@ def _held(
     signals: Signals,
     axis: str,
     event: Event,
-    time: F8,
-    load: F8,
+    time: Array,
+    load: Array,
 ) -> HeldWorst | None:
     """What an event uses of the reduced curve of its direction; None when there is no curve or no load long enough."""
     direction: Direction = f"{'+' if event.sign > 0 else '-'}G{axis}"  # type: ignore[assignment]

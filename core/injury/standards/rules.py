@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...base.arrays import Array
 from ..held_limit import HeldWorst
 from ..intervals import Interval, merged
 
@@ -23,9 +23,7 @@ class RuleFinding:
     note: str = ""
 
 
-def most_used(
-    found: Sequence[tuple[HeldWorst, str]], time: NDArray[np.float64], otherwise: str
-) -> RuleFinding:
+def most_used(found: Sequence[tuple[HeldWorst, str]], time: Array, otherwise: str) -> RuleFinding:
     """The piece of a record (n,) s that uses most of a limit curve, with its remark; `otherwise` when there is none.
 
     found: the pieces held against their curves, each with its remark; exceedances of all of them count.

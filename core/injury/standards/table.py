@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import Annotated, Literal, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from pydantic import Field, model_validator
 
+from ...base.arrays import Array
 from ...base.errors import LimitTableError
 from ...base.frozen import Frozen
 from ...project.evaluation import EvaluationOptions, Restraint
@@ -19,7 +20,6 @@ from ..filters import FilterName
 from ..limits import Confidence, CurveSet, LimitTable
 from ..rider_axes import Direction
 
-F8 = NDArray[np.float64]
 AxisPair = Literal["GxGy", "GxGz", "GyGz"]
 Interpolation = Literal["linear", "semilog", "log-log"]
 Positive = Annotated[float, Field(gt=0.0)]
@@ -63,7 +63,7 @@ class DurationCurve(Frozen):
             raise ValueError(f"curve {self.name}: a logarithmic scale needs durations above 0")
         return self
 
-    def corners(self) -> tuple[F8, F8]:
+    def corners(self) -> tuple[Array, Array]:
         """The curve as corners (duration (k,) s, g (k,)) with straight lines between them."""
         d, g = np.array(self.points).T
         if self.interpolation == "linear" or d.size == 1:
@@ -77,7 +77,7 @@ class DurationCurve(Frozen):
         fine[::PIECES], at[::PIECES] = d, g
         return np.maximum.accumulate(fine), np.minimum.accumulate(at)
 
-    def limit(self, duration: ArrayLike) -> F8:
+    def limit(self, duration: ArrayLike) -> Array:
         """Limit in g at durations in s, NaN below the first point, flat beyond the last, the lower one at a step."""
         d, g = self.corners()
         wanted = np.asarray(duration, dtype=np.float64)

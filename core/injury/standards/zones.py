@@ -5,20 +5,18 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.arrays import Array, Integers
 from ..filters import FilterName
 from ..intervals import Interval
 from ..registry import Signals
 from .rules import RuleFinding
 from .table import ZoneBox, ZoneRule
 
-F8 = NDArray[np.float64]
-I8 = NDArray[np.int64]
-
 #: The figure is meant for what a design computes.
 FOR_DESIGN = "the figure is for accelerations of the design, for measured ones it is not binding"
 
 
-def demanded_class(rule: ZoneRule, gx: F8, gz: F8) -> I8:
+def demanded_class(rule: ZoneRule, gx: Array, gz: Array) -> Integers:
     """Class of restraint demanded by each pair of loads.
 
     gx, gz (n,) g. Returns (n,): the class of the first zone of the rule that holds the point, 0 for none. Ranges are
@@ -33,7 +31,7 @@ def demanded_class(rule: ZoneRule, gx: F8, gz: F8) -> I8:
     return demanded
 
 
-def _in_box(box: ZoneBox, slope: float, gx: F8, gz: F8) -> NDArray[np.bool_]:
+def _in_box(box: ZoneBox, slope: float, gx: Array, gz: Array) -> NDArray[np.bool_]:
     inside = np.ones(gx.shape, dtype=np.bool_)
     if box.gx[0] is not None:
         inside &= gx >= box.gx[0]
@@ -71,7 +69,7 @@ def find_class(rule: ZoneRule, signals: Signals, name: FilterName) -> RuleFindin
     return RuleFinding(0.0, limit, whole, exceeded, f"no class is demanded for {rule.hold:g} s")
 
 
-def _held(time: F8, high: NDArray[np.bool_], hold: float) -> list[Interval]:
+def _held(time: Array, high: NDArray[np.bool_], hold: float) -> list[Interval]:
     """Stretches of samples, one after the other, that last at least a time."""
     change = np.diff(np.concatenate([[0], high.astype(np.int8), [0]]))
     first, last = np.flatnonzero(change == 1), np.flatnonzero(change == -1) - 1

@@ -219,9 +219,9 @@ class Contact(ForceElement):
                 )
         if self.body_i is not None and (self.body_i, self.surface_i) == (self.body_j, self.surface_j):
             raise ValueError(f"contact '{self.name}' has the same on both sides; name what it touches")
-        if self.law in contact_laws.DIVIDED and self.restitution < contact_laws.LEAST_EXACT:
+        if self.law in contact_laws.DIVIDED and self.restitution < contact_laws.MIN_EXACT:
             raise ValueError(
-                f"contact '{self.name}': law '{self.law}' needs a restitution of at least {contact_laws.LEAST_EXACT}"
+                f"contact '{self.name}': law '{self.law}' needs a restitution of at least {contact_laws.MIN_EXACT}"
             )
         if self.law == "table" and (self.curve[0] != (0.0, 0.0) or any(f < 0.0 for _, f in self.curve)):
             raise ValueError(

@@ -12,16 +12,15 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import field_validator, model_validator
 
+from ...base.arrays import Array
 from ...base.fields import NonNegative, Positive, described
 from ...base.frozen import Frozen
 from ...jit.decorators import inner, shared
 from ..laws import OF_COORDINATE, OF_RATE, Law, on_curve, pieces
 from .spring import Points, rising
 
-Array = NDArray[np.float64]
 TRAVEL = (("Travel", "m"), ("Force", "N"))
 SKIN = 1e-4  # m, over which a preload builds up, and a dashpot behind a slack
 BEYOND = 0.01  # m, where the slope of an end stop is read

@@ -10,8 +10,8 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...base.arrays import Array
 from ...base.fields import told
 from ...model.assembly import Assembly
 from ...model.forces import Force
@@ -22,7 +22,6 @@ from ...track.centreline import Centreline, RollLaw
 from ...track.frames import frenet_blends
 from ...track.roll import septic
 
-Array = NDArray[np.float64]
 STIFFNESS = ("N/m", "N m/rad")
 DAMPING = ("N s/m", "N m s/rad")
 

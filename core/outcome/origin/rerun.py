@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...base.arrays import Array
 from ...base.errors import InputError
 from ...injury.evaluate import evaluate_history
 from ...injury.history import WIDTHS, History
@@ -23,7 +23,6 @@ from ...solver.record import record
 from ...track.build import BuiltTrack
 from ..rider_view import rider_history
 
-Array = NDArray[np.float64]
 SLICE = 64
 LOG_ROWS = 8192
 

@@ -10,15 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...base.arrays import Array
 from ...base.errors import InputError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-Array = NDArray[np.float64]
 CM = 1.0 / 2.54  # inch
 TEXT_WIDTH = 17.0  # cm, width of the text on an A4 page of the report
 SAMPLES = 900  # stretches over the width of a figure that keep their highest and lowest sample

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...base.arrays import Array
 from ...injury.charts import DurationChart, EggChart
 from ..cells import MINUS
 from .canvas import (
@@ -17,7 +18,6 @@ from .canvas import (
     PALE,
     TEXT_WIDTH,
     VERMILION,
-    Array,
     draw_svg,
     panels,
     plain_powers,

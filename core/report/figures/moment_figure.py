@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...base.arrays import Array
 from ...base.frames import rotation_matrix
 from ..run_view import RunView
-from .canvas import BLUE, INK, PALE, Array, draw_svg
+from .canvas import BLUE, INK, PALE, draw_svg
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...base.arrays import Array
 from ..run_view import RunView
 from .canvas import (
     COLOURS,
     INK,
     TEXT_WIDTH,
-    Array,
     draw_svg,
     legend_above,
     panels,

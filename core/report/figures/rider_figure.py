@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...base.arrays import Array
 from ...human.drawing import VIEWS, Fan, fans, silhouettes
 from ...model.assembly import Assembly
 from . import canvas
@@ -68,6 +69,6 @@ def _draw(axes: Axes, rider: Assembly, view: str) -> None:
     axes.autoscale_view()
 
 
-def _outline(fan: Fan, across: int, up: int) -> canvas.Array:
+def _outline(fan: Fan, across: int, up: int) -> Array:
     spot = fan.point[[across, up]]
     return np.vstack([spot, spot + RADIUS * fan.edge()[:, [across, up]]])

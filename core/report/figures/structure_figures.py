@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ...structure.model import Ints
+from ...base.arrays import Array, Integers
 from .canvas import (
     BLUE,
     GREEN,
     INK,
     TEXT_WIDTH,
     VERMILION,
-    Array,
     draw_svg,
     legend_above,
     panels,
@@ -30,7 +29,7 @@ TOGETHER = 0.015  # of the picture, within which spots fall together
 AXES = "xyz"
 
 
-def envelope(points: Array, faces: Ints, worst: Array, spots: Array) -> bytes:
+def envelope(points: Array, faces: Integers, worst: Array, spots: Array) -> bytes:
     """A body as drawn, in the colours of the largest von Mises stress of every point, as SVG.
 
     points (v, 3) m, faces (t, 3), worst (v,) Pa, spots (k, 3) m: places that get their number. It is looked at along
@@ -56,7 +55,7 @@ def envelope(points: Array, faces: Ints, worst: Array, spots: Array) -> bytes:
     return draw_svg(draw, TEXT_WIDTH, float(np.clip(tall, LOWEST, HIGHEST)))
 
 
-def _seen(points: Array, faces: Ints) -> tuple[Array, Array, Ints, tuple[int, int]]:
+def _seen(points: Array, faces: Integers) -> tuple[Array, Array, Integers, tuple[int, int]]:
     """A body looked at along the axis in which it is thinnest, its longest axis across: x, y (v,) m of the picture,
     the order of faces from behind, and which axes x and y are."""
     depth, up, across = (int(k) for k in np.argsort(np.ptp(points, axis=0), kind="stable"))
@@ -66,7 +65,7 @@ def _seen(points: Array, faces: Ints) -> tuple[Array, Array, Ints, tuple[int, in
     return points[:, across], points[:, up], order, (across, up)
 
 
-def side_by_side(points: Array, faces: Ints, named: Mapping[str, Array]) -> bytes:
+def side_by_side(points: Array, faces: Integers, named: Mapping[str, Array]) -> bytes:
     """A body as drawn as often as it has stresses (v,) Pa by name, below one another in the same colours, as SVG.
 
     points (v, 3) m, faces (t, 3).

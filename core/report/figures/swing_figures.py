@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...base.arrays import Array
 from .canvas import (
     ALARM,
     COLOURS,
@@ -16,7 +17,6 @@ from .canvas import (
     INK,
     ORANGE,
     TEXT_WIDTH,
-    Array,
     draw_svg,
     panels,
     thin,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...base.arrays import Array
 from ..run_view import RunView
 from .canvas import (
     ALARM,
@@ -16,7 +17,6 @@ from .canvas import (
     PURPLE,
     TEXT_WIDTH,
     VERMILION,
-    Array,
     draw_svg,
     legend_above,
     panels,

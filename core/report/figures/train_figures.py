@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...base.arrays import Array
 from ...model.assembly import Assembly
 from ...model.train_drawing import bounds, side_view
 from .canvas import (
@@ -17,7 +18,6 @@ from .canvas import (
     SKY,
     TEXT_WIDTH,
     VERMILION,
-    Array,
     draw_svg,
     legend_above,
     panels,

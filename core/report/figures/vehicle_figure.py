@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...base.arrays import Array
 from ...model.assembly import Assembly
 from ...model.bodies import GROUND, SEAT
 from ...model.forces import TYPES
 from ...model.forces.ends import TwoPoints
-from ...model.placement import Drawn
+from ...model.placement import PlacedModel
 from . import canvas
-from .canvas import BLUE, FAINT, GREEN, INK, PALE, VERMILION, Array
+from .canvas import BLUE, FAINT, GREEN, INK, PALE, VERMILION
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,7 +37,7 @@ def car_diagram(car: Assembly) -> bytes:
 
 
 def _draw(axes: Axes, car: Assembly, a: int, b: int) -> None:
-    drawn = Drawn(car)
+    drawn = PlacedModel(car)
 
     def spot(path: str, body: str, point: tuple[float, float, float]) -> Array | None:
         return None if body == GROUND else drawn.at(path, body).point(point)
@@ -79,7 +80,7 @@ def _draw(axes: Axes, car: Assembly, a: int, b: int) -> None:
     _legend(axes, car)
 
 
-def _rider(axes: Axes, drawn: Drawn, rider: str, a: int, b: int) -> None:
+def _rider(axes: Axes, drawn: PlacedModel, rider: str, a: int, b: int) -> None:
     """The segments of a rider, joined along its joints."""
     for joint in drawn.assemblies[rider].joints:
         if SEAT not in (joint.body_i, joint.body_j):

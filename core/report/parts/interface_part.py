@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...base.arrays import Array
 from ...outcome.deflection import Deflection
 from ...outcome.rigid import RigidRun
-from ...outcome.stress import Array, BodyStress
+from ...outcome.stress import BodyStress
 from ..book import Book
 from ..document import Block, Text
 from ..figures.structure_figures import Row, in_axes

@@ -34,15 +34,13 @@ from .words import (
 WORST = "limit_worst", "Limit checks, for each the rider with the least margin"
 WORST_SEAT = "limit_worst", "Limit checks, for each the seat with the least margin"
 OUTSIDE_PURPOSE = "limits_apart", "Limits of single impacts, not counted"
-LEAST_ROWS = 12  # of the checks that are printed, however far inside they are
+MIN_ROWS = 12  # of the checks that are printed, however far inside they are
 UNCERTAINTY = (
     "±: change of the value when the run is computed again at ten times its tolerance, which bounds the error of the "
     "integration alone and not that of the model; values end at its first digit."
 )
 FIGURES = "Values to three digits; how many of them the tolerance of the run carries was not looked for."
 EVERY = "limit_checks", "Limit checks, the least margin first"
-#: Seconds after a start out of balance in which a value is laid to the start.
-SETTLING = 0.5
 BELOW_ALL = "below the first band"  # of what symptoms are known of
 UNLIKELY = 1.0  # %, of an injury
 FILTERS_SHOWN: tuple[FilterName, ...] = ("none", "5 Hz", "CFC60", "CFC180")
@@ -62,7 +60,6 @@ def limits_section(view: RunView, drawn: tuple[str, ...]) -> Section:
     rules = _rules((*shown, *judged, *apart))
     blocks: list[Block] = [Text(text=_words(view, judged)), *_assumptions(view)]
     blocks += [Text(text=note) for note in view.judgement.notes]
-    blocks += _of_the_start(view)
     if judged:
         named = (WORST if view.riders else WORST_SEAT) if several else EVERY
         blocks.append(_checks(view, shown, rules, named, near))
@@ -90,7 +87,7 @@ def limits_section(view: RunView, drawn: tuple[str, ...]) -> Section:
 def _on_paper(shown: Sequence[RiderJudgement]) -> int:
     """How many checks are printed, the least margin first: those that are not far inside."""
     near = sum(1 for _ in takewhile(lambda one: (one.result.margin or 0.0) < FAR, shown))
-    return max(near, min(LEAST_ROWS, len(shown)))
+    return max(near, min(MIN_ROWS, len(shown)))
 
 
 def _far_inside(rest: Sequence[RiderJudgement]) -> list[Text]:
@@ -184,22 +181,6 @@ def _assumptions(view: RunView) -> list[Block]:
 
 def _sentence(words: str) -> str:
     return f"{words[:1].upper()}{words[1:]}." if words else ""
-
-
-def _of_the_start(view: RunView) -> list[Block]:
-    """Names the values found while riders who were not started in balance settle: they say nothing about the track."""
-    if getattr(view.project.scenario, "settled", True) or not view.results.states.time.size:
-        return []
-    until = float(view.results.states.time[0]) + SETTLING
-    early = [one.result for one in view.judged if one.result.value and one.result.time is not None]
-    names = dict.fromkeys(title_of(result) for result in early if result.time and result.time[1] < until)
-    if not names:
-        return []
-    words = (
-        f"Found in the first {SETTLING:g} s, where riders settle from the pose they are drawn in, and therefore no "
-        f"property of the ride: {'; '.join(names)}. A run that starts settled is free of them."
-    )
-    return [Text(text=words, tone="near")]
 
 
 Rule = tuple[str, str, str, str, str]  # rule, signal, confidence, status, source

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...base.arrays import Array
 from ...base.errors import InputError
 from ...outcome.rigid import RigidRun, rigid_run
-from ...outcome.stress import Array, BodyStress, LoadCases
+from ...outcome.stress import BodyStress, LoadCases
 from ...structure.stress import Envelope
 from ..book import Book
 from ..cells import figures, left, text

@@ -34,7 +34,7 @@ from .words import (
 SHORT_HASH = 12
 LOGOS = (".png", ".jpg", ".jpeg", ".svg")
 LARGEST_LOGO = 5_000_000  # bytes
-MOST_NEAR = 8
+MAX_NEAR = 8
 
 
 def title_block(view: RunView, book: Book) -> TitleBlock:
@@ -143,7 +143,7 @@ def summary_section(view: RunView, events: tuple[Event, ...]) -> Section:
     blocks.append(_losses(view))
     if total:
         blocks.append(_counts(counts))
-    near = [one for one in view.judged if one.result.judged][:MOST_NEAR]
+    near = [one for one in view.judged if one.result.judged][:MAX_NEAR]
     marks = {id(one): event.mark for event in events for one in (event.judged, *event.others)}
     if near:
         blocks.append(

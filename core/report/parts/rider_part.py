@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 
 from ...base.errors import InputError
+from ...human.anthropometry import dimensions, size_of
 from ...human.drawing import fans
 from ...human.joints import acting_muscles
 from ...human.shape import segments
 from ...human.tables import Figure
-from ...human.who import dimensions, size_of
 from ...model.assembly import Assembly
 from ..book import Book
 from ..cells import figures, fixed, left, text

@@ -7,13 +7,14 @@ import math
 
 import numpy as np
 
+from ...base.arrays import Array
 from ...outcome.deflection import Deflection, deflection
 from ...outcome.excitation import Truncation, truncation
 from ...outcome.load_ranges import load_ranges
 from ...outcome.reduction_error import reduction_error
 from ...outcome.rigid import RigidRun
 from ...outcome.spectrum import LEAST
-from ...outcome.stress import WITHOUT_ELEMENTS, Array, BodyStress, stress_of
+from ...outcome.stress import WITHOUT_ELEMENTS, BodyStress, stress_of
 from ...structure.own_modes import held_modes
 from ...structure.stress import Envelope
 from ..book import Book

@@ -12,7 +12,7 @@ from ..figures import track_figures
 from ..run_view import RunView
 from ..stretches import StretchFigures, figures_of
 
-MOST_FINDINGS = 25
+MAX_FINDINGS = 25
 
 
 def track_section(view: RunView, book: Book, events: tuple[Event, ...]) -> Section:
@@ -137,7 +137,7 @@ def _findings(report: TrackReport) -> tuple[Block, ...]:
             fixed(one.s, 1),
             text(one.message),
         )
-        for one in faults[:MOST_FINDINGS]
+        for one in faults[:MAX_FINDINGS]
     )
     more = len(faults) - len(rows)
     return (

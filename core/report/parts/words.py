@@ -12,7 +12,7 @@ from ..document import Cell
 
 MARK = "†"
 NO_LOAD = 1e-6  # g
-MOST_DIGITS = 4
+MAX_DIGITS = 4
 DOUBT_NOTE = (
     f"{MARK}: the limit is transcribed, recalled or reported by others and was not confirmed by the standard or source "
     "itself; the table of rules says by whom."
@@ -99,7 +99,7 @@ def value_cell(value: float | None, unit: str = "", uncertainty: float | None = 
         return figures(value, 3)
     doubt = max(uncertainty, 1e-12)
     digits = 1 + math.floor(math.log10(abs(value))) - math.floor(math.log10(doubt))
-    return figures(value, min(max(digits, 1), MOST_DIGITS))
+    return figures(value, min(max(digits, 1), MAX_DIGITS))
 
 
 def uncertainty_cell(value: float | None, unit: str = "") -> Cell:

@@ -11,18 +11,17 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...base.arrays import Array
 from ...project.scenario import SolverSettings
-from .flat import Equations
+from .state_vector import Equations
 
-F = NDArray[np.float64]
 HIGHEST = 12  # order of the predictor; the result has one more
 AIM = 0.5  # of the tolerance: a step is kept when its error lies between this and 1
 SHORTEST, LONGEST = 0.5, 2.0  # factors from step to step
 
 
-def moulton_coefficients(count: int) -> F:
+def moulton_coefficients(count: int) -> Array:
     """Coefficients of the Adams-Moulton formulas in backward differences (count,): 1, -1/2, -1/12, -1/24, ...
 
     Of their generating function -x / log(1 - x) (Hairer, Norsett & Wanner 1993, eq. III.1.10).
@@ -36,7 +35,7 @@ def moulton_coefficients(count: int) -> F:
 MOULTON = moulton_coefficients(HIGHEST + 2)
 
 
-def coefficients(nodes: F, t: float, order: int) -> tuple[F, F]:
+def coefficients(nodes: Array, t: float, order: int) -> tuple[Array, Array]:
     """beta (order + 1,), as far as there are nodes, and g (order + 1,) of a step to time t (s).
 
     nodes: times (s) of the last rates, the newest first, at least `order` of them. With
@@ -57,7 +56,9 @@ def coefficients(nodes: F, t: float, order: int) -> tuple[F, F]:
 class Adams:
     """Steps of (t, y) with error control; `restart` begins at order 1 from another y at the same t."""
 
-    def __init__(self, equations: Equations, y: F, t_end: float, settings: SolverSettings, t: float) -> None:
+    def __init__(
+        self, equations: Equations, y: Array, t_end: float, settings: SolverSettings, t: float
+    ) -> None:
         self.equations, self.t_end, self.t = equations, t_end, t
         self.rtol, self.atol, self.longest = (
             settings.relative_tolerance, settings.absolute_tolerance, settings.max_step,
@@ -66,7 +67,7 @@ class Adams:
         self._begin()
         self.before = vars(self).copy()
 
-    def restart(self, y: F) -> None:
+    def restart(self, y: Array) -> None:
         """Begin again from y at order 1."""
         self.y = y
         self._begin()
@@ -111,7 +112,7 @@ class Adams:
         self.h = min(self.longest, 0.25 * math.sqrt(AIM / slope) if slope > 0.0 else self.longest)
         self.last = 0.0
 
-    def _size(self, error: F, a: F, b: F) -> float:
+    def _size(self, error: Array, a: Array, b: Array) -> float:
         """Root mean square of an error (n,) in units of the tolerance."""
         scale = self.atol + self.rtol * np.maximum(np.abs(a), np.abs(b))
         return float(np.sqrt(np.mean((error / scale) ** 2)))
@@ -138,7 +139,7 @@ class Adams:
         return True
 
     @staticmethod
-    def _differences(rate: F, starred: F, count: int) -> F:
+    def _differences(rate: Array, starred: Array, count: int) -> Array:
         """Phi_0 .. Phi_count (count + 1, n) at the new time from the rate (n,) there and Phi* at the old."""
         found = np.empty((count + 1, len(rate)))
         found[0] = rate

@@ -12,20 +12,19 @@ import warnings
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.integrate import BDF, DOP853, LSODA, RK23, RK45, Radau
 
+from ...base.arrays import Array
 from ...project.scenario import SolverSettings
 from .. import integration
 from ..integration import Log, Memory, write_log
 from ..scheme import Limits
-from .fixed import LEAST_RATE
-from .flat import Equations
-from .landing import Landing, Stepper
+from .event_landing import Landing, Stepper
+from .fixed import MIN_RATE
+from .state_vector import Equations
 from .stiff import Rosenbrock23, Trapezoid, TrBdf2
 from .tableaux import tableau
 
-F = NDArray[np.float64]
 SOLVERS: dict[str, Any] = {
     "adaptive_rk23": RK23,
     "adaptive_rk45": RK45,
@@ -42,7 +41,9 @@ SOLVERS: dict[str, Any] = {
 class RungeKutta:
     """An explicit Runge-Kutta method at a fixed step (s)."""
 
-    def __init__(self, equations: Equations, y: F, t_end: float, method: str, step: float, t: float) -> None:
+    def __init__(
+        self, equations: Equations, y: Array, t_end: float, method: str, step: float, t: float
+    ) -> None:
         self.equations, self.table, self.h, self.t_end = equations, tableau(method), step, t_end
         self.t, self.y = t, y
         self.before = t, y
@@ -70,7 +71,7 @@ class RungeKutta:
         self.y = self.y + h * self.table[n] @ self.stages
         self.t += h
 
-    def restart(self, y: F) -> None:
+    def restart(self, y: Array) -> None:
         """Go on from y."""
         self.y = y
 
@@ -78,12 +79,14 @@ class RungeKutta:
 class Scipy:
     """One of scipy's OdeSolver classes, or of ours on its base (see stiff)."""
 
-    def __init__(self, equations: Equations, y: F, t_end: float, settings: SolverSettings, t: float) -> None:
+    def __init__(
+        self, equations: Equations, y: Array, t_end: float, settings: SolverSettings, t: float
+    ) -> None:
         self.equations, self.t_end, self.settings = equations, t_end, settings
         self.solver = self._new(t, y, None)
         self.t, self.y = t, y
 
-    def _new(self, t: float, y: F, first_step: float | None) -> Any:
+    def _new(self, t: float, y: Array, first_step: float | None) -> Any:
         s = self.settings
         kind = SOLVERS[s.method]
         return kind(
@@ -107,7 +110,7 @@ class Scipy:
         """Go back to a time in the last step, on the solver's own interpolation."""
         self.t, self.y = t, np.asarray(self.solver.dense_output()(t))
 
-    def restart(self, y: F) -> None:
+    def restart(self, y: Array) -> None:
         """Begin again from y, where the method allows with the step it had."""
         size = getattr(self.solver, "h_abs", None)
         left = self.t_end - self.t
@@ -117,7 +120,7 @@ class Scipy:
 
 
 class Driver:
-    """Advances a stepper in slices; logs at most at the sample rate or LEAST_RATE, and where a step landed."""
+    """Advances a stepper in slices; logs at most at the sample rate or MIN_RATE, and where a step landed."""
 
     def __init__(
         self,
@@ -129,7 +132,7 @@ class Driver:
         sample_rate: float,
     ) -> None:
         self.equations, self.stepper, self.Y, self.P = equations, stepper, Y, P
-        self.landing, self.interval = landing, 1.0 / max(sample_rate, LEAST_RATE)
+        self.landing, self.interval = landing, 1.0 / max(sample_rate, MIN_RATE)
         self.logged = float(Y.clock[integration.TIME])
 
     def advance(self, log: Log, max_steps: int) -> int:

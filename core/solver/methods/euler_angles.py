@@ -16,13 +16,13 @@ from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ...base.arrays import Array
 from ...base.errors import InputError
 from ...base.frames import from_matrix, multiply, rotation_matrix, skew
 from .tableaux import tableau
 
-Array = NDArray[np.float64]
 Moment = Callable[[Array], Array]
 Coordinates = Literal["euler_angles", "euler_parameters"]
 

@@ -12,8 +12,8 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...base.arrays import Array
 from ...jit.decorators import inner, kernel
 from ...multibody.arrays import PLAIN, SLOT, int_line, path_slot, sizes
 from ...multibody.device_kernels import keep_devices
@@ -57,8 +57,7 @@ from .tableaux import tableau
 if TYPE_CHECKING:
     from ..engine import Engine
 
-F = NDArray[np.float64]
-LEAST_RATE = 200.0  # Hz; states further apart would leave energies, events and dense output to guesswork
+MIN_RATE = 200.0  # Hz; states further apart would leave energies, events and dense output to guesswork
 FARTHEST = 1e7  # m; a body beyond it has been thrown out by an unstable method
 
 
@@ -68,8 +67,8 @@ class Method(NamedTuple):
 
     form: Form
     how: Correction
-    table: F
-    nodes: F
+    table: Array
+    nodes: Array
     step: float
     every: int
 
@@ -220,17 +219,24 @@ def _steps(S, W, X, Y, P, log, by, scratch, end_paths, end_path, max_steps):
 
 
 def advance_fixed(
-    engine: Engine, Y: Memory, P: Limits, log: Log, step: float, end_paths: F, end_path: int, max_steps: int
+    engine: Engine,
+    Y: Memory,
+    P: Limits,
+    log: Log,
+    step: float,
+    end_paths: Array,
+    end_path: int,
+    max_steps: int,
 ) -> int:
     """Take up to max_steps steps of size `step` (s); return codes as genalpha.advance.
 
     As there, a step that would lead over a joint stop or the place where the run ends is cut short to end there; the
-    next one takes the rest of it. States are logged at most at the sample rate of the settings or LEAST_RATE, and at
+    next one takes the rest of it. States are logged at most at the sample rate of the settings or MIN_RATE, and at
     such events.
     Y.counts[ITERATIONS] counts evaluations of the equations of motion, those that look for stops left out.
     """
     s = engine.settings
-    every = max(1, math.ceil(1.0 / (step * max(s.sample_rate, LEAST_RATE)) - 1e-9))
+    every = max(1, math.ceil(1.0 / (step * max(s.sample_rate, MIN_RATE)) - 1e-9))
     table, system = tableau(s.method), engine.system
     stages = table.shape[1]
     scratch = (

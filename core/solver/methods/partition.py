@@ -12,9 +12,9 @@ coordinates are split anew.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import qr
 
+from ...base.arrays import Array, Integers
 from ...base.frames import skew
 from ...multibody.arrays import GCOL, GROW, PHI, PHIDOT, int_line
 from ...multibody.constraint_kernels import constraints, velocity_residual
@@ -27,8 +27,6 @@ from ..kkt import move
 from .fixed import FARTHEST
 from .rates import Moving, Rates, Spare, form_of, rates
 
-F = NDArray[np.float64]
-I = NDArray[np.int64]
 RANK = 1e-9  # share of the largest pivot below which a row counts as implied
 CLOSED = 1e-12  # m or rad
 ITERATIONS = 30
@@ -37,7 +35,7 @@ SENSITIVE = 2.0  # largest d x_dep / d x_ind, or its growth since the split, at 
 FAR = 1.0  # rad from the reference pose
 
 
-def split(G: F) -> tuple[I, I, I]:
+def split(G: Array) -> tuple[Integers, Integers, Integers]:
     """Independent columns, dependent columns and leading rows of a Jacobian G (m, nu).
 
     Dependent are the columns that QR with column pivoting takes first; the square block of leading rows and
@@ -55,7 +53,7 @@ def split(G: F) -> tuple[I, I, I]:
     return np.sort(columns[rank:]).astype(np.int64), dependent.astype(np.int64), rows.astype(np.int64)
 
 
-def rate_of_rotation_vector(x: F, omega: F) -> F:
+def rate_of_rotation_vector(x: Array, omega: Array) -> Array:
     """dx/dt (..., 3) of rotation vectors x with body-axes angular velocities omega, p = p0 o exp(x).
 
     dx/dt = omega + 1/2 x cross omega + (1 - |x|/2 cot(|x|/2)) / |x|^2 x cross (x cross omega) (Bortz 1971).
@@ -69,7 +67,7 @@ def rate_of_rotation_vector(x: F, omega: F) -> F:
     return np.asarray(omega + 0.5 * turn + c * np.cross(x, turn))
 
 
-def angular_velocity_matrix(x: F) -> F:
+def angular_velocity_matrix(x: Array) -> Array:
     """T (n, 3, 3) with omega = T dx/dt for rotation vectors x (n, 3): the inverse of rate_of_rotation_vector."""
     square = np.sum(x * x, axis=-1)[:, None, None]
     angle = np.sqrt(square)
@@ -104,7 +102,7 @@ class PartitionedEquations:
         self.x = np.zeros(system.coordinates)
         self.free = self.bound = self.lead = np.empty(0, dtype=np.int64)
 
-    def _jacobian(self) -> F:
+    def _jacobian(self) -> Array:
         e = self.engine
         flat = np.bincount(self.entry, weights=e.work.gx, minlength=e.system.rows * self.width)
         square = flat.reshape(e.system.rows, self.width)
@@ -116,7 +114,7 @@ class PartitionedEquations:
         move(e.system.arrays, self.r, self.p, self.L, self.x, Y.r[1], Y.p[1], Y.L[1])
         constraints(e.system.arrays, e.work, t, Y.r[1], Y.p[1], Y.L[1])
 
-    def _close(self, t: float) -> F:
+    def _close(self, t: float) -> Array:
         """Newton's method for the dependent coordinates; returns the Jacobian there."""
         spins, row = self.engine.system.layout.spins, self.engine.work.row
         for _ in range(ITERATIONS):
@@ -134,10 +132,10 @@ class PartitionedEquations:
             self.x[self.bound] -= change
         raise ArithmeticError("the dependent coordinates cannot be found")
 
-    def _velocities(self, G: F, independent: F) -> F:
+    def _velocities(self, G: Array, independent: Array) -> Array:
         """All velocities (width,) that satisfy the velocity constraints."""
         e = self.engine
-        u: F = self.memory.v[integration.U1]
+        u: Array = self.memory.v[integration.U1]
         u[:] = 0.0
         u[self.free] = independent
         velocity_residual(e.system.arrays, e.work, u, e.work.row[PHIDOT])
@@ -145,7 +143,7 @@ class PartitionedEquations:
             u[self.bound] = -np.linalg.solve(G[np.ix_(self.lead, self.bound)], e.work.row[PHIDOT, self.lead])
         return u
 
-    def start(self, t: float) -> F:
+    def start(self, t: float) -> Array:
         """Split the coordinates at the present state of the memory, which becomes the reference pose."""
         Y = self.memory
         self.r[:], self.p[:], self.L[:], self.x[:] = Y.r[0], Y.p[0], Y.L[0], 0.0
@@ -156,14 +154,14 @@ class PartitionedEquations:
         self.growth = self._sensitivity(G)
         return np.concatenate([np.zeros(len(self.free)), Y.v[integration.U, self.free], Y.z[Z_NOW]])
 
-    def _sensitivity(self, G: F) -> float:
+    def _sensitivity(self, G: Array) -> float:
         if not len(self.bound) or not len(self.free):
             return 1.0
         rows = G[self.lead]
         change = np.linalg.solve(rows[:, self.bound], rows[:, self.free])
         return float(np.max(np.abs(change)))
 
-    def rates(self, t: float, y: F) -> F:
+    def rates(self, t: float, y: Array) -> Array:
         """dy/dt; accelerations and multipliers stay in the memory's lines of the step's end."""
         Y, e, n = self.memory, self.engine, len(self.free)
         self.calls += 1
@@ -186,7 +184,7 @@ class PartitionedEquations:
         rate[spins] = rate_of_rotation_vector(self.x[spins], u[spins])
         return np.concatenate([rate[self.free], udot[self.free], e.work.z[Z_RATE]])
 
-    def show(self, t: float, y: F) -> None:
+    def show(self, t: float, y: Array) -> None:
         """Write state, accelerations and multipliers at y into the memory."""
         self.rates(t, y)
         Y = self.memory
@@ -198,7 +196,7 @@ class PartitionedEquations:
         keep_elements(S, W)
         keep_devices(S, W, t, Y.v[integration.U])
 
-    def settle(self, t: float, y: F) -> tuple[F, bool]:
+    def settle(self, t: float, y: Array) -> tuple[Array, bool]:
         """Split anew where it is due."""
         self.show(t, y)
         far = np.max(np.abs(self.x[self.engine.system.layout.spins]), initial=0.0) > FAR
@@ -209,7 +207,7 @@ class PartitionedEquations:
             return self._rebased(), True
         return y, False
 
-    def _rebased(self) -> F:
+    def _rebased(self) -> Array:
         """The same split measured from the present pose."""
         Y = self.memory
         self.r[:], self.p[:], self.L[:], self.x[:] = Y.r[0], Y.p[0], Y.L[0], 0.0

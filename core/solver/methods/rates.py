@@ -16,7 +16,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...jit.decorators import kernel
 from ...multibody.arrays import PLAIN, SLOT, int_line, sizes
@@ -25,8 +24,6 @@ from ...multibody.force_kernels import Z_NOW, Z_RATE
 from ...multibody.layout import TURN
 from ...project.scenario import SolverSettings
 from ..kkt import SWEEPS, Form, consistent_acceleration
-
-F = NDArray[np.float64]
 
 
 def form_of(settings: SolverSettings, step: float) -> Form:

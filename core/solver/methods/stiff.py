@@ -16,11 +16,11 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.integrate import DenseOutput, OdeSolver
 from scipy.linalg import lu_factor, lu_solve
 
-F = NDArray[np.float64]
+from ...base.arrays import Array
+
 SAFETY, LEAST, MOST = 0.9, 0.2, 4.0  # of the change of a step
 ITERATIONS = 8
 CLOSE = 0.01  # of the tolerance, for the iterations
@@ -30,11 +30,13 @@ NUDGE = math.sqrt(np.finfo(float).eps)
 class _Hermite(DenseOutput):
     """The cubic through both ends of a step with their rates."""
 
-    def __init__(self, ends: tuple[float, float], values: tuple[F, F], rates: tuple[F, F]) -> None:
+    def __init__(
+        self, ends: tuple[float, float], values: tuple[Array, Array], rates: tuple[Array, Array]
+    ) -> None:
         super().__init__(*ends)
         self.values, self.rates = values, rates
 
-    def _call_impl(self, t: float) -> F:
+    def _call_impl(self, t: float) -> Array:
         h = self.t - self.t_old
         x, (y0, y1) = (t - self.t_old) / h, self.values
         v0, v1, rise = h * self.rates[0], h * self.rates[1], y1 - y0
@@ -45,22 +47,22 @@ class _OneStep(OdeSolver):
     """What they share: size of the steps, Jacobian by differences, dense output."""
 
     def __init__(
-        self, fun: Callable[[float, F], F], t0: float, y0: F, t_bound: float, max_step: float = np.inf,
+        self, fun: Callable[[float, Array], Array], t0: float, y0: Array, t_bound: float, max_step: float = np.inf,
         rtol: float = 1e-3, atol: float = 1e-6, first_step: float | None = None, **_: Any,
     ) -> None:  # fmt: skip
         super().__init__(fun, t0, y0, t_bound, False)
         self.max_step, self.rtol, self.atol = max_step, rtol, atol
         self.f = self.fun(self.t, self.y)
-        self.before: tuple[float, F] | None = None  # the step before and the rates at its start
+        self.before: tuple[float, Array] | None = None  # the step before and the rates at its start
         rate = self._size(self.f, self.y)
         start = 0.01 * min(1.0, self._size(self.y, self.y) / rate) if rate > 0.0 else 1e-4
         self.h_abs = first_step or min(max(start * rtol ** (1.0 / 3.0), 1e-8), max_step)
 
-    def _size(self, x: F, *around: F) -> float:
+    def _size(self, x: Array, *around: Array) -> float:
         scale = self.atol + self.rtol * np.max(np.abs(around), axis=0)
         return float(np.sqrt(np.mean((x / scale) ** 2)))
 
-    def _jacobian(self) -> F:
+    def _jacobian(self) -> Array:
         """df/dy (n, n) by differences."""
         out, here = np.empty((self.n, self.n)), self.fun(self.t, self.y)  # not what iterations have left
         for k in range(self.n):
@@ -94,14 +96,14 @@ class _OneStep(OdeSolver):
         self.h_abs = min(h * grow, self.max_step)
         return True, None
 
-    def _attempt(self, h: float, jacobian: F) -> tuple[F, F, float] | None:
+    def _attempt(self, h: float, jacobian: Array) -> tuple[Array, Array, float] | None:
         """The state after a step h (s), its rates, and the error over what is allowed; None where nothing is found."""
         raise NotImplementedError
 
     def _dense_output_impl(self) -> DenseOutput:
         return _Hermite((self.t_old, self.t), (self.ends[0], self.y), (self.ends[1], self.f))
 
-    def _implicit(self, t: float, known: F, share: float, lu: Any, guess: F) -> F | None:
+    def _implicit(self, t: float, known: Array, share: float, lu: Any, guess: Array) -> Array | None:
         """The root y of y = known + share f(t, y) by Newton's iterations with a kept factorisation; None for none."""
         y, size = guess, math.inf
         for _ in range(ITERATIONS):
@@ -117,7 +119,7 @@ class _OneStep(OdeSolver):
 class Rosenbrock23(_OneStep):
     """Rosenbrock's method of orders 2 and 3."""
 
-    def _attempt(self, h: float, jacobian: F) -> tuple[F, F, float] | None:
+    def _attempt(self, h: float, jacobian: Array) -> tuple[Array, Array, float] | None:
         d, e32 = 1.0 / (2.0 + math.sqrt(2.0)), 6.0 + math.sqrt(2.0)
         t, y, f0 = self.t, self.y, self.f
         lu = lu_factor(np.eye(self.n) - h * d * jacobian)
@@ -135,7 +137,7 @@ class Rosenbrock23(_OneStep):
 class Trapezoid(_OneStep):
     """The trapezoidal rule."""
 
-    def _attempt(self, h: float, jacobian: F) -> tuple[F, F, float] | None:
+    def _attempt(self, h: float, jacobian: Array) -> tuple[Array, Array, float] | None:
         t, y, f0 = self.t, self.y, self.f
         lu = lu_factor(np.eye(self.n) - 0.5 * h * jacobian)
         end = self._implicit(t + h, y + 0.5 * h * f0, 0.5 * h, lu, y + h * f0)
@@ -156,7 +158,7 @@ class Trapezoid(_OneStep):
 class TrBdf2(_OneStep):
     """Trapezoidal rule and BDF2 in one step."""
 
-    def _attempt(self, h: float, jacobian: F) -> tuple[F, F, float] | None:
+    def _attempt(self, h: float, jacobian: Array) -> tuple[Array, Array, float] | None:
         part = 2.0 - math.sqrt(2.0)
         d, w = 0.5 * part, 0.25 * math.sqrt(2.0)
         t, y, f0 = self.t, self.y, self.f

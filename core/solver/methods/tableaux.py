@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.integrate import DOP853
 
-F = NDArray[np.float64]
+from ...base.arrays import Array
 
 # rows of a, then b; the instants c are the row sums (Hairer, Norsett & Wanner 1993, ch. II)
 TABLEAUX: dict[str, list[list[float]]] = {
@@ -29,7 +28,7 @@ TABLEAUX: dict[str, list[list[float]]] = {
 }
 
 
-def tableau(method: str) -> F:
+def tableau(method: str) -> Array:
     """Tableau (stages + 1, stages) of a fixed-step method: stage weights, the last row those of the result.
 
     method: a key of TABLEAUX. "dopri8" is the solution of order 8 of Dormand & Prince's pair as scipy's DOP853

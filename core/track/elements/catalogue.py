@@ -32,7 +32,7 @@ from .rolls import (
 
 GRAVITY = 9.81  # m/s^2
 EASED = 0.045  # 1/m within 1 m; a tenth below what the checks of the track warn of
-LEAST_VALLEY = 12.0  # m, radius of the valley a force section begins with when the ride is slow
+MIN_VALLEY = 12.0  # m, radius of the valley a force section begins with when the ride is slow
 PULL: Final = {"at": 0.6, "value": 3.0, "transition": "quintic"}
 
 
@@ -160,7 +160,7 @@ def _hill(v: float) -> dict[str, Any]:
 
 
 def _force(v: float) -> dict[str, Any]:
-    pull = round(min(3.0, 1.0 + v * v / (GRAVITY * LEAST_VALLEY)), 1)
+    pull = round(min(3.0, 1.0 + v * v / (GRAVITY * MIN_VALLEY)), 1)
     return {"entry_speed": v, "normal_g": ({**PULL, "value": pull},)}
 
 

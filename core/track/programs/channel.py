@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ...base.arrays import Array, Integers
 from . import kernels
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 NARROWEST = 1e-9  # m or s; pieces narrower than this are jumps
 SHAPES = {"linear": 0, "cubic": 1, "quartic": 2, "quintic": 3, "sine": 4, "plateau": 5}

@@ -6,11 +6,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...base.arrays import Array
 from ..elements.common import StartPose
 
-Array = NDArray[np.float64]
 STRAIGHT = 1e-9  # 1/m and rad/m that are nothing
 LEVEL = 1e-6  # horizontal part of the tangent below which there is no heading
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...base.errors import InputError
 from ..elements.common import RiddenElement
@@ -21,8 +20,7 @@ from .entry import Entry
 from .leg import INTEGRAL, NODES, ElementLeg, Samples, make_leg, offset_samples
 from .program import LONGEST, LONGEST_PIECE, PIECE_TURN, SHORTEST
 
-Array = NDArray[np.float64]
-MOST_PIECES = 6000
+MAX_PIECES = 6000
 SLOWEST = 1.0  # m/s
 
 
@@ -79,8 +77,8 @@ def follow_forces(forces: Forces, entry: Entry) -> Samples:
     largest, by_load = forces.normal.largest, float(forces.load_friction)
     set_up = np.array([entry.gravity, forces.friction, forces.drag, *flags, largest, by_load])
     limits = np.array([LONGEST_PIECE, PIECE_TURN, SLOWEST**2])
-    places = np.empty((MOST_PIECES, 6))
-    rows, rates = np.empty((MOST_PIECES, 6, 11)), np.empty((MOST_PIECES, 6, 4))
+    places = np.empty((MAX_PIECES, 6))
+    rows, rates = np.empty((MAX_PIECES, 6, 11)), np.empty((MAX_PIECES, 6, 4))
     ended, count = kernels.follow_forces(
         borders,
         NODES,

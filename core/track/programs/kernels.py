@@ -8,10 +8,8 @@ import math
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from ...base.arrays import Array
 
 LINEAR, CUBIC, QUARTIC, QUINTIC, SINE, PLATEAU = 0, 1, 2, 3, 4, 5
 PLATEAU_EDGE = 0.25  # part of a plateau that rises, and that falls

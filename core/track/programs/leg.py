@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...base.arrays import Array
 from ..course import FittedLeg
 from .entry import Entry
-
-Array = NDArray[np.float64]
 
 # Gauss-Lobatto places of degree 5 in [0, 1]: samples in each piece, both ends among them
 _P = np.polynomial.legendre.Legendre.basis(5).deriv().roots().real

@@ -7,8 +7,8 @@ from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...base.arrays import Array
 from ...base.errors import InputError
 from ..elements.loops import (
     DiveLoopSection,
@@ -22,9 +22,8 @@ from .plane import SIGN, right_of
 from .program import UP, Program, seen_from
 from .solve import newton, root_between
 
-Array = NDArray[np.float64]
 _X, _W = np.polynomial.legendre.leggauss(12)
-MOST_LEAN = 1.2  # rad, of a line out of the plane of its loop, or of its climb
+MAX_LEAN = 1.2  # rad, of a line out of the plane of its loop, or of its climb
 
 
 def integral_over(channel_: Channel, f: Callable[[Array], Array], low: float, high: float) -> float:
@@ -122,7 +121,7 @@ def loop(section: LoopSection, entry: Entry) -> Program:
 
     guess = np.array([section.top_radius, -section.offset / (3.2 * section.height)])
     radius, lean_most = newton(miss, guess, entry.where, "loop")
-    if abs(lean_most) > MOST_LEAN:
+    if abs(lean_most) > MAX_LEAN:
         raise InputError(
             f"{entry.where}: an offset of {section.offset:g} m is too much for a loop {section.height:g} m high."
         )
@@ -226,7 +225,7 @@ def wing_over(section: WingOverSection, entry: Entry) -> Program:
     def miss(steepest: float) -> float:
         return integral_over(climb(steepest), lambda row: np.sin(row[:, 0]), 0.0, half) - section.height
 
-    steepest = root_between(miss, 0.0, MOST_LEAN)
+    steepest = root_between(miss, 0.0, MAX_LEAN)
     if steepest is None:
         raise InputError(
             f"{entry.where}: {length:g} m are too short to climb {section.height:g} m and come down again; at least"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...base.arrays import Array
 from ...base.errors import InputError
 from ..elements.plane import (
     ArcSection,
@@ -17,7 +17,6 @@ from .channel import Channel, channel
 from .entry import LEVEL, Entry
 from .program import UP, PoleView, Program, seen_from
 
-Array = NDArray[np.float64]
 SAME_ANGLE = 1e-7  # rad; what two sections may differ where one goes on from the other
 SIGN = {"left": 1.0, "up": 1.0, "right": -1.0, "down": -1.0}
 

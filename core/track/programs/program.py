@@ -17,15 +17,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...base.arrays import Array
 from ...base.errors import InputError
 from . import kernels
 from .channel import Channel, channel
 from .entry import Entry
 from .leg import NODES, ElementLeg, Samples, make_leg, offset_samples
-
-Array = NDArray[np.float64]
 
 LONGEST_PIECE = 1.0  # m
 PIECE_TURN = 0.15  # rad a piece may turn or roll; keeps the quintic within 1e-9 m of the line

@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...base.arrays import Array
 from ...base.errors import InputError
 from ..elements.rolls import (
     CamelbackSection,
@@ -25,11 +25,10 @@ from .plane import SIGN
 from .program import Program, follow, seen_from
 from .solve import newton, root_between
 
-Array = NDArray[np.float64]
 Piece = tuple[float, float, str]  # width, value at its end, transition
 LEAD_STEP = 0.15  # rad, from one entry to the next on the way from the level one
 COBRA_RAMP = 0.18  # part of half a cobra roll over which the bend comes
-MOST_CANT = 0.1  # rad, of the entry of a zero-g roll
+MAX_CANT = 0.1  # rad, of the entry of a zero-g roll
 LONGEST_HOLD = 400.0  # m, of one g
 
 
@@ -363,7 +362,7 @@ def zero_g_roll(section: ZeroGRollSection, entry: Entry) -> ElementLeg:
 
     Raises InputError when the track is canted at the entry: the way up would lead aside.
     """
-    if abs(entry.cant) > MOST_CANT:
+    if abs(entry.cant) > MAX_CANT:
         raise InputError(
             f"{entry.where}: a zero-g roll has to be entered level, the cant here is {np.degrees(entry.cant):.1f} deg."
         )

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...base.arrays import Array
 from ...base.errors import InputError
 
-Array = NDArray[np.float64]
 STEPS = 60
-NEWTON_STEPS, HALVINGS, MOST_STEP = 25, 8, 0.3
+NEWTON_STEPS, HALVINGS, MAX_STEP = 25, 8, 0.3
 EXACT, ENOUGH = 1e-11, 1e-9
 CLOSE = 1e-13
 
@@ -62,7 +61,7 @@ def newton(f: Callable[[Array], Array], start: Array, where: str, what: str) -> 
             slope[:, k] = (f(moved) - value) / step
         move = -np.linalg.lstsq(slope, value, rcond=None)[0]
         # a far step would lead to other turns of the line, or to none
-        move *= min(1.0, MOST_STEP / max(1e-300, float(np.max(np.abs(move) / np.maximum(1.0, np.abs(x))))))
+        move *= min(1.0, MAX_STEP / max(1e-300, float(np.max(np.abs(move) / np.maximum(1.0, np.abs(x))))))
         for _ in range(HALVINGS):
             trial = f(x + move)
             if float(np.abs(trial).max()) < size:

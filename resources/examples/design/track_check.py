@@ -19,12 +19,13 @@ from scipy.interpolate import make_interp_spline
 from scipy.spatial import cKDTree
 from track_pieces import GRAVITY, UP, Layout, Piece, smooth_through
 
-Array = NDArray[np.float64]
+from ridewright.core.base.arrays import Array, Integers
+
 GAUGE = 1.0
 RIDER_HEIGHT = 1.0
 
 
-def _rows(piece: Piece) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+def _rows(piece: Piece) -> tuple[Integers, NDArray[np.bool_]]:
     """Sample rows that become control points of a piece, and which of them carry a cant."""
     if piece.straight:
         return np.array([0]), np.array([True])
@@ -75,7 +76,7 @@ class Ride:
     l: Array
     u: Array
     roll_rate: Array
-    section: NDArray[np.int64]
+    section: Integers
     names: list[str]
     length: float
 

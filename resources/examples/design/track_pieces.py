@@ -17,11 +17,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.integrate import cumulative_simpson
 from scipy.interpolate import BPoly
 
-Array = NDArray[np.float64]
+from ridewright.core.base.arrays import Array
+
 GRAVITY = 9.80665
 STEP = 0.1  # spacing (m) of the dense design samples
 SCREW_CANTS = 12  # written cants along a corkscrew

@@ -12,7 +12,7 @@ from ridewright.app.document.document import Selection
 from ridewright.app.shell.main_window import MainWindow
 from ridewright.app.view3d.picking import first_hit
 from ridewright.core.edits.elements import element_at, set_element
-from tests.app.hands import settle
+from tests.app.mouse_and_keyboard import settle
 
 JOINT = ("Car", "Roll joint")
 

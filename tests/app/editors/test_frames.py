@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hands import CTRL, LEFT, _until, choose, settle, type_into
+from mouse_and_keyboard import CTRL, LEFT, _until, choose, settle, type_into
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest

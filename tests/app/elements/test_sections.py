@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from hands import LEFT, choose, line_of, settle, type_into
+from mouse_and_keyboard import LEFT, choose, line_of, settle, type_into
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from ridewright.app.document.document import Selection
-from ridewright.app.elements.pieces import DEVICES, PIECES
 from ridewright.app.elements.section_marks import BORDERS
+from ridewright.app.elements.track_elements import DEVICES, PIECES
 from ridewright.app.model_editor.entries import DragLabel
 from ridewright.app.shell.main_window import MainWindow
 from ridewright.core.base.errors import InputError

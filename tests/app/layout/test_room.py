@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hands import settle
+from mouse_and_keyboard import settle
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTabBar, QWidget
@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QTabBar, QWidget
 from ridewright.app.plots.abscissa import Abscissa
 from ridewright.app.plots.curves import Curve, PlotContent
 from ridewright.app.plots.plot_grid import PlotGrid
-from ridewright.app.shell.room import BOTTOM_SHARE
+from ridewright.app.shell.panel_heights import BOTTOM_SHARE
 
 
 def _click_tab(window, title: str) -> None:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from ridewright.app.document.document import Document
 from ridewright.app.document.playback import Playback
 from ridewright.app.document.runs import Run
-from ridewright.app.injury_panel.behind import trace
+from ridewright.app.injury_panel.causes import trace
 from ridewright.app.injury_panel.charts_base import LimitPlot
 from ridewright.app.injury_panel.panel import InjuryPanel
 from ridewright.app.injury_panel.table import change_text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hands import LEFT, choose, click_row, line_of, settle
+from mouse_and_keyboard import LEFT, choose, click_row, line_of, settle
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest

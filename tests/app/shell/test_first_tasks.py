@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hands import choose, click_row, settle, type_into
+from mouse_and_keyboard import choose, click_row, settle, type_into
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton

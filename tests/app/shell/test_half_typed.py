@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 import shiboken6
-from hands import settle
+from mouse_and_keyboard import settle
 from PySide6.QtCore import QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget

@@ -13,9 +13,9 @@ from ridewright.app.shell.main_window import MainWindow
 from ridewright.app.widgets import dialogs
 from ridewright.app.widgets.settings import Settings
 from ridewright.core.project.project import load_project
-from tests.app.hands import settle
 from tests.app.kept_window import close, first_shown
 from tests.app.monkey import Monkey
+from tests.app.mouse_and_keyboard import settle
 
 HARMLESS = ("propagateSizeHints", "XDG_RUNTIME_DIR")  # of the platform, not of the program
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from building import add_device, choose_direction, insert, report
-from hands import LEFT, choose, click_row, settle, type_into
+from mouse_and_keyboard import LEFT, choose, click_row, settle, type_into
 from pypdf import PdfReader
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hands import CTRL, settle
+from mouse_and_keyboard import CTRL, settle
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ridewright.app.widgets import units
-from ridewright.app.widgets.settings import MOST_RECENT, Settings
+from ridewright.app.widgets.settings import MAX_RECENT, Settings
 
 
 def test_that_settings_are_found_again(qapp: object, tmp_path: Path) -> None:
@@ -46,13 +46,13 @@ def test_that_a_change_is_told_once(qapp: object, tmp_path: Path) -> None:
 
 def test_that_recent_files_are_newest_first_without_doubles_and_few(qapp: object, tmp_path: Path) -> None:
     settings = Settings(tmp_path)
-    for k in range(MOST_RECENT + 3):
+    for k in range(MAX_RECENT + 3):
         settings.add_recent(tmp_path / f"{k}.ridewright")
     settings.add_recent(tmp_path / "5.ridewright")
     settings.sync()
     names = [path.stem for path in Settings(tmp_path).recent_files]
     assert names[:3] == ["5", "12", "11"]
-    assert len(names) == MOST_RECENT
+    assert len(names) == MAX_RECENT
     assert len(set(names)) == len(names)
     settings.forget_recent(tmp_path / "5.ridewright")
     assert settings.recent_files[0].stem == "12"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hands import choose, settle
+from mouse_and_keyboard import choose, settle
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest

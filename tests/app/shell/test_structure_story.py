@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hands import choose, settle, type_into
+from mouse_and_keyboard import choose, settle, type_into
 from PySide6.QtCore import QEventLoop, QPoint, Qt, QTimer, QtMsgType, qInstallMessageHandler
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit

@@ -9,9 +9,9 @@ import pytest
 from PySide6.QtCore import QCoreApplication
 
 from ridewright.app.work import threads
-from ridewright.app.work.task import Task, Teller
+from ridewright.app.work.task import ProgressReporter, Task
 from ridewright.core.base.errors import InputError
-from tests.app.hands import settle
+from tests.app.mouse_and_keyboard import settle
 
 LONG = 10_000  # ms
 
@@ -24,7 +24,7 @@ class Gate:
         self.open = threading.Event()
         self.stopped: dict[object, bool] = {}
 
-    def __call__(self, asked: object, teller: Teller) -> object:
+    def __call__(self, asked: object, teller: ProgressReporter) -> object:
         self.begun.append(asked)
         self.open.wait(10.0)
         self.stopped[asked] = teller.stopped()
@@ -94,7 +94,7 @@ def test_that_nothing_comes_after_closing(qtbot, gate: Gate) -> None:
 
 
 def test_that_trouble_is_a_sentence_and_the_next_request_is_done(qtbot) -> None:
-    def work(asked: int, teller: Teller) -> int:
+    def work(asked: int, teller: ProgressReporter) -> int:
         teller.progress(0.5, "half")
         teller.tell(asked)
         if asked == 0:

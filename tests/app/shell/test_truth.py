@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hands import LEFT, choose, click_row, settle, type_into
+from mouse_and_keyboard import LEFT, choose, click_row, settle, type_into
 from PySide6.QtTest import QTest
 
 from ridewright.app.document.new_project import new_project

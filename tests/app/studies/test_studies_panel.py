@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hands import settle
+from mouse_and_keyboard import settle
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 
 from ridewright.app.document.selection import Selection
 from ridewright.app.model_editor.pages import page_of
-from ridewright.app.model_editor.varied import parameter_of
+from ridewright.app.model_editor.study_parameter import parameter_of
 from ridewright.app.shell.main_window import MainWindow
 from ridewright.core.base.units import UNITS, unit_size
 from ridewright.core.project.examples import load_example

@@ -13,7 +13,7 @@ from ridewright.app.studies.plot import MEANS, PARALLEL, StudyPlot
 from ridewright.core.studies.front import front_of
 from ridewright.core.studies.store import Table
 from ridewright.core.studies.study import parse_study
-from tests.app.hands import settle
+from tests.app.mouse_and_keyboard import settle
 
 STUDY = {
     "format": "ridewright-study", "name": "plot", "ride": "function",

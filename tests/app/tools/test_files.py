@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hands import choose, settle
+from mouse_and_keyboard import choose, settle
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 

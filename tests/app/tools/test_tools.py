@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hands import LEFT, choose, settle
+from mouse_and_keyboard import LEFT, choose, settle
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDockWidget, QMenu, QWidget

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hands import choose, settle
+from mouse_and_keyboard import choose, settle
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QMenu

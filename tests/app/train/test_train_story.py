@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hands import choose, settle, type_into
+from mouse_and_keyboard import choose, settle, type_into
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QMenu, QToolButton

@@ -8,10 +8,10 @@ import pytest
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.frames import rotation_matrix
 from ridewright.core.human import make
+from ridewright.core.human.anthropometry import DUMMIES, dimensions, dummy, size_of
 from ridewright.core.human.masses import count, masses
 from ridewright.core.human.shape import Segment, segments
 from ridewright.core.human.tables import row, rows
-from ridewright.core.human.who import DUMMIES, dimensions, dummy, size_of
 from ridewright.core.model.assembly import Assembly
 from ridewright.core.model.person import Person
 

@@ -22,8 +22,8 @@ from ridewright.core.edits.elements import (
 )
 from ridewright.core.edits.train import move_rider
 from ridewright.core.human import make
+from ridewright.core.human.anthropometry import dummy, person_for
 from ridewright.core.human.drawing import fans, silhouettes
-from ridewright.core.human.who import dummy, person_for
 from ridewright.core.model.assembly import Assembly
 from ridewright.core.model.forces import type_of
 from ridewright.core.model.library import load_occupant

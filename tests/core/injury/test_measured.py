@@ -244,8 +244,8 @@ DAMAGED = {
 def test_that_damaged_files_are_refused_with_the_place(kind, tmp_path, monkeypatch):
     content, words = DAMAGED[kind]
     # As if there were many more rows: no share of them may be bad.
-    monkeypatch.setattr(csv_text, "MOST_DROPPED", 0.0)
-    monkeypatch.setattr(measured, "MOST_DROPPED", 0.0)
+    monkeypatch.setattr(csv_text, "MAX_DROPPED", 0.0)
+    monkeypatch.setattr(measured, "MAX_DROPPED", 0.0)
     with pytest.raises(InputError, match=words) as caught:
         read_accelerometer_csv(write(tmp_path, content, "broken.csv"))
     message = str(caught.value)
@@ -503,15 +503,15 @@ def test_that_a_record_too_long_for_the_memory_is_refused_before_it_is_read(
     plain = np.column_stack([t, 0.0 * t, 0.0 * t, 1.0 + 0.0 * t])
     np.savetxt(path, plain, fmt="%.4f", delimiter=",", header="t (s),ax (g),ay (g),az (g)", comments="")
     assert len(read_accelerometer_csv(path).time) == 2000
-    monkeypatch.setattr(csv_text, "MOST_NUMBERS", 4 * 2000 - 1)
+    monkeypatch.setattr(csv_text, "MAX_NUMBERS", 4 * 2000 - 1)
     with pytest.raises(InputError, match=r"more than can be judged at once .* cut out the ride"):
         read_accelerometer_csv(path)
-    monkeypatch.setattr(csv_text, "MOST_ROWS", 1999)
+    monkeypatch.setattr(csv_text, "MAX_ROWS", 1999)
     monkeypatch.setattr(csv_text, "read_file", lambda *_: pytest.fail("was read"))
     with pytest.raises(InputError, match=r"long\.csv: has 0\.002 million rows"):
         read_accelerometer_csv(path)
-    monkeypatch.setattr(csv_text, "MOST_ROWS", 10_000)
-    monkeypatch.setattr(csv_text, "MOST_READING", 100_000)
+    monkeypatch.setattr(csv_text, "MAX_ROWS", 10_000)
+    monkeypatch.setattr(csv_text, "MAX_READING", 100_000)
     with pytest.raises(InputError, match="more than can be judged at once"):
         read_accelerometer_csv(path)
 

@@ -16,7 +16,7 @@ from ridewright.core.model.functions import constant
 from ridewright.core.model.guides import Guide
 from ridewright.core.model.joints import Joint
 from ridewright.core.model.library import load_occupant
-from ridewright.core.model.placement import Drawn, guide_places
+from ridewright.core.model.placement import PlacedModel, guide_places
 
 QUARTER = (np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5))  # a quarter turn about z
 
@@ -116,14 +116,15 @@ def test_that_frames_follow_from_frame_to_frame() -> None:
     rider = load_occupant().model_copy(update={"seat": "s"})
     part = bogie("Front", 2.0, orientation=QUARTER, seats=(seat,), children=(rider,))
     whole = train(car("A"), car("B", 9.0, children=(part,)))
-    drawn = Drawn(whole)
+    drawn = PlacedModel(whole)
     assert drawn.position["B/Front/Frame"] == pytest.approx([-7.0, 0.0, 0.0], abs=1e-15)
     assert drawn.position["B/Front/Axle"] == pytest.approx([-7.0, 0.5, 0.0], abs=1e-15)
     x, y, z = rider.bodies[0].position
     name = f"B/Front/{rider.name}/{rider.bodies[0].name}"
     assert drawn.position[name] == pytest.approx([-7.0 - y, x, z + 0.5], abs=1e-12)
     assert drawn.frame(name).rotation == pytest.approx(
-        np.array([[0, -1, 0], [1, 0, 0], [0, 0, 1]]) @ Drawn(rider).frame(rider.bodies[0].name).rotation,
+        np.array([[0, -1, 0], [1, 0, 0], [0, 0, 1]])
+        @ PlacedModel(rider).frame(rider.bodies[0].name).rotation,
         abs=1e-12,
     )
     assert drawn.anchor("B/Front/Rider", "seat").body == "B/Front/Frame"

@@ -6,14 +6,14 @@ import numpy as np
 
 from ridewright.core.base.frames import rotation_matrix
 from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.placement import Drawn
+from ridewright.core.model.placement import PlacedModel
 from ridewright.core.model.rigid_riders import with_rigid_riders
 from ridewright.core.project.examples import load_example
 
 
 def _figures(train: Assembly) -> tuple[float, np.ndarray, np.ndarray]:
     """Mass (kg), centre (m) and inertia about the origin (kg m^2) of all bodies as drawn."""
-    drawn, mass, first, second = Drawn(train), 0.0, np.zeros(3), np.zeros((3, 3))
+    drawn, mass, first, second = PlacedModel(train), 0.0, np.zeros(3), np.zeros((3, 3))
     for path, body in drawn.bodies.items():
         r, R = drawn.position[path], rotation_matrix(drawn.orientation[path])
         mass += body.mass

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
+from ridewright.core.base.arrays import Array
 from ridewright.core.base.frames import rotation_matrix
 from ridewright.core.jit.decorators import kernel
 from ridewright.core.multibody.common_normal import between
@@ -23,7 +23,6 @@ from ridewright.core.multibody.contact_shapes import (
     SPHERE,
 )
 
-Array = NDArray[np.float64]
 SOLIDS = [
     (SPHERE, SPHERE), (SPHERE, CAPSULE), (CAPSULE, CAPSULE), (SPHERE, BOX), (SPHERE, CYLINDER), (CAPSULE, BOX),
     (CAPSULE, CYLINDER), (ELLIPSOID, SPHERE), (ELLIPSOID, CAPSULE), (ELLIPSOID, CYLINDER), (ELLIPSOID, BOX),

@@ -22,7 +22,7 @@ pytest.importorskip("typst")
 matplotlib = pytest.importorskip("matplotlib")
 PdfReader = pytest.importorskip("pypdf").PdfReader
 
-LEAST_USED = 0.55  # of the height of a page, from its head to the last ink
+MIN_USED = 0.55  # of the height of a page, from its head to the last ink
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +72,7 @@ def test_that_no_page_but_the_last_is_left_half_empty(made) -> None:
         ink = np.flatnonzero((page[: int(0.93 * height)] < 0.8).any(axis=1))  # the foot stands below
         used.append(ink[-1] / height)
     assert len(used) > 5
-    assert min(used[1:-1]) > LEAST_USED, used
+    assert min(used[1:-1]) > MIN_USED, used
 
 
 def test_that_a_folder_of_templates_takes_the_place_of_the_programs(made, ride, tmp_path: Path) -> None:

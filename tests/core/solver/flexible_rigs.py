@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ridewright.core.base.arrays import Array
 from ridewright.core.model.assembly import Assembly
 from ridewright.core.model.bodies import Body
 from ridewright.core.model.drivers import Driver
@@ -22,7 +22,6 @@ from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig, SolverSettings
 from ridewright.core.solver.kkt import add_constraint_force, move
 
-Array = NDArray[np.float64]
 HINGE = "axle"
 
 

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
+from ridewright.core.base.arrays import Array
 from ridewright.core.model.bodies import Body
 from ridewright.core.model.flexible import BeamPart, BeamSection, FlexibleBody, Interface, Node
 from ridewright.core.model.joints import Joint
@@ -17,7 +17,6 @@ from ridewright.core.results.results import Results
 from ridewright.core.solver.simulate import simulate
 from tests.core.solver.flexible_rigs import HINGE, rig
 
-Array = NDArray[np.float64]
 LENGTH = 6.0
 WAY = (math.sin(math.radians(120.0)), 0.0, -math.cos(math.radians(120.0)))
 TIP = (LENGTH * WAY[0], 0.0, LENGTH * WAY[2])

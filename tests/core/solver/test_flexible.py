@@ -7,9 +7,9 @@ from functools import cache
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from scipy.optimize import brentq
 
+from ridewright.core.base.arrays import Array
 from ridewright.core.base.frames import rotation_matrix
 from ridewright.core.model.bodies import Body
 from ridewright.core.model.flexible import BeamPart, BeamSection, FlexibleBody, Interface, Node
@@ -39,8 +39,6 @@ from tests.core.solver.flexible_rigs import (
     spun_up,
     turning,
 )
-
-Array = NDArray[np.float64]
 
 
 class _Bent:

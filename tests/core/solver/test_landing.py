@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ridewright.core.multibody.event_kernels import Instant
-from ridewright.core.solver.methods.landing import Landing, _At
+from ridewright.core.solver.methods.event_landing import Landing, _At
 
 STOP, ARRIVAL = 0.4, 0.6  # s
 

@@ -7,8 +7,8 @@ import pytest
 
 from ridewright.core.model.assembly import Assembly
 from ridewright.core.model.bodies import Body
-from ridewright.core.model.placement import Drawn
-from ridewright.core.multibody.connections import MOST_CLOCKS, parts_of
+from ridewright.core.model.placement import PlacedModel
+from ridewright.core.multibody.connections import MAX_CLOCKS, parts_of
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig
 from ridewright.core.solver.simulate import simulate
@@ -32,14 +32,14 @@ def crowd() -> Project:
 
 def test_that_no_run_has_more_clocks_than_it_can_keep(crowd):
     parts = parts_of(crowd)
-    assert len(parts) == MOST_CLOCKS
+    assert len(parts) == MAX_CLOCKS
     assert parts[0] == {"b0"}  # the first keeps one of its own
     assert sorted(name for part in parts for name in part) == sorted(f"b{k}" for k in range(COUNT))
 
 
 def test_that_bodies_that_share_a_clock_fall_as_they_do_alone(crowd):
     results = simulate(crowd)
-    assert results.provenance["solver"]["clocks"] == MOST_CLOCKS
+    assert results.provenance["solver"]["clocks"] == MAX_CLOCKS
     top = crowd.assembly
     t = results.states.time[-1]
     assert t == pytest.approx(DURATION)
@@ -52,8 +52,8 @@ def test_that_bodies_that_share_a_clock_fall_as_they_do_alone(crowd):
 def test_that_only_what_is_asked_for_is_placed(crowd, monkeypatch):
     """A run asks for each of its parts; were all bodies placed each time, bodies would cost their number squared."""
     placed = []
-    own = Drawn.placed
-    monkeypatch.setattr(Drawn, "placed", lambda self, path: (placed.append(path), own(self, path))[1])
+    own = PlacedModel.placed
+    monkeypatch.setattr(PlacedModel, "placed", lambda self, path: (placed.append(path), own(self, path))[1])
     simulate(crowd)
     assert len(placed) < 10 * COUNT
     assert set(placed) == set(crowd.assembly.every("body"))

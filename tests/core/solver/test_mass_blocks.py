@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from pydantic import ValidationError
 
+from ridewright.core.base.arrays import Array
 from ridewright.core.base.frames import from_matrix, multiply, rotation_matrix
 from ridewright.core.model.assembly import Assembly
 from ridewright.core.model.bodies import Body
@@ -23,7 +23,6 @@ from ridewright.core.solver.march import March
 from ridewright.core.solver.modes import modes_at_rest
 from ridewright.core.solver.simulate import simulate
 
-Array = NDArray[np.float64]
 MOMENTS = np.array([0.31, 0.52, 0.44])
 #: Axes of the body of the tests against its principal ones.
 ASKEW = rotation_matrix(np.array([0.8, 0.3, -0.4, math.sqrt(1.0 - 0.64 - 0.09 - 0.16)]))

@@ -8,21 +8,20 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
+from ridewright.core.base.arrays import Array
 from ridewright.core.solver.methods.stiff import Rosenbrock23, Trapezoid, TrBdf2
 
-F = NDArray[np.float64]
 METHODS = (Rosenbrock23, Trapezoid, TrBdf2)
 
 
-def _rigid(t: float, y: F) -> F:
+def _rigid(t: float, y: Array) -> Array:
     """Euler's equations with a moment that depends on time: nothing is zero."""
     a, b, c = y
     return np.array([0.4 * b * c + 0.3 * math.sin(t), -0.9 * a * c, 0.5 * a * b - 0.1 * c + 0.2 * t])
 
 
-def _reached(kind: Any, steps: int) -> F:
+def _reached(kind: Any, steps: int) -> Array:
     """The end of two seconds in equal steps: error control has nothing to say."""
     solver = kind(_rigid, 0.0, np.array([1.0, 0.7, -0.6]), 2.0, rtol=1e9, atol=1e9, first_step=2.0 / steps)
     solver.before = (2.0 / steps, solver.f)
@@ -55,7 +54,7 @@ def test_that_the_order_is_two(kind: Any) -> None:
 def test_that_what_is_asked_for_is_kept_and_a_stiff_transient_costs_little(kind: Any) -> None:
     """y' = -1e5 (y - cos t) - sin t: the solution is cos t (Prothero & Robinson 1974)."""
 
-    def rate(t: float, y: F) -> F:
+    def rate(t: float, y: Array) -> Array:
         return -1e5 * (y - np.cos(t)) - np.sin(t)
 
     solver = kind(rate, 0.0, np.array([1.5]), 3.0, rtol=1e-5, atol=1e-7, max_step=0.2)

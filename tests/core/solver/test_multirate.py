@@ -23,7 +23,7 @@ from ridewright.core.results.results import Ledger, Results, States, Violations
 from ridewright.core.solver import multirate
 from ridewright.core.solver import simulate as simulation
 from ridewright.core.solver.events import located_events
-from ridewright.core.solver.live import LiveSample
+from ridewright.core.solver.live_readings import LiveSample
 from ridewright.core.solver.multirate import common_instants, joined
 from ridewright.core.solver.simulate import simulate
 from ridewright.core.track.devices import Launch

@@ -6,8 +6,8 @@ from functools import cache
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
+from ridewright.core.base.arrays import Array
 from ridewright.core.base.errors import InputError
 from ridewright.core.structure.beams import Beam, Material, Section, box, frame, lay_out, tube
 from ridewright.core.structure.floating import (
@@ -23,7 +23,6 @@ from ridewright.core.structure.model import Structure
 from ridewright.core.structure.reduction import craig_bampton
 from tests.core.structure.test_reduction import arm, raw
 
-Array = NDArray[np.float64]
 BENT = {"a": (0.1, 0.2, 0.3), "b": (1.6, 0.5, 0.2), "c": (1.9, 0.4, 1.5), "d": (1.7, 1.4, 0.1)}
 BEAMS = (
     Beam("a", "b", box(0.12, 0.08, 0.004), up=(0.0, 0.2, 1.0), elements=6),

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from scipy.sparse import csc_matrix, identity
 
+from ridewright.core.base.arrays import Array
 from ridewright.core.base.errors import InputError
 from ridewright.core.model.flexible import BeamPart, BeamSection, FlexibleBody, Interface, Node
 from ridewright.core.multibody.flexible import reduced_body
@@ -92,7 +92,7 @@ def test_that_frames_that_turn_freely_and_mechanisms_are_refused_with_their_plac
         make()
 
 
-def changed(K: NDArray[np.float64] | None = None, M: NDArray[np.float64] | None = None) -> list[str]:
+def changed(K: Array | None = None, M: Array | None = None) -> list[str]:
     s = lattice()
     made = [s_ if own is None else csc_matrix(own) for own, s_ in ((K, s.K), (M, s.M))]
     return list(check_structure(Structure(s.nodes, s.unknowns, *made)))

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 pytest.importorskip("skfem", reason="has the shape functions (extra 'structure')")
 pytest.importorskip("meshio", reason="reads meshes (extra 'structure')")
 
+from ridewright.core.base.arrays import Array
 from ridewright.core.base.errors import InputError
 from ridewright.core.model.bodies import Body
 from ridewright.core.model.joints import Joint
@@ -33,7 +33,6 @@ from ridewright.core.structure.solids import Material, Solid, nodal_stress
 from tests.core.solver.flexible_rigs import rig
 from tests.core.structure.test_solids import brick
 
-Array = NDArray[np.float64]
 L, A = 2.0, 0.1
 ARM = 0.3
 STEEL, ALUMINIUM = (2.1e11, 0.0, 7850.0), (7e10, 0.0, 2700.0)
@@ -380,7 +379,7 @@ def test_that_a_small_file_that_opens_to_gigabytes_is_refused_before_it_is_opene
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """120 MB of zeros in 160 kB, where 100 MB are allowed."""
-    monkeypatch.setattr("ridewright.core.structure.vtu_size.MOST_OPENED", 10**8)
+    monkeypatch.setattr("ridewright.core.structure.vtu_size.MAX_OPENED", 10**8)
     piece, count = zlib.compress(bytes(10**7), 9), 12
     head = np.array([count, 10**7, 0, *[len(piece)] * count], dtype="<u4").tobytes()
     packed = (b64encode(head) + b64encode(piece * count)).decode()

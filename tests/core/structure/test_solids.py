@@ -261,7 +261,7 @@ def test_that_surfaces_are_kept_as_text_and_damage_is_said(monkeypatch: pytest.M
     again = unpack(text, *about, whole)
     for name in ("points", "labels", "faces", "moves", "stress"):
         np.testing.assert_array_equal(getattr(again, name), getattr(outside, name))
-    monkeypatch.setattr("ridewright.core.structure.surface.MOST_PACKED", len(text) - 1)
+    monkeypatch.setattr("ridewright.core.structure.surface.MAX_PACKED", len(text) - 1)
     less, whole = pack(outside)
     assert not whole
     assert len(less) < 0.6 * len(text)
@@ -272,13 +272,13 @@ def test_that_surfaces_are_kept_as_text_and_damage_is_said(monkeypatch: pytest.M
             unpack(damaged, *about, True)
     with pytest.raises(InputError, match="cut or damaged"):
         unpack(text, about[0] + 1, *about[1:], True)
-    monkeypatch.setattr("ridewright.core.structure.surface.MOST_PACKED", 100)
+    monkeypatch.setattr("ridewright.core.structure.surface.MAX_PACKED", 100)
     with pytest.raises(InputError, match="keep fewer modes"):
         pack(outside)
 
 
 def test_that_nodes_without_elements_are_points_and_not_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ridewright.core.structure.surface.MOST_POINTS", 100)
+    monkeypatch.setattr("ridewright.core.structure.surface.MAX_POINTS", 100)
     nodes = mesh().solid.nodes
     made = points_of_nodes(nodes, np.zeros((len(nodes), 3, 2)))
     assert 80 <= len(made.points) <= 100

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
+from ridewright.core.base.arrays import Array
 from ridewright.core.structure.beams import Beam, Material, box, frame, lay_out
 from ridewright.core.structure.reduction import craig_bampton
 from ridewright.core.structure.stress import Superposition, corner_cases, held_under_loads, superposition
 
-Array = NDArray[np.float64]
 SECTION, STEEL, LENGTH = box(0.14, 0.1, 0.006), Material(), 4.0
 ALONG = np.array([0.6, 0.0, 0.8])
 NODES = {"root": (0.0, 0.0, 0.0), "tip": tuple((LENGTH * ALONG).tolist())}

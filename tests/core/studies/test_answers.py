@@ -12,9 +12,9 @@ import pytest
 
 from ridewright.core.base.errors import InputError
 from ridewright.core.studies.answers import chance, least_margins, main_effects, sobol_indices
-from ridewright.core.studies.chances import interval_of
 from ridewright.core.studies.one_run import Outcome
 from ridewright.core.studies.plan import planned
+from ridewright.core.studies.probability import interval_of
 from ridewright.core.studies.store import Row, Table, table_of
 from tests.core.studies.conftest import run_allowed, study_of_function
 from tests.core.studies.functions import ishigami

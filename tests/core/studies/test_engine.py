@@ -22,7 +22,6 @@ pytest.importorskip("distributed")
 from ridewright.core.base.errors import InputError
 from ridewright.core.cli import main
 from ridewright.core.studies import engine
-from ridewright.core.studies.again import project_of
 from ridewright.core.studies.cluster import (
     ALLOCATOR,
     SETTINGS,
@@ -38,6 +37,7 @@ from ridewright.core.studies.engine import (
 )
 from ridewright.core.studies.one_run import Outcome, Runner
 from ridewright.core.studies.plan import planned
+from ridewright.core.studies.repeat_run import project_of
 from ridewright.core.studies.store import MANY_PARTS, Row, Store, Table
 from ridewright.core.studies.study import Study, base_project, load_study, parse_study
 from tests.core.studies.conftest import run_allowed, study_of_function

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ridewright.core.cli import main
-from ridewright.core.studies.needs import needed
+from ridewright.core.studies.requirements import needed
 
 STUDY = """
 format = "ridewright-study"
@@ -24,7 +24,7 @@ parameters = [{name = "v", field = "scenario.speed", low = 9.0, high = 12.0}]
 def test_that_what_is_missing_is_told_with_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("ridewright.core.studies.needs.find_spec", lambda name: None)
+    monkeypatch.setattr("ridewright.core.studies.requirements.find_spec", lambda name: None)
     (tmp_path / "s.study.toml").write_text(STUDY)
     assert main(["study", "run", str(tmp_path / "s.study.toml"), "--out", str(tmp_path / "runs")]) == 2
     said = capsys.readouterr().err

@@ -11,10 +11,10 @@ import pytest
 pytest.importorskip("distributed")
 pytest.importorskip("pymoo")
 
-from ridewright.core.studies.again import project_of
 from ridewright.core.studies.engine import prepare
 from ridewright.core.studies.one_run import Runner, beyond
 from ridewright.core.studies.optimise import optimise
+from ridewright.core.studies.repeat_run import project_of
 from ridewright.core.studies.store import Store
 from ridewright.core.studies.study import base_project, load_study
 from ridewright.core.studies.vary import with_values

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..injury.rider_axes import specific_force
 from ..model.placement import joined
 from ..multibody.compile import System
@@ -16,7 +16,6 @@ from ..multibody.layout import TURN
 from ..project.project import Project
 from .integration import Log
 
-Array = NDArray[np.float64]
 INTERVAL = 0.005  # s, least time between two samples
 
 

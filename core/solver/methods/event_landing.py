@@ -9,17 +9,14 @@ from __future__ import annotations
 
 from typing import NamedTuple, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ...base.arrays import Array
 from ...jit.decorators import kernel
 from ...multibody.event_kernels import TOO_FAR, Instant, first_event, has_borders
 from ...multibody.force_kernels import Z_NOW, Z_RATE
 from ..engine import Engine
 from ..integration import MARGIN, U1, Memory, U
-from .flat import Equations
+from .state_vector import Equations
 
-F = NDArray[np.float64]
 ROUNDS = 8
 SAME_TIME = 1e-11  # s, and relative
 
@@ -29,11 +26,11 @@ class Stepper(Protocol):
     `restart`, which must follow it, goes on from another y at the same t."""
 
     t: float
-    y: F
+    y: Array
 
     def step(self) -> None: ...
     def land(self, t: float) -> None: ...
-    def restart(self, y: F) -> None: ...
+    def restart(self, y: Array) -> None: ...
 
 
 class _At(NamedTuple):
@@ -54,7 +51,7 @@ class Landing:
     ends (ng,): arc length at which each guide ends the run; guides: how many must be past it, 0 never.
     """
 
-    def __init__(self, engine: Engine, memory: Memory, ends: F, guides: int) -> None:
+    def __init__(self, engine: Engine, memory: Memory, ends: Array, guides: int) -> None:
         self.engine, self.memory, self.ends, self.guides = engine, memory, ends, guides
         self.on = guides > 0 or bool(has_borders(engine.system.arrays))
         self.along = engine.system.layout.paths
@@ -101,7 +98,7 @@ class Landing:
         work = self.engine.work
         return self._now(work.el, work.z, 1, U1, stepper.t)
 
-    def _now(self, el: F, z: F, end: int, u: int, t: float) -> _At:
+    def _now(self, el: Array, z: Array, end: int, u: int, t: float) -> _At:
         """Copies of elements, internal unknowns and, at an end of the step, of places and speeds."""
         Y = self.memory
         inner, place, speed = z[: Z_RATE + 1].copy(), Y.L[end].copy(), Y.v[u, self.along].copy()

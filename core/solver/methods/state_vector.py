@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...base.arrays import Array
 from ...multibody.device_kernels import keep_devices
 from ...multibody.force_kernels import Z_NOW, keep_elements
 from .. import integration
@@ -20,18 +20,16 @@ from .correction import CORRECTED, LOST, Change, correct, correction_of
 from .fixed import FARTHEST
 from .rates import Moving, Rates, Spare, flat_rates, form_of
 
-F = NDArray[np.float64]
-
 
 class Equations(Protocol):
     """What a driver needs to know of a form of the equations of motion; `calls` counts evaluations."""
 
     calls: int
 
-    def start(self, t: float) -> F: ...
-    def rates(self, t: float, y: F) -> F: ...
-    def settle(self, t: float, y: F) -> tuple[F, bool]: ...
-    def show(self, t: float, y: F) -> None: ...
+    def start(self, t: float) -> Array: ...
+    def rates(self, t: float, y: Array) -> Array: ...
+    def settle(self, t: float, y: Array) -> tuple[Array, bool]: ...
+    def show(self, t: float, y: Array) -> None: ...
 
 
 class FlatEquations:
@@ -49,14 +47,14 @@ class FlatEquations:
         self.rate_p = np.zeros((nb, 4))
         self.calls = 0
 
-    def start(self, t: float) -> F:
+    def start(self, t: float) -> Array:
         """The present state of the memory."""
         Y, nu = self.memory, self.engine.system.coordinates
         return np.concatenate(
             [Y.r[0, :-1].ravel(), Y.p[0, :-1].ravel(), Y.L[0], Y.v[integration.U, :nu], Y.z[Z_NOW]]
         )
 
-    def rates(self, t: float, y: F) -> F:
+    def rates(self, t: float, y: Array) -> Array:
         """dy/dt."""
         Y, e = self.memory, self.engine
         self.calls += 1
@@ -72,7 +70,7 @@ class FlatEquations:
             raise ArithmeticError("no accelerations")
         return out
 
-    def settle(self, t: float, y: F) -> tuple[F, bool]:
+    def settle(self, t: float, y: Array) -> tuple[Array, bool]:
         """Correct violations beyond tolerance, where the settings ask for it."""
         if not self.how.on:
             return y, False
@@ -86,7 +84,7 @@ class FlatEquations:
             raise ArithmeticError("the violated constraints cannot be met again")
         return (self.start(t), True) if code == CORRECTED else (y, False)
 
-    def _unpack(self, y: F) -> None:
+    def _unpack(self, y: Array) -> None:
         Y, nu = self.memory, self.engine.system.coordinates
         r, p, L, u, z = np.split(y, self.parts)
         Y.r[0, :-1] = r.reshape(-1, 3)
@@ -96,7 +94,7 @@ class FlatEquations:
         Y.v[integration.U, :nu] = u
         Y.z[Z_NOW] = z
 
-    def show(self, t: float, y: F) -> None:
+    def show(self, t: float, y: Array) -> None:
         """Write state, accelerations and multipliers at y into the memory."""
         self.rates(t, y)
         self._unpack(y)

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.arrays import Array
 from ..multibody.device_kernels import OPENED, SINCE, STANDS_ON
 from ..results.results import Status
 from ..track.build import BuiltTrack
 from ..track.devices import BlockBrake, ChainLift, DeviceSpan
 
-Array = NDArray[np.float64]
 SETTLE = 1.0  # s, after which a train that stands is taken to have come to rest
 
 

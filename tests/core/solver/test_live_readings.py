@@ -9,7 +9,7 @@ import pytest
 
 from ridewright.core.base.frames import rotation_matrix
 from ridewright.core.project.examples import load_example
-from ridewright.core.solver.live import LiveSample
+from ridewright.core.solver.live_readings import LiveSample
 from ridewright.core.solver.simulate import simulate
 
 
