@@ -21,7 +21,7 @@ from ...core.pointmass.result import PointRide
 from ...core.pointmass.ride import preview_ride
 from ...core.pointmass.sections import Extreme, SectionFigures, section_figures
 from ...core.project.point_settings import PointRideSettings
-from ...core.project.point_train import ridden_settings
+from ...core.project.point_train import left_out, ridden_settings
 from ...core.project.project import Project
 from ...core.project.scenario import Rig
 from ...core.track.build import BuiltTrack
@@ -324,7 +324,7 @@ class RidePreview(QObject):
             return (Problem("error", entry.fault, None, None, SOURCE),)
         return tuple(
             Problem(one.severity, one.message, Selection("place", s=one.s), one.s, SOURCE)
-            for one in ride_findings(entry.ride)
+            for one in ride_findings(entry.ride, left_out(self._document.project))
         )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from ..base.errors import InputError
 from ..pointmass.result import PointRide
 from ..pointmass.ride import preview_ride
-from ..project.point_train import ridden_settings
+from ..project.point_train import left_out, ridden_settings
 from ..project.project import Project
 from ..track.build import BuiltTrack, build_track
 from ..track.check import Severity, check_track
@@ -65,20 +65,22 @@ class FindingChange:
         return f"Gone from Problems: {len(self.gone)} findings{left}."
 
 
-def ride_findings(ride: PointRide) -> tuple[DesignFinding, ...]:
-    """What goes wrong on a ride of points; that the train turns or stalls is an error unless it comes home."""
+def ride_findings(ride: PointRide, unridden: Sequence[str] = ()) -> tuple[DesignFinding, ...]:
+    """What goes wrong on a ride of points; that the train turns or stalls is an error unless it comes home.
+
+    unridden: what drives the train in the run alone (`point_train.left_out`): then a stall is a note.
+    """
     lost = () if ride.arrived else STALLS
-    return tuple(
-        DesignFinding(
-            event.kind,
-            "error" if event.kind in lost else "warning",
-            event.message,
-            event.place,
-            event.section,
-        )
-        for event in ride.events
-        if event.kind in TROUBLE
-    )
+    found = []
+    for event in (one for one in ride.events if one.kind in TROUBLE):
+        severity, message = "error" if event.kind in lost else "warning", event.message
+        if event.kind in lost and unridden:
+            severity = "note"
+            message += (
+                f" The preview rides without '{unridden[0]}', which drives the train: the run says how far."
+            )
+        found.append(DesignFinding(event.kind, severity, message, event.place, event.section))
+    return tuple(found)
 
 
 def track_findings(built: BuiltTrack) -> tuple[DesignFinding, ...]:
@@ -103,10 +105,8 @@ def design_findings(project: Project, built: BuiltTrack | None = None) -> tuple[
         return (DesignFinding("unbuilt", "error", str(error)),)
     found = track_findings(built)
     try:
-        return (
-            *found,
-            *ride_findings(preview_ride(built, ridden_settings(project), gravity=project.gravity)),
-        )
+        ride = preview_ride(built, ridden_settings(project), gravity=project.gravity)
+        return (*found, *ride_findings(ride, left_out(project)))
     except InputError as error:
         return (*found, DesignFinding("no_ride", "error", str(error)))
 

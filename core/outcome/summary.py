@@ -243,7 +243,7 @@ def summarise(project: Project, results: Results) -> Summary:
             guides=_extreme(results, results.violations.guides),
             velocity=_extreme(results, results.violations.velocity),
         ),
-        findings=_findings(results, project),
+        findings=findings_of(results, project),
         events=tuple(
             EventSummary(kind=e.kind, name=e.name, time=e.time, arc_length=e.place) for e in results.events
         ),
@@ -261,7 +261,7 @@ def summarise(project: Project, results: Results) -> Summary:
     )
 
 
-def _findings(results: Results, project: Project) -> tuple[RunFinding, ...]:
+def findings_of(results: Results, project: Project) -> tuple[RunFinding, ...]:
     """What speaks against the figures of a run, and what it asks too much of."""
     own = check_run(results, project.settings)
     return (*own, *coupling_findings(project, results), *structure_findings(project))

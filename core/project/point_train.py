@@ -105,6 +105,16 @@ def ridden_settings(project: Project) -> RiddenSettings:
     return RiddenSettings.model_construct(**{**dict(settings), **fields})
 
 
+def left_out(project: Project) -> tuple[str, ...]:
+    """What pushes or draws the train in the run and not in the ride as points: applied forces and drivers along the
+    track, by their paths."""
+    if project.train is None:
+        return ()
+    forces = [path for path, one in project.train.own("force").items() if one.kind == "force" and one.enabled]
+    drivers = [path for path, one in project.train.own("driver").items() if one.coordinate == "arc_length"]
+    return (*forces, *drivers)
+
+
 def about_losses(project: Project) -> str:
     """What slows the ride of a project, in a sentence for the screen; other numbers of the ride as points are named."""
     train, settings = project.train, ridden_settings(project)

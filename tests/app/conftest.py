@@ -34,7 +34,10 @@ from ridewright.core.project.examples import load_example  # noqa: E402
 
 @atexit.register
 def end_windows() -> None:
-    """Qt lets go of the screen before pytest-xvfb, whose hook is older and so runs later, takes the screen away."""
+    """VTK and Qt let go of the screen before pytest-xvfb, whose hook is older and so runs later, takes it away."""
+    if "pyvista" in sys.modules:
+        sys.modules["pyvista"].close_all()
+    gc.collect()
     if app := QApplication.instance():
         app.shutdown()
 
