@@ -11,6 +11,7 @@ from tests.benchmarks.measure import ONE_THREAD, OUT, surroundings
 NAMES = (
     "occupant_on_seat",
     "ride_looping_star",
+    "full_train",
     "scaling",
     "startup",
     "profile",
