@@ -73,7 +73,8 @@ def ride_findings(ride: PointRide, unridden: Sequence[str] = ()) -> tuple[Design
     lost = () if ride.arrived else STALLS
     found = []
     for event in (one for one in ride.events if one.kind in TROUBLE):
-        severity, message = "error" if event.kind in lost else "warning", event.message
+        severity: Severity = "error" if event.kind in lost else "warning"
+        message = event.message
         if event.kind in lost and unridden:
             severity = "note"
             message += (
