@@ -31,6 +31,7 @@ from .ldl import Factor
 from .redundant_constraints import SECANTS
 from .scheme import Limits, parameters
 
+MANY_ROWS = 1000  # of constraints: Python takes longer over them once than compiled code takes to load
 SMALLEST_STEP = 1e-9
 SLICE = 64  # accepted steps between two looks at a run
 MIN_SLICES, PIECE = 4, 1 << 22  # by which a log grows: slices, bytes
@@ -268,8 +269,9 @@ def start_acceleration(system: System, W: Work, X: Factor, state: State) -> tupl
     udot, lam = system.layout.line(), np.zeros(m)
     constraints(system.arrays, W, state.time, state.r, state.p, state.path)
     start_internal(system, W, state, lam)
+    solve = consistent_acceleration if m > MANY_ROWS else interpreted(consistent_acceleration)
     for _ in range(2 if count(system.arrays, E_PATH) else 1):  # rolling resistance needs the wheel forces
-        ok = interpreted(consistent_acceleration)(
+        ok = solve(
             system.arrays, W, X, np.zeros(m), np.zeros(ng), state.u, PLAIN_FORM, udot, lam
         )
         if not ok or not math.isfinite(float(np.sum(udot))):

@@ -87,11 +87,10 @@ def static_equilibrium(
         allowed = tolerance * max(weight, 1.0 if size <= STILL else 0.0)
         if unbalanced <= allowed and open_by <= 1e-10:
             return Equilibrium(State(state.time, r, p, path, layout.line()), lam, step, unbalanced, moved)
-        # what is in balance but does not close is closed by shorter steps: long ones leave rounding in free directions
+        # what stays in balance but does not close, since it still creeps, is closed without moving on
         balanced = balanced + 1 if unbalanced <= allowed else 0
-        longer = (
-            float(np.clip(before / max(unbalanced, 1e-300), 0.5, 2.0)) if balanced < PATIENCE else SHORTER
-        )
+        closing = balanced >= PATIENCE
+        longer = SHORTER if closing else float(np.clip(before / max(unbalanced, 1e-300), 0.5, 2.0))
         tau = min(LAST_TAU, max(FIRST_TAU, tau * longer))
         before = unbalanced
         tangent(S, W, rest, lam, 1.0 / tau**2, 0.0, 1.0, Hs)
@@ -100,7 +99,7 @@ def static_equilibrium(
         scatter(X, g_row, g_col, W.gx, W.Hd, W.Ho, Hs, E, EPSILON)
         if not factorise(X):
             break
-        solve_parts(X, nu, balance, W.row[PHI], dx, dlam)
+        solve_parts(X, nu, balance * (not closing), W.row[PHI], dx, dlam)
         size = float(np.max(np.abs(dx[:nu]), initial=0.0))
         if not np.isfinite(size):
             break

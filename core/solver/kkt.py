@@ -107,22 +107,14 @@ def representative_matrix(system: System, step: float = 0.005) -> Entries:
     tangent(S, W, rest, lam, 1.0 / step**2, 1.0 / step, 1.0, Hs)
     pattern = pattern_of(system)
     own, shared = pattern.own(), pattern.shared()
-    g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
-    row, joined = np.repeat(np.arange(system.rows), np.diff(g_row)), g_col < nu
-    scale = step**2  # brings rows to the size of the body blocks
+    row, column = pattern.jacobian()
+    joined, scale = column < nu, step**2  # brings rows to the size of the body blocks
     parts = (
-        *(_entries(places, block) for places, block in zip(own, W.Hd[:nb], strict=True)),
-        *(_entries(places, block) for places, block in zip(shared, W.Ho[:-1], strict=True) if places),
-        (nu + row[joined], g_col[joined], -W.gx[joined] / scale),
+        (own.i, own.j, W.Hd[own.block, own.row, own.column]),
+        (shared.i, shared.j, W.Ho[shared.block, shared.row, shared.column]),
+        (row[joined], column[joined], -W.gx[joined] / scale),
     )
-    rows, columns, values = (np.concatenate([np.ravel(part[k]) for part in parts]) for k in range(3))
-    return Entries(rows, columns, values)
-
-
-def _entries(places: list[tuple[int, int]], block: Array) -> tuple[Array, Array, Array]:
-    """Rows, columns and values of a block in the whole matrix; places: there, the first corner first."""
-    i, j = np.array(places).T
-    return i, j, block[i - i[0], j - j[0]]
+    return Entries(*(np.concatenate([part[k] for part in parts]) for k in range(3)))
 
 
 def new_factor(system: System) -> Factor:

@@ -47,55 +47,48 @@ class Factor(NamedTuple):
 
 def symbolic(p: Pattern, order: list[int]) -> Factor:
     """Fill pattern, storage and the places of all matrix entries for an elimination order."""
-    n, nu, m = len(order), p.layout.coordinates, len(p.g_row) - 1
+    n, nu = len(order), p.layout.coordinates
     position = np.empty(n, dtype=np.int64)
     position[order] = np.arange(n)
+    i, j = (position[k] for k in p.entries())
     below: list[set[int]] = [set() for _ in range(n)]
-    for i, j in p.entries():
-        if i != j:
-            a, b = sorted((int(position[i]), int(position[j])))
+    for a, b in zip(np.minimum(i, j).tolist(), np.maximum(i, j).tolist(), strict=True):
+        if a != b:
             below[a].add(b)
     for k in range(n):
         if below[k]:
             parent = min(below[k])
             below[parent] |= below[k] - {parent}
-    columns = [sorted(s) for s in below]
-    col = np.concatenate([[0], np.cumsum([len(c) for c in columns])]).astype(np.int64)
-    rows = np.array([i for c in columns for i in c], dtype=np.int64)
-    index = {(i, k): int(col[k]) + q for k, c in enumerate(columns) for q, i in enumerate(c)}
-    left: list[list[tuple[int, int]]] = [[] for _ in range(n)]
-    for (i, k), q in index.items():
-        left[i].append((k, q))
-    nnz = len(rows)
+    counts = np.array([len(one) for one in below])
+    rows = np.array([i for one in below for i in sorted(one)], dtype=np.int64)
+    column = np.repeat(np.arange(n), counts)
+    keys, nnz = column * n + rows, len(rows)
+    by_row = np.lexsort((column, rows))
 
-    def at(i: int, j: int) -> int:
-        a, b = sorted((int(position[i]), int(position[j])))
-        return -1 - a if a == b else index[(b, a)]
+    def at(i: Integers, j: Integers) -> Integers:
+        """Where entries of the matrix are stored."""
+        a, b = np.minimum(position[i], position[j]), np.maximum(position[i], position[j])
+        return np.where(a == b, -1 - a, np.searchsorted(keys, a * n + b))
 
     own, shared = p.own(), p.shared()
-    blocks = [at(*place) for places in own for place in places]
-    pairs = [at(*place) for places in shared for place in places]
+    row, joined = p.jacobian()
+    kept = joined < nu
+    jacobian = np.full(len(row), nnz)
+    jacobian[kept] = at(row[kept], joined[kept])
     along = range(p.layout.paths.start, p.layout.paths.stop)
-    paths = [-1 - int(position[k]) for k in along]
-    jacobian = [
-        at(nu + row, int(p.g_col[q])) if p.g_col[q] < nu else nnz
-        for row in range(m)
-        for q in range(p.g_row[row], p.g_row[row + 1])
-    ]
-    rest = [-1 - int(position[nu + row]) for row in range(m)]
-    groups = (blocks, pairs, paths, jacobian, rest)
+    groups = (at(own.i, own.j), at(shared.i, shared.j), -1 - position[along], jacobian, -1 - position[nu:])
     sizes, ground = p.layout.sizes, p.layout.bodies
     pivot = np.full(p.layout.width, -1)
     pivot[:nu] = position[:nu]
     pivot[along] = -1
     return Factor(
         perm=np.array(order, dtype=np.int64),
-        col=col,
+        col=_starts(counts),
         rows=rows.astype(np.uint32),
-        left=np.concatenate([[0], np.cumsum([len(x) for x in left])]).astype(np.int64),
-        left_of=np.array([e for x in left for e in sorted(x)], dtype=np.uint32).reshape(-1, 2),
-        at=np.array([x for g in groups for x in g], dtype=np.int64),
-        at_first=np.concatenate([[0], np.cumsum([len(g) for g in groups])]).astype(np.int64),
+        left=_starts(np.bincount(rows, minlength=n)),
+        left_of=np.column_stack([column[by_row], by_row]).astype(np.uint32),
+        at=np.concatenate(groups).astype(np.int64),
+        at_first=_starts([len(group) for group in groups]),
         sizes=sizes[:ground].copy(),
         pairs=np.array(
             [[sizes[i], sizes[j]] if max(i, j) < ground else [0, 0] for i, j in p.pairs], dtype=np.int64
@@ -106,6 +99,11 @@ def symbolic(p: Pattern, order: list[int]) -> Factor:
         x=np.zeros((2, n + 1)),
         pair=np.zeros((n + 1, 2)),
     )
+
+
+def _starts(counts: Integers | list[int]) -> Integers:
+    """Where groups begin that lie behind one another, and where the last one ends."""
+    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
 
 
 @kernel

@@ -4,19 +4,35 @@ Bodies, path coordinates and the rows of one joint are eliminated as units, smal
 pivots do not cancel in a representative state (so that a row follows a body that gives it a pivot, in every pose).
 For a tree of bodies this gives no fill beyond parent and child, and costs what the number of bodies asks for.
 """
+# mypy: disable-error-code="no-untyped-def"
 
 from __future__ import annotations
 
 import heapq
 from dataclasses import dataclass
 from itertools import pairwise, starmap
+from typing import NamedTuple
 
 import numpy as np
 
 from ..base.arrays import Array, Integers
+from ..jit.decorators import kernel
 from ..multibody.layout import Layout
 
 PIVOT_SHARE = 0.01
+
+
+_NO_PLACES = np.zeros((2, 0), dtype=np.int64)
+
+
+class Places(NamedTuple):
+    """Places (n,) of blocks in the whole matrix: number of the block, row and column in it; row i, column j there."""
+
+    block: Integers
+    row: Integers
+    column: Integers
+    i: Integers
+    j: Integers
 
 
 @dataclass(frozen=True)
@@ -29,33 +45,40 @@ class Pattern:
     g_col: Integers
     groups: tuple[tuple[int, int], ...]  # first and end row of each joint, guide or driver
 
-    def own(self) -> list[list[tuple[int, int]]]:
-        """For every body the places (i >= j) of its own block, row by row."""
-        spans = [self._slots(b) for b in range(self.layout.bodies)]
-        return [[(r, c) for r in span for c in span if c <= r] for span in spans]
+    def own(self) -> Places:
+        """The places of each body's own block on and below the diagonal, body by body, row by row."""
+        sizes, slots = self.layout.sizes[:-1], self.layout.slots[:-1]
+        corner = {n: np.stack(np.tril_indices(n)) for n in set(sizes.tolist())}
+        row, column = np.concatenate([corner[n] for n in sizes.tolist()] or [_NO_PLACES], axis=1)
+        body = np.repeat(np.arange(len(sizes)), sizes * (sizes + 1) // 2)
+        return Places(body, row, column, slots[body] + row, slots[body] + column)
 
-    def shared(self) -> list[list[tuple[int, int]]]:
-        """For every pair of bodies the places of its block, row by row; none with the ground."""
-        ground = self.layout.bodies
-        return [
-            [(r, c) for r in self._slots(i) for c in self._slots(j)] if max(i, j) < ground else []
-            for i, j in self.pairs
-        ]
+    def shared(self) -> Places:
+        """The places of the block of each pair of bodies, pair by pair, row by row; none with the ground."""
+        sizes, slots, ground = self.layout.sizes, self.layout.slots, self.layout.bodies
+        joined = [k for k, pair in enumerate(self.pairs) if max(pair) < ground]
+        i, j = np.array([self.pairs[k] for k in joined], dtype=np.int64).reshape(-1, 2).T
+        inside = [np.indices((sizes[a], sizes[b])).reshape(2, -1) for a, b in zip(i, j, strict=True)]
+        row, column = np.concatenate(inside or [_NO_PLACES], axis=1)
+        each = sizes[i] * sizes[j]
+        first, second = np.repeat(i, each), np.repeat(j, each)
+        return Places(
+            np.repeat(joined, each).astype(np.int64), row, column, slots[first] + row, slots[second] + column
+        )
 
-    def _slots(self, body: int) -> range:
-        block = self.layout.block(body)
-        return range(block.start, block.stop)
+    def jacobian(self) -> tuple[Integers, Integers]:
+        """Rows and columns of the whole matrix for the entries of the Jacobian, those of the ground among them."""
+        rows = np.repeat(np.arange(len(self.g_row) - 1), np.diff(self.g_row))
+        return self.layout.coordinates + rows, self.g_col.astype(np.int64)
 
-    def entries(self) -> set[tuple[int, int]]:
-        """All structurally nonzero places (i >= j) of the matrix; unknowns first, then rows."""
-        nu = self.layout.coordinates
-        out: set[tuple[int, int]] = {(k, k) for k in range(nu + len(self.g_row) - 1)}
-        out |= {place for places in (*self.own(), *self.shared()) for place in places}
-        for row in range(len(self.g_row) - 1):
-            for q in range(self.g_row[row], self.g_row[row + 1]):
-                if self.g_col[q] < nu:
-                    out.add((nu + row, int(self.g_col[q])))
-        return out
+    def entries(self) -> tuple[Integers, Integers]:
+        """All structurally nonzero places i >= j of the matrix, each once; unknowns first, then rows."""
+        n = self.layout.coordinates + len(self.g_row) - 1
+        (row, column), own, shared = self.jacobian(), self.own(), self.shared()
+        kept = column < self.layout.coordinates
+        i = np.concatenate([np.arange(n), own.i, shared.i, row[kept]])
+        j = np.concatenate([np.arange(n), own.j, shared.j, column[kept]])
+        return np.divmod(np.unique(np.maximum(i, j) * n + np.minimum(i, j)), n)
 
     def units(self) -> list[range]:
         """Unknowns and rows that are eliminated together."""
@@ -103,28 +126,26 @@ class _Blocks:
 
     def __init__(self, pattern: Pattern, matrix: Entries) -> None:
         self.units = pattern.units()
-        count = sum(len(unit) for unit in self.units)
-        unit_of, place = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
+        sizes = np.array([len(unit) for unit in self.units], dtype=np.int64)
+        unit_of, place = np.empty(sizes.sum(), dtype=np.int64), np.empty(sizes.sum(), dtype=np.int64)
         for k, unit in enumerate(self.units):
             unit_of[unit], place[unit] = k, np.arange(len(unit))
-        self.near: list[dict[int, Array]] = [
-            {k: np.zeros((len(u), len(u)))} for k, u in enumerate(self.units)
-        ]
-        for i, j in pattern.entries():
-            self._block(int(unit_of[i]), int(unit_of[j]))
-        for i, j, value in zip(
-            matrix.rows.tolist(), matrix.columns.tolist(), matrix.values.tolist(), strict=True
-        ):
-            a, b, p, q = unit_of[i], unit_of[j], place[i], place[j]
-            self.near[a][b][p, q] += value
-            if i != j:
-                self.near[b][a][q, p] += value
-        self.weight = [np.abs(np.diag(self.near[k][k])).copy() for k in range(len(self.units))]
-
-    def _block(self, a: int, b: int) -> None:
-        if b not in self.near[a]:
-            self.near[a][b] = np.zeros((len(self.units[a]), len(self.units[b])))
-            self.near[b][a] = np.zeros((len(self.units[b]), len(self.units[a])))
+        count = len(sizes)
+        i, j = pattern.entries()
+        a, b = unit_of[i], unit_of[j]
+        keys = np.unique(np.concatenate([np.arange(count) * (count + 1), a * count + b, b * count + a]))
+        one, other = np.divmod(keys, count)
+        first = np.concatenate([[0], np.cumsum(sizes[one] * sizes[other])])
+        values = np.zeros(first[-1])
+        off = matrix.rows != matrix.columns
+        mirrored = Entries(matrix.columns[off], matrix.rows[off], matrix.values[off])
+        for i, j, entries in ((part.rows, part.columns, part.values) for part in (matrix, mirrored)):
+            block = np.searchsorted(keys, unit_of[i] * count + unit_of[j])
+            np.add.at(values, first[block] + place[i] * sizes[other[block]] + place[j], entries)
+        self.near: list[dict[int, Array]] = [{} for _ in range(count)]
+        for k, (u, v) in enumerate(zip(one.tolist(), other.tolist(), strict=True)):
+            self.near[u][v] = values[first[k] : first[k + 1]].reshape(sizes[u], sizes[v])
+        self.weight = [np.abs(np.diag(self.near[k][k])).copy() for k in range(count)]
 
     def degree(self, m: int) -> int:
         """Number of unknowns that a unit is coupled with."""
@@ -137,14 +158,7 @@ class _Blocks:
 
     def acceptable(self, m: int) -> bool:
         """Whether no pivot of a unit has cancelled, or does while the unit is eliminated."""
-        block, size = self.near[m][m].copy(), self.weight[m].copy()
-        for k in range(len(size)):
-            if abs(block[k, k]) <= PIVOT_SHARE * size[k]:
-                return False
-            v = block[k + 1 :, k] / block[k, k]
-            size[k + 1 :] += np.abs(v * block[k + 1 :, k])
-            block[k + 1 :, k + 1 :] -= np.outer(v, block[k + 1 :, k])
-        return True
+        return bool(_holds(self.near[m][m].copy(), self.weight[m].copy()))
 
     def eliminate(self, chosen: int) -> list[int]:
         """Take a unit out; returns the units that this changes."""
@@ -157,11 +171,7 @@ class _Blocks:
             for b, block in self.near[a].items():
                 if b in spans:
                     K[spans[a], spans[b]] = block
-        for k in range(len(self.units[chosen])):
-            if K[k, k] != 0.0:
-                v = K[k + 1 :, k].copy()
-                K[k + 1 :, k + 1 :] -= np.outer(v, v) / K[k, k]
-                weight[k + 1 :] += v * v / abs(K[k, k])
+        _take_out(K, weight, len(self.units[chosen]))
         for a in around:
             del self.near[a][chosen]
             self.weight[a] = weight[spans[a]]
@@ -169,3 +179,31 @@ class _Blocks:
                 self.near[a][b] = K[spans[a], spans[b]].copy()
         self.near[chosen] = {}
         return around
+
+
+@kernel
+def _holds(block, size):
+    """Whether no pivot of a block (n, n) has cancelled against what went into its diagonal, size (n,), or does while
+    it is eliminated; both are overwritten."""
+    n = size.shape[0]
+    for k in range(n):
+        if abs(block[k, k]) <= PIVOT_SHARE * size[k]:
+            return False
+        for i in range(k + 1, n):
+            v = block[i, k] / block[k, k]
+            size[i] += abs(v * block[i, k])
+            for j in range(k + 1, n):
+                block[i, j] -= v * block[j, k]
+    return True
+
+
+@kernel
+def _take_out(K, weight, count):
+    """Eliminate the first unknowns of K (n, n), symmetric; weight (n,): what went into each diagonal."""
+    n = weight.shape[0]
+    for k in range(count):
+        if K[k, k] != 0.0:
+            for i in range(k + 1, n):
+                for j in range(k + 1, n):
+                    K[i, j] -= K[i, k] * K[j, k] / K[k, k]
+                weight[i] += K[i, k] * K[i, k] / abs(K[k, k])

@@ -51,7 +51,7 @@ def _plain_order(pattern: Pattern, K: np.ndarray) -> list[int]:
     units = [list(unit) for unit in pattern.units()]
     unit_of = {i: k for k, unit in enumerate(units) for i in unit}
     near: list[set[int]] = [set() for _ in units]
-    for i, j in pattern.entries():
+    for i, j in zip(*pattern.entries(), strict=True):
         near[unit_of[i]].add(unit_of[j])
         near[unit_of[j]].add(unit_of[i])
     weight, order, waiting = np.abs(np.diag(K)).copy(), [], set(range(len(units)))
