@@ -16,8 +16,9 @@ import numpy as np
 from ..base.arrays import Array
 from ..base.frames import rotation_matrix
 from ..model.bodies import GROUND
-from ..model.forces import type_of
+from ..model.forces import ForceElement, type_of
 from ..model.forces.ends import TwoPoints
+from ..model.joints import Joint
 from ..model.placement import PlacedModel, joined
 from ..multibody.compile import System
 from ..project.project import Project
@@ -50,6 +51,10 @@ class Pull(NamedTuple):
     anchor: Array
 
 
+#: The path of an assembly, a joint or force element of it, and the bodies that it connects.
+_Touching = tuple[str, Joint | ForceElement, tuple[str, ...]]
+
+
 @dataclass(frozen=True)
 class NeckCut:
     """Where a rider's neck is cut: point (3,) m on the head (body axes, from its centre of mass), mass kg and
@@ -73,35 +78,42 @@ def neck_cuts(project: Project) -> dict[str, NeckCut]:
     if project.assembly is None:
         return {}
     drawn = PlacedModel(project.assembly)
-    cuts = {path: _cut(drawn, path) for path in project.assembly.with_role("rider")}
+    heads = {
+        joined(path, str(drawn.assemblies[path].head)): path for path in project.assembly.with_role("rider")
+    }
+    touching: dict[str, list[_Touching]] = {head: [] for head in heads}
+    for path, part in drawn.assemblies.items():
+        for element in (*part.joints, *(force for force in part.forces if force.enabled)):
+            bodies = drawn.connected(path, element)
+            for head in heads.keys() & set(bodies):
+                touching[head].append((path, element, bodies))
+    cuts = {path: _cut(drawn, path, head, touching[head]) for head, path in heads.items()}
     return {path: cut for path, cut in cuts.items() if cut is not None}
 
 
-def _cut(drawn: PlacedModel, rider: str) -> NeckCut | None:
-    head, own = joined(rider, str(drawn.assemblies[rider].head)), f"{rider}/"
+def _cut(drawn: PlacedModel, rider: str, head: str, touching: list[_Touching]) -> NeckCut | None:
+    own = f"{rider}/"
     points: list[Array] = []
     outside: list[Pull] = []
-    for path, part in drawn.assemblies.items():
-        for joint in part.joints:
-            bodies = drawn.connected(path, joint)
-            if head in bodies:
-                if not all(body.startswith(own) for body in bodies):
-                    return None
-                points.append(np.array(joint.point_i if bodies[0] == head else joint.point_j))
-        for force in part.forces:
-            bodies = drawn.connected(path, force) if force.enabled else ()
-            if head not in bodies or (len(bodies) > 1 and all(body.startswith(own) for body in bodies)):
-                continue
-            made = type_of(force)
-            if not isinstance(force, TwoPoints) or made is None or made.place != "points":
+    for path, element, bodies in touching:
+        inside = all(body.startswith(own) for body in bodies)
+        if isinstance(element, Joint):
+            if not inside:
                 return None
-            ends = [
-                (body, on.point(point))
-                for name, point in ((force.body_i, force.point_i), (force.body_j, force.point_j))
-                for body, on in [drawn.anchor(path, name)]
-            ]
-            (_, on_head), (body, anchor) = ends if ends[0][0] == head else ends[::-1]
-            outside.append(Pull(joined(path, force.name), on_head, body, anchor))
+            points.append(np.array(element.point_i if bodies[0] == head else element.point_j))
+            continue
+        if len(bodies) > 1 and inside:
+            continue
+        made = type_of(element)
+        if not isinstance(element, TwoPoints) or made is None or made.place != "points":
+            return None
+        ends = [
+            (body, on.point(point))
+            for name, point in ((element.body_i, element.point_i), (element.body_j, element.point_j))
+            for body, on in [drawn.anchor(path, name)]
+        ]
+        (_, on_head), (body, anchor) = ends if ends[0][0] == head else ends[::-1]
+        outside.append(Pull(joined(path, element.name), on_head, body, anchor))
     if len(points) != 1:
         return None
     segment = drawn.bodies[head]
