@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from ...core.base.arrays import Array
 from ...core.base.errors import InputError
-from ...core.project.evaluation import EvaluationOptions
+from ...core.base.evaluation import EvaluationOptions
 from ...core.results.results import Results
 from ..document.document import Change, Document
 from ..document.runs import Run
@@ -81,14 +81,14 @@ class Assessment(QObject):
         self._waiting: dict[Hashable, Run] = {}
         self._work = Task(NAME, _answer_to, self, latest=False)
         self._work.finished.connect(self._on_done)
-        self._options = document.project.evaluation
+        self._options = document.base.evaluation
         document.project_changed.connect(self._on_project)
         document.runs_changed.connect(self._on_runs)
 
     @property
     def options(self) -> EvaluationOptions:
         """Rider assessment: by the project as it is now, without riding again."""
-        return self._document.project.evaluation
+        return self._document.base.evaluation
 
     def judgement(self, run: Run) -> Judgement | None:
         """The judgement of a run; None while it is being made, `judged` follows."""

@@ -125,7 +125,7 @@ def _words(view: RunView, judged: Sequence[RiderJudgement]) -> str:
 
 def _assumptions(view: RunView) -> list[Block]:
     """What the verdicts take for granted, and the class of restraint that the loads demand."""
-    options = view.project.evaluation
+    options = view.base.evaluation
     bodies = [part_name(part) for part in dict.fromkeys(one.part for one in view.judged)]
     blocks: list[Block] = [
         Table(
@@ -290,7 +290,7 @@ def _rule_tables(rules: dict[Rule, int], printed: int) -> tuple[Table, Table]:
 
 
 def _is_peak(one: RiderJudgement) -> bool:
-    return one.result.criterion.startswith("peak_") and one.result.unit == "g"
+    return one.result.group == "peaks"
 
 
 def _without_limit(view: RunView, drawn: tuple[str, ...]) -> tuple[Block, ...]:
