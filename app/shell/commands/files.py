@@ -305,7 +305,7 @@ class FileCommands(Group):
     @guarded("The table was not written")
     def export_table(self) -> None:
         """Write the 37-column tables of both rails."""
-        from ....core.exchange.thesis_file import write_rails
+        from ....core.exchange.thesis_table import write_rails
 
         parent, document = self.studio.parent, self.studio.document
         track = document.project.track

@@ -15,8 +15,7 @@ from ridewright.core.base.errors import InputError
 from ridewright.core.exchange import ReadOptions, WriteOptions, export_track, import_track
 from ridewright.core.exchange.accuracy import deviation_from
 from ridewright.core.exchange.nl2_csv import parse_rows
-from ridewright.core.exchange.nl2_curve import sample, stretches
-from ridewright.core.exchange.nl2_elem import parse_element
+from ridewright.core.exchange.nl2_elem import parse_element, sample, stretches
 from ridewright.core.project.project import Project, load_project, save_project
 from ridewright.core.track.build import BuiltTrack, build_track
 from ridewright.core.track.description import TableSection, Track
