@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+from ..base.delimited import lines_of, table_of
 from ..base.errors import InputError
 from ..base.folder import modules_with
 from ..base.system_words import because
@@ -139,5 +140,5 @@ def _columns(path: Path) -> int:
         raise InputError(f"{path}: cannot be read ({because(error)}).") from None
     except ValueError:
         raise InputError(f"{str(path)!r}: not a file name.") from None
-    lines = [line for line in tail.splitlines() if line.strip() and not line.lstrip().startswith("#")]
-    return len(lines[-1].replace(",", " ").replace(";", " ").split()) if lines else 0
+    last = table_of("\n".join(line for _, line in lines_of(tail)[-1:]), blanks=True)
+    return len(last.rows[-1].cells) if last.rows else 0

@@ -10,13 +10,14 @@ import numpy as np
 from pydantic import ValidationError
 
 from ..base.arrays import Array
+from ..base.delimited import table_of, text_of
 from ..base.errors import InputError
-from ..base.reading import read_file
 from ..base.wording import worded
 from ..track.build import BuiltTrack, build_track
 from ..track.description import TableSection, Track
 from .accuracy import between_rows, deviation_from
 from .base import (
+    MAX_ROWS,
     Format,
     Imported,
     ReadOptions,
@@ -47,57 +48,6 @@ COLUMNS = (
 LARGEST_FILE = 20_000_000
 LARGEST_PLACE = 1e6
 CLOSING_GAPS = 2.0  # start and end closer than this many row spacings, and heading on: the track is closed
-
-
-def _text_of(path: Path) -> str:
-    raw = read_file(path, LARGEST_FILE, "a spline CSV")
-    encoding = "utf-16" if raw.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
-    try:
-        return raw.decode(encoding)
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: is not a text file; expected a NoLimits 2 spline CSV.") from error
-
-
-def _cells(line: str, separator: str) -> list[str]:
-    """Cells of one line; quotes may stand around every cell or around the whole line."""
-    stripped = line.strip()
-    if stripped.startswith('"') and stripped.endswith('"') and stripped.count('"') == 2:
-        stripped = stripped[1:-1]
-    cells = [cell.strip().strip('"').strip() for cell in stripped.split(separator)]
-    while cells and cells[-1] == "":
-        cells.pop()
-    return cells
-
-
-def _separator(line: str) -> str:
-    for candidate in ("\t", ";"):
-        if candidate in line:
-            return candidate
-    return "," if "," in line else " "
-
-
-def _number(cell: str, separator: str, where: str) -> float:
-    text = cell.replace(",", ".") if separator in "\t;" else cell
-    try:
-        value = float(text)
-    except ValueError:
-        raise InputError(f"{where}: expected a number, found '{cell[:40]}'.") from None
-    if not math.isfinite(value) or abs(value) > LARGEST_PLACE:
-        raise InputError(
-            f"{where}: the number must be finite and at most {LARGEST_PLACE:.0f}, found '{cell[:40]}'."
-        )
-    return value
-
-
-def _is_header(cells: list[str]) -> bool:
-    def numeric(cell: str) -> bool:
-        try:
-            float(cell.replace(",", "."))
-        except ValueError:
-            return False
-        return True
-
-    return not any(numeric(cell) for cell in cells)
 
 
 @dataclass(frozen=True)
@@ -157,41 +107,38 @@ def parse_rows(text: str, where: str) -> Array:
     Raises InputError naming line and column of a cell that is not a number, lines of the wrong width, a column the
     header lacks, and row numbers that do not rise.
     """
-    lines = [(i + 1, line) for i, line in enumerate(text.lstrip("\ufeff").splitlines()) if line.strip()]
-    if not lines:
-        raise InputError(f"{where}: the file is empty; expected a NoLimits 2 spline CSV.")
-    separator = _separator(lines[-1][1].strip().strip('"'))
-
-    def split(line: str) -> list[str]:
-        return line.replace('"', " ").split() if separator == " " else _cells(line, separator)
-
-    header = split(lines[0][1])
-    named = _is_header(header)
-    body = lines[1:] if named else lines
+    table = table_of(text, where, blanks=True, most=MAX_ROWS)
+    body, head = table.rows, table.header
     if not body:
-        raise InputError(f"{where}: there is a header but no row.")
-    head_at, at = (f"{where}, line {some[0][0]}" for some in (lines, body))
-    layout = _layout(header if named else None, split(body[0][1]), head_at, at)
+        what = (
+            "there is a header but no row" if head else "the file is empty; expected a NoLimits 2 spline CSV"
+        )
+        raise InputError(f"{where}: {what}.")
+    named = head is not None
+    layout = _layout(
+        list(head.cells) if head else None,
+        list(body[0].cells),
+        table.place(head or body[0]),
+        table.place(body[0]),
+    )
     check_size(where, rows=len(body))
     rows = np.empty((len(body), 12))
     before = -math.inf
-    for i, (number, line) in enumerate(body):
-        cells = split(line)
-        if len(cells) != layout.width:
-            raise InputError(f"{where}, line {number}: expected {layout.width} columns, found {len(cells)}.")
+    for i, row in enumerate(body):
+        table.check_width(row, layout.width)
         if layout.number is not None:
-            count = _number(cells[layout.number], separator, f"{where}, line {number}, column {COLUMNS[0]}")
+            count = table.number(row, layout.number, COLUMNS[0], LARGEST_PLACE)
             if count <= before:
                 raise InputError(
-                    f"{where}, line {number}, column {COLUMNS[0]}: {count:g} does not come after {before:g}; the rows"
-                    " are repeated or out of order."
+                    f"{table.place(row, COLUMNS[0])}: {count:g} does not come after {before:g}; the rows are"
+                    " repeated or out of order."
                 )
             before = count
         for j, column in enumerate(layout.columns):
-            rows[i, j] = _number(cells[column], separator, f"{where}, line {number}, column {COLUMNS[j + 1]}")
+            rows[i, j] = table.number(row, column, COLUMNS[j + 1], LARGEST_PLACE)
     if layout.number is None and not named and _counts_rows(rows):
         raise InputError(
-            f"{where}, line {body[0][0]}: 12 columns of which the first counts the rows; one of the 12 numbers of"
+            f"{table.place(body[0])}: 12 columns of which the first counts the rows; one of the 12 numbers of"
             " position, front, left and up is missing."
         )
     return rows
@@ -225,7 +172,12 @@ def read_nl2_csv(
     """
     file = Path(path)
     return track_from_text(
-        _text_of(file), str(file), name=name or name_of(file), closed=closed, tolerance=tolerance, gauge=gauge
+        text_of(file, LARGEST_FILE, "a NoLimits 2 spline CSV"),
+        str(file),
+        name=name or name_of(file),
+        closed=closed,
+        tolerance=tolerance,
+        gauge=gauge,
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 
 import numpy as np
@@ -10,8 +9,8 @@ from pydantic import ValidationError
 
 from ..base.arrays import Array
 from ..base.atomic import is_stream, replacing
+from ..base.delimited import table_of, text_of
 from ..base.errors import InputError
-from ..base.reading import read_file
 from ..base.wording import worded
 from ..track.build import BuiltTrack
 from ..track.description import TableSection, Track
@@ -57,14 +56,6 @@ def write_thesis_table(path: PathTable, file: str | Path, step: float = 0.2) -> 
         part.write_text(text, encoding="utf-8")
 
 
-def _read_text(file: str | Path) -> str:
-    source = Path(file)
-    try:
-        return read_file(source, LARGEST_FILE, "a track table").decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{source}: is not a text file; expected a table of numbers.") from error
-
-
 def parse_numbers(text: str, where: str, width: int) -> Array:
     """Rows of `width` numbers from text, (rows, width).
 
@@ -72,39 +63,10 @@ def parse_numbers(text: str, where: str, width: int) -> Array:
     separated by blanks, tabs, commas or semicolons. where: name used in messages.
     Raises InputError naming line and column.
     """
-    rows: list[list[float]] = []
-    seen_any = False
-    for number, line in enumerate(text.splitlines(), start=1):
-        stripped = line.strip()
-        if not stripped or stripped.startswith("#"):
-            continue
-        cells = stripped.replace(",", " ").replace(";", " ").replace('"', " ").split()
-        first_line, seen_any = not seen_any, True
-        if first_line and not any(_is_number(cell) for cell in cells):
-            continue
-        if len(cells) != width:
-            raise InputError(f"{where}, line {number}: expected {width} columns, found {len(cells)}.")
-        if len(rows) >= MAX_ROWS:
-            raise InputError(f"{where}: more than {MAX_ROWS} rows; thin them out.")
-        values = []
-        for column, cell in enumerate(cells, start=1):
-            if not _is_number(cell) or not math.isfinite(float(cell)):
-                raise InputError(
-                    f"{where}, line {number}, column {column}: expected a finite number, found '{cell[:40]}'."
-                )
-            values.append(float(cell))
-        rows.append(values)
-    if not rows:
+    table = table_of(text, where, blanks=True, most=MAX_ROWS)
+    if not table.rows:
         raise InputError(f"{where}: there is no row of numbers; expected {width} columns.")
-    return np.array(rows)
-
-
-def _is_number(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
+    return np.array(table.numbers(range(1, width + 1)))
 
 
 def read_thesis_table(file: str | Path) -> Array:
@@ -112,7 +74,7 @@ def read_thesis_table(file: str | Path) -> Array:
 
     Raises InputError naming line and column, or when L does not increase.
     """
-    return parse_thesis_table(_read_text(file), str(file))
+    return parse_thesis_table(text_of(Path(file), LARGEST_FILE, "a table of numbers"), str(file))
 
 
 def parse_thesis_table(text: str, where: str) -> Array:
@@ -169,7 +131,7 @@ def read_thesis_input(
     tolerance: float = 0.005,
 ) -> Track:
     """Track from a text file of rows x y z nx ny nz bx by bz (Viegas 2016, table 3.1); see `track_from_rows`."""
-    rows = parse_numbers(_read_text(file), str(file), 9)
+    rows = parse_numbers(text_of(Path(file), LARGEST_FILE, "a table of numbers"), str(file), 9)
     return track_from_rows(
         rows, str(file), name=name or name_of(Path(file)), closed=closed, gauge=gauge, tolerance=tolerance
     )
