@@ -184,7 +184,7 @@ class StandardsDialog(QDialog):
             counts.setForeground(QColor(colours.muted))
         else:
             counts.setFlags(counts.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-            on = entry.id in self.document.base.evaluation.standards
+            on = entry.id in self.document.project.evaluation.standards
             counts.setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
 
     @property
@@ -215,7 +215,7 @@ class StandardsDialog(QDialog):
         for row, entry in enumerate(self.entries):
             item = cell(self.table, row, 2)
             if item.flags() & Qt.ItemFlag.ItemIsUserCheckable:
-                on = entry.id in self.document.base.evaluation.standards
+                on = entry.id in self.document.project.evaluation.standards
                 item.setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
         self._filling = False
 

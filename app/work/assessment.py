@@ -81,14 +81,14 @@ class Assessment(QObject):
         self._waiting: dict[Hashable, Run] = {}
         self._work = Task(NAME, _answer_to, self, latest=False)
         self._work.finished.connect(self._on_done)
-        self._options = document.base.evaluation
+        self._options = document.project.evaluation
         document.project_changed.connect(self._on_project)
         document.runs_changed.connect(self._on_runs)
 
     @property
     def options(self) -> EvaluationOptions:
         """Rider assessment: by the project as it is now, without riding again."""
-        return self._document.base.evaluation
+        return self._document.project.evaluation
 
     def judgement(self, run: Run) -> Judgement | None:
         """The judgement of a run; None while it is being made, `judged` follows."""

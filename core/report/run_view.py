@@ -110,7 +110,7 @@ class RunView:
     @cached_property
     def seats(self) -> tuple[SeatAssessment, ...]:
         """The assessed seats."""
-        return assess_seats(self.results, self.base.evaluation)
+        return assess_seats(self.results, self.project.evaluation)
 
     @cached_property
     def judged_on(self) -> tuple[str, ...]:
@@ -158,10 +158,10 @@ class RunView:
     def judgement(self) -> Judgement:
         """Every criterion on every part of every rider, the same as the studio shows, and on every assessed seat; with
         the results of the other run beside them, judged alike."""
-        own = judge_run(self.results, self.base.evaluation, self.seats)
+        own = judge_run(self.results, self.project.evaluation, self.seats)
         if self.other is None:
             return own
-        return own.against(judge_run(self.other.results, self.base.evaluation))
+        return own.against(judge_run(self.other.results, self.project.evaluation))
 
     @property
     def judged(self) -> tuple[RiderJudgement, ...]:

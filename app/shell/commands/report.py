@@ -32,7 +32,7 @@ class ReportCommands(Group):
         if shown is None:
             return
         # On paper as on the screen: judged by the project as it is now.
-        run = replace(shown, project=shown.judged_by(self.studio.document.base.evaluation))
+        run = replace(shown, project=shown.judged_by(self.studio.document.project.evaluation))
         others = tuple(one for one in self.studio.document.runs if one is not shown)
         dialog = ReportDialog(
             run, self.studio.document.title, self.studio.settings, self.studio.parent, others

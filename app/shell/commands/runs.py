@@ -203,6 +203,6 @@ class RunCommands(Group):
         suggested = self.studio.settings.last_folder / "summary.json"
         path = dialogs.file_to_save(self.studio.parent, "Export summary", suggested, "Summaries (*.json)")
         if path is not None:
-            project = run.judged_by(self.studio.document.base.evaluation)
+            project = run.judged_by(self.studio.document.project.evaluation)
             write_summary(summarise(project, run.results), path)
             self.studio.log(f"Written: {path}.")

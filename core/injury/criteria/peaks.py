@@ -46,10 +46,10 @@ def _criterion(filter_name: FilterName) -> Criterion:
             yield output.result(signals, value, (float(time[k]), float(time[k])), note=note)
 
     def trace(signals: Signals, result: CriterionResult) -> CriterionTrace:
-        what = ("resultant", *DIRECTIONS)[[output.criterion for output in outputs].index(result.criterion)]
-        if what == "resultant":
-            return signals.trace(signals.resultant(filter_name), "g", titled(what, filter_name))
-        return signals.directional_trace(what, filter_name)
+        if result.criterion == outputs[0].criterion:
+            return signals.trace(signals.resultant(filter_name), "g", titled("resultant", filter_name))
+        k = [output.criterion for output in outputs[1:]].index(result.criterion)
+        return signals.directional_trace(DIRECTIONS[k], filter_name)
 
     return Criterion(outputs, evaluate, trace=trace)
 

@@ -228,7 +228,7 @@ class _Work:
             should_stop=self.should_stop,
         )
         row = self.row
-        options = self.base.evaluation
+        options = self.project.evaluation
         found = judged_again(
             self.results, piece, row.rider, row.part, row.result.criterion, options, self.since
         )

@@ -125,7 +125,7 @@ def _words(view: RunView, judged: Sequence[RiderJudgement]) -> str:
 
 def _assumptions(view: RunView) -> list[Block]:
     """What the verdicts take for granted, and the class of restraint that the loads demand."""
-    options = view.base.evaluation
+    options = view.project.evaluation
     bodies = [part_name(part) for part in dict.fromkeys(one.part for one in view.judged)]
     blocks: list[Block] = [
         Table(

@@ -76,7 +76,7 @@ def _rider(view: RunView, book: Book, k: int, rider: str) -> Section:
         )
     if view.history(rider, "head") is not None:
         blocks.append(_head(view, book, k, rider))
-    for standard in view.base.evaluation.standards:
+    for standard in view.project.evaluation.standards:
         blocks += _charts(view, book, k, rider, standard)
     if not blocks:
         blocks.append(Text(text="This run is too short to draw what the rider feels."))
@@ -125,7 +125,7 @@ def _merged(spans: list[tuple[float, float]]) -> load_figures.Intervals:
 
 def _charts(view: RunView, book: Book, k: int, rider: str, standard: str) -> list[Block]:
     """g against duration, and pairs of axes, under one table of limits; nothing for a run too short for them."""
-    history, options = view.history(rider, CHART_PART), view.base.evaluation
+    history, options = view.history(rider, CHART_PART), view.project.evaluation
     if history is None:
         return []
     try:

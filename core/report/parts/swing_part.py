@@ -33,7 +33,7 @@ def swing_section(view: RunView, book: Book) -> Section | None:
         ]
         said = "From the hanging position, forward as the joint's axis has it."
         blocks.append(book.figure("drive_angles", "Angles of the driven joints", said, drive_angles(curves)))
-    seats = assess_seats(view.results, view.base.evaluation)
+    seats = assess_seats(view.results, view.project.evaluation)
     if seats:
         blocks += [_seat_table(seats), *_map(view, book, seats)]
     if not blocks:

@@ -71,7 +71,7 @@ def test_that_the_track_is_coloured_by_the_margin_of_the_criteria(wild: Document
     run, built = wild.current_run, wild.built()
     assert run is not None
     assert built is not None
-    margins = least_margins(run.results, wild.base.evaluation)
+    margins = least_margins(run.results, wild.project.evaluation)
     place = np.arange(5.5, 26.0, 0.25)
     found = along_track(BY_KEY["margin"], place, built, run.results, margins)
     assert found is not None

@@ -67,13 +67,13 @@ def test_that_curves_are_drawn_as_the_table_has_them(dialog: StandardsDialog) ->
 def test_that_a_tick_judges_by_a_table_as_a_step_that_can_be_undone(
     dialog: StandardsDialog, document: Document
 ) -> None:
-    before = document.base.evaluation.standards
+    before = document.project.evaluation.standards
     row = pick(dialog, "en13814_2019")
     dialog.table.item(row, 2).setCheckState(Qt.CheckState.Checked)
-    assert document.base.evaluation.standards == (*before, "en13814_2019")
+    assert document.project.evaluation.standards == (*before, "en13814_2019")
     assert "en13814_2019" in document.undo_stack.undoText()
     document.undo_stack.undo()
-    assert document.base.evaluation.standards == before
+    assert document.project.evaluation.standards == before
     assert dialog.table.item(row, 2).checkState() == Qt.CheckState.Unchecked
 
 
@@ -122,7 +122,7 @@ def test_that_a_broken_table_of_the_user_is_a_problem_and_nothing_stops(
     assert limits_stamp()
     found = find_problems(document.project)[LIMITS]
     assert any("mine.json" in problem.text for problem in found)
-    chosen = document.base.evaluation.model_copy(update={"standards": ("astm_f2291", "mine", "never_was")})
+    chosen = document.project.evaluation.model_copy(update={"standards": ("astm_f2291", "mine", "never_was")})
     kept, gone = existing_tables(chosen)
     assert kept.standards == ("astm_f2291", "mine")
     assert "never_was" in gone[0]

@@ -207,7 +207,7 @@ def damaged() -> dict[str, tuple[str, str]]:
         "not a number": (with_cell(20, 11, "NaN"), "line 21, column UpY: the number must be finite"),
         "infinite": (with_cell(20, 3, "-inf"), "line 21, column PosZ: the number must be finite"),
         "far away": (with_cell(20, 3, "1e9"), "line 21, column PosZ: the number must be finite and at most"),
-        "wrong separator": ("\n".join(lines).replace("\t", "|"), "line 2: expected 13 columns .* found 1"),
+        "wrong separator": ("\n".join(lines).replace("\t", "/"), "line 2: expected 13 columns .* found 1"),
         "comma for everything": ("\n".join(lines[1:]).replace(".", ",").replace("\t", ","),
                                  "line 1: expected 13 columns .*decimal commas need tabs"),
         "a row is repeated": ("\n".join([*lines[:15], lines[14], *lines[15:]]),
