@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...core.project.evaluation import EvaluationOptions
+from ...core.base.evaluation import EvaluationOptions
 from ...core.project.project import Project
 from ...core.results.results import Results
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Literal
 
 from ...core.base.errors import InputError
+from ...core.base.evaluation import EvaluationOptions
 from ...core.injury.charts import DurationChart, EggChart, duration_charts, egg_charts
+from ...core.injury.criteria.base import CriterionTrace
 from ...core.injury.history import History
 from ...core.injury.result import CriterionResult
 from ...core.injury.rider_axes import DIRECTIONS, Direction
 from ...core.injury.standards.files import load_table, table_ids
-from ...core.injury.trace import CriterionTrace, criterion_trace
+from ...core.injury.trace import criterion_trace
 from ...core.outcome.rider_view import RiderJudgement
-from ...core.project.evaluation import EvaluationOptions
 
 Picture = Literal["signal", "held", "pair", "origin"]
 PAIRS = ("GxGy", "GxGz", "GyGz")
@@ -63,11 +64,6 @@ def trace(history: History, result: CriterionResult, options: EvaluationOptions)
     if result.value is None:
         raise InputError(f"{result.title}: {result.note}.")
     found = criterion_trace(history, result, options)
-    if found is None and result.criterion.startswith(
-        "hic"
-    ):  # a probability has the signal of the value it comes from
-        of_value = result.model_copy(update={"criterion": result.criterion.partition("_")[0], "unit": "1"})
-        found = criterion_trace(history, of_value, options)
     if found is None:
         raise InputError(f"{result.title} is about the ride as a whole; it has no signal of its own to draw.")
     return found

@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ...core.base.evaluation import EvaluationOptions
 from ...core.injury.rider_axes import DIRECTIONS
 from ...core.outcome.rider_view import RiderJudgement
-from ...core.project.evaluation import EvaluationOptions
 from ..document.document import Document
 from ..document.runs import Run
 from ..plots.abscissa import Abscissa
@@ -268,12 +268,7 @@ class Detail(QWidget):
             if first.limit is None
             else [Level(first.limit, f"limit {value_text(first.limit, first.unit)}")]
         )
-        held = ("clip_3ms", "chest_3ms", "symptoms_", "f2291_", "en13814_", "sustained_")
-        if (
-            result.criterion.startswith(held)
-            and result.value is not None
-            and result.unit == first.unit == "g"
-        ):
+        if first.held and result.value is not None:
             levels.append(Level(result.value, f"held {value_text(result.value, result.unit)}"))
         part = row.part.replace("_", " ").capitalize()
         content = PlotContent(

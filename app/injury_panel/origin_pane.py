@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ...core.base.evaluation import EvaluationOptions
 from ...core.outcome.rider_view import RiderJudgement
-from ...core.project.evaluation import EvaluationOptions
 from ..document.runs import Run
 from ..widgets import theme
 from ..widgets.plain_words import plain_label

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ...core.base.errors import InputError
+from ...core.base.evaluation import EvaluationOptions
 from ...core.injury.charts import DurationChart, EggChart
+from ...core.injury.criteria.base import CriterionTrace
 from ...core.injury.rider_axes import Direction
-from ...core.injury.trace import CriterionTrace
 from ...core.outcome.rider_view import RiderJudgement, rider_history
-from ...core.project.evaluation import EvaluationOptions
 from ...core.track.build import BuiltTrack
 from ..document.runs import Run
 from .causes import (

@@ -8,6 +8,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QComboBox, QLabel, QVBoxLayout, QWidget
 
+from ...core.base.delimited import lines_of, typed_cells
 from ...core.base.errors import InputError
 from ...core.base.fields import FieldSpec
 from ...core.model.functions import AnalyticFunction, Harmonic, TableFunction
@@ -37,10 +38,8 @@ def rows_as_text(rows: Sequence[Sequence[float]], columns: Columns) -> str:
 def rows_from_text(text: str, columns: Columns) -> tuple[tuple[float, ...], ...]:
     """Rows in SI from text; InputError names the line that does not fit."""
     rows = []
-    for number, line in enumerate(text.splitlines(), 1):
-        cells = line.replace(";", " ").replace("\t", " ").split()
-        if not cells:
-            continue
+    for number, line in lines_of(text, comment=""):
+        cells = typed_cells(line)
         if len(cells) != len(columns):
             raise InputError(f"Line {number}: expected {len(columns)} numbers, found {len(cells)}.")
         rows.append(

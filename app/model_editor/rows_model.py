@@ -18,6 +18,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtWidgets import QComboBox, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from ...core.base.delimited import lines_of, typed_cells
 from ...core.base.errors import InputError
 from ...core.base.fields import FieldSpec, model_of_rows, specs_of
 from ...core.base.frozen import Frozen
@@ -235,10 +236,8 @@ class RowsModel(QAbstractTableModel):
         name it may be missing. Raises InputError that names the line that does not fit."""
         typed = [column for column in self.columns if column.editable]
         made: list[Frozen] = []
-        for number, line in enumerate(text.splitlines(), 1):
-            cells = line.split("\t") if "\t" in line else line.replace(";", " ").split()
-            if not any(part.strip() for part in cells):
-                continue
+        for number, line in lines_of(text, comment=""):
+            cells = typed_cells(line)
             unnamed = typed[0].spec.name == "name" and len(cells) == len(typed) - 1
             columns = typed[1:] if unnamed else typed
             if len(cells) != len(columns):

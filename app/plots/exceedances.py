@@ -7,12 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...core.injury.intervals import merged
+from ...core.injury.result import CriterionResult
 from ...core.outcome.rider_view import RiderJudgement
 from ..widgets import theme
 from .abscissa import Abscissa
 from .curves import Span
-
-ANY_PART = ("f2291_", "en13814_")  # ride limits mean the seated body; every part of it counts
 
 
 def exceeded_rows(
@@ -27,19 +26,19 @@ def exceeded_rows(
         result = row.result
         if not result.exceeded or result.apart or result.verdict != "outside" or row.rider not in riders:
             continue
-        if row.part not in parts and not result.criterion.startswith(ANY_PART):
+        if row.part not in parts and not result.group.startswith("standard "):
             continue
-        if _belongs(result.criterion, row.part, plot):
+        if _belongs(result, row.part, plot):
             found.append(row)
     return found
 
 
-def _belongs(criterion: str, part: str, plot: str) -> bool:
+def _belongs(result: CriterionResult, part: str, plot: str) -> bool:
     if plot == "head":
-        return part == "head" and criterion.startswith(("hic", "clip_3ms"))
+        return part == "head" and result.group == "head"
     axis = f"G{plot[1:]}"
-    named = criterion.rpartition("_")[2]
-    return plot in ("gx", "gy", "gz") and (axis in criterion or named == plot[1:])
+    named = result.criterion.rpartition("_")[2]
+    return plot in ("gx", "gy", "gz") and (axis in result.criterion or named == plot[1:])
 
 
 def exceeded_spans(rows: Sequence[RiderJudgement], axis: Abscissa) -> list[Span]:

@@ -30,7 +30,7 @@ class SeatsPanel(PlotPanel):
 
     name = "seats"
     empty_text = (
-        "Loads at every seat are drawn here. Mark seats as assessed, or begin with File > New swinging ride, and press"
+        "Loads at every seat are drawn here. Mark seats as assessed, or begin with File > New from template, and press"
         " F5 to run."
     )
 

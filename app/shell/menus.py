@@ -10,7 +10,7 @@ from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu
 
 from ...core.base.bundled import example_names, example_note, ride_names
-from ...core.edits.swing_rides import TEMPLATES
+from ...core.edits.templates import templates
 from ..elements.menus import refresh_icons
 from ..widgets.icons import icon
 from ..widgets.plain_words import plain_tip
@@ -42,14 +42,14 @@ def add_file_menus(window: MainWindow) -> None:
         action.triggered.connect(lambda _=False, name=name: window.files.open_example(name))
     examples.addSeparator()
     examples.addMenu(rigs)
-    rides = QMenu("New swinging ride", menu)
-    rides.setObjectName("swing_rides_menu")
+    rides = QMenu("New from template", menu)
+    rides.setObjectName("templates_menu")
     rides.setIcon(icon("new"))
     rides.setToolTipsVisible(True)
-    for name, template in TEMPLATES.items():
+    for name, template in templates().items():
         made = rides.addAction(template.title)
         made.setToolTip(template.about)
-        made.triggered.connect(lambda _=False, name=name: window.files.new_swing_ride(name))
+        made.triggered.connect(lambda _=False, name=name: window.files.new_from_template(name))
     menu.insertMenu(window.actions_table[FileCommands.open], rides)
     menu.insertMenu(before, recent)
     menu.insertMenu(before, examples)

@@ -19,11 +19,11 @@ from matplotlib.rcsetup import cycler
 from ...core.base.arrays import Array
 from ...core.base.atomic import replacing
 from ...core.base.errors import InputError
+from ...core.injury.criteria.sustained import sustained_g
 from ...core.injury.filters import ride_filter
 from ...core.injury.limits import CurveSet, load_limits
 from ...core.injury.parts import PARTS
 from ...core.injury.rider_axes import DIRECTIONS
-from ...core.injury.sustained import sustained_g
 from ...core.outcome.rider_view import rider_history
 from ...core.outcome.summary import Summary
 from ...core.results.results import Results

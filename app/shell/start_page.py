@@ -25,7 +25,7 @@ from ...core.base.bundled import (
     example_title,
     ride_names,
 )
-from ...core.edits.swing_rides import TEMPLATES
+from ...core.edits.templates import templates
 from ..model_editor.field_row import FoldingGroup
 from ..widgets import theme
 from ..widgets.flow import FlowLayout
@@ -84,9 +84,11 @@ class StartPage(QDialog):
             self._button("Empty project", "new", files.new_empty, "Nothing yet: insert the first element"),
             self._button("Open…", "open", files.open, "A project file"),
         ]  # fmt: skip
-        for name, template in TEMPLATES.items():
+        for name, template in templates().items():
             made.append(
-                self._button(template.title, "driver", partial(files.new_swing_ride, name), template.about)
+                self._button(
+                    template.title, template.icon, partial(files.new_from_template, name), template.about
+                )
             )
         self._group("New", tuple(made))
         recent = tuple(

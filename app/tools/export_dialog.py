@@ -111,7 +111,8 @@ class ExportDialog(FileDialog):
                 raise InputError("The project has no track to export.")
             built = build_track(project.track)
             heights = project.track.heartline.height
-            options = WriteOptions(self._spacing, heights, ride_columns(project, built))
+            ride = ride_columns(project, built) if self.chosen.rides else {}
+            options = WriteOptions(self._spacing, heights, ride)
             found = export_track(built, path, options, self.chosen.id)
         except InputError as error:
             self._say(str(error))

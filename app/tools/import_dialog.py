@@ -41,6 +41,7 @@ class ImportDialog(FileDialog):
         self.closed.setAccessibleName("Circuit")
         for _, words in CLOSED:
             self.closed.addItem(words)
+        self._numbers: dict[str, NumberEntry] = {}
         self._values = {"gauge": 1.0, "tolerance": 0.0015, "heartline": 1.1}
         self.gauge = self._number("gauge", "Gauge", "m", "Distance of the rails.")
         self.tolerance = self._number("tolerance", "Fit within", "mm", "How far the curve may miss a row.")
@@ -69,6 +70,7 @@ class ImportDialog(FileDialog):
         entry = NumberEntry(FieldSpec(key, label, "number", help, unit))
         entry.setToolTip(help)
         entry.set_value(self._values[key])
+        self._numbers[key] = entry
         entry.given.connect(lambda value: self._given(key, value))
         entry.refused.connect(self._refuse)
         return entry
@@ -88,6 +90,9 @@ class ImportDialog(FileDialog):
 
     def read(self) -> None:
         """Read the file with the options as they are and say what was found."""
+        chosen = self.formats[self.kind.currentIndex()]
+        for key, entry in (("closed", self.closed), *self._numbers.items()):
+            entry.setEnabled(key in chosen.options)
         options = ReadOptions(
             closed=CLOSED[self.closed.currentIndex()][0],
             gauge=self._values["gauge"],
@@ -95,7 +100,7 @@ class ImportDialog(FileDialog):
             heartline=self._values["heartline"],
         )
         try:
-            found = import_track(self.path, options, self.formats[self.kind.currentIndex()].id)
+            found = import_track(self.path, options, chosen.id)
             built = build_track(found.track)
         except InputError as error:
             self._refuse(str(error))

@@ -9,9 +9,9 @@ from typing import Final
 import numpy as np
 
 from ...core.base.errors import InputError
+from ...core.base.evaluation import EvaluationOptions
 from ...core.injury.rider_axes import Direction
 from ...core.injury.standards.files import load_table, table_ids
-from ...core.project.evaluation import EvaluationOptions
 from ..plots.bands import bands_of
 
 NONE, SYMPTOMS = "none", "symptoms"

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from ...core.base.arrays import Array
 from ...core.base.errors import InputError
-from ...core.project.evaluation import EvaluationOptions
+from ...core.base.evaluation import EvaluationOptions
 from ...core.results.results import Results
 from ..document.document import Change, Document
 from ..document.runs import Run

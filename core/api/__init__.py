@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..base.errors import InputError
+from ..base.evaluation import EvaluationOptions
 from ..base.version import VERSION
 from ..project.effort import long_run
-from ..project.evaluation import EvaluationOptions
 from ..project.examples import list_examples as examples
 from ..project.examples import load_example as example
 from ..project.model_findings import model_findings

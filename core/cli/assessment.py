@@ -8,8 +8,8 @@ from typing import get_args
 from pydantic import ValidationError
 
 from ..base.errors import InputError
+from ..base.evaluation import STANDARDS, EvaluationOptions, Restraint
 from ..base.wording import worded
-from ..project.evaluation import STANDARDS, EvaluationOptions, Restraint
 
 
 def add_assessment(command: argparse.ArgumentParser) -> None:

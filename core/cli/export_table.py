@@ -25,7 +25,7 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Build the track and write one table a rail."""
-    from ..exchange.thesis_file import write_rails
+    from ..exchange.thesis_table import write_rails
     from ..track.build import build_track
 
     if not Path(arguments.out).name:

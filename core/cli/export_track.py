@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..base.errors import InputError
 from ..project.project import Project, load_project
 from .commands import add_command
+from .format_choices import FormatChoices
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,19 +20,19 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 HIGHEST = 10.0  # m, of a heartline above or below the rails
-FORMATS = ("nl2", "nl2elem", "table", "dxf", "obj", "gltf", "profile")
 
 
 def add(commands: Any) -> None:
     """Add the command to the program."""
     command = add_command(commands, "export-track", "write the track of a project for another program", run)
     command.add_argument("project", metavar="PROJECT", help="project file (*.ridewright)")
+    command.add_argument("file", metavar="FILE", help="file to write; the formats: see --format")
     command.add_argument(
-        "file",
-        metavar="FILE",
-        help="file to write: .csv (NoLimits 2), .nl2elem, .txt (tables of the rails), .dxf, .obj, .glb, .profile.csv",
+        "--format",
+        metavar="FORMAT",
+        choices=FormatChoices("writers"),
+        help="by default inferred from the extension; %(choices)s",
     )
-    command.add_argument("--format", choices=FORMATS, help="by default inferred from the extension")
     command.add_argument(
         "--spacing", metavar="M", help="distance of rows or vertices (m), by default the format's"
     )
@@ -39,21 +40,24 @@ def add(commands: Any) -> None:
         "--heartline", metavar="M", help="height of the heartline above the rails (m), by default the track's"
     )
     command.add_argument(
-        "--ride", action="store_true", help="add time, speed and loads of the point ride (profile only)"
+        "--ride",
+        action="store_true",
+        help="add time, speed and loads of the point ride, in formats that take it",
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Build the track, write it, print where and how exactly."""
-    from ..exchange import WriteOptions, export_track, guess_writer
+    from ..exchange import WriteOptions, export_track, format_named, guess_writer, writers
     from ..track.build import build_track
 
     project = load_project(arguments.project)
     if project.track is None:
         raise InputError(f"{arguments.project}: the project has no track; there is nothing to export.")
-    kind = arguments.format or guess_writer(Path(arguments.file)).id
-    if arguments.ride and kind != "profile":
-        raise InputError("--ride belongs to the profile only; name the file *.profile.csv.")
+    kind = format_named(arguments.format) if arguments.format else guess_writer(Path(arguments.file))
+    if arguments.ride and not kind.rides:
+        able = ", ".join(f"*{one.extensions[0]}" for one in writers() if one.rides)
+        raise InputError(f"--ride: {kind.title} takes no ride; name the file {able}.")
     built = build_track(project.track, ride=False)
     options = WriteOptions(
         spacing=None if arguments.spacing is None else number(arguments.spacing, "--spacing", 20.0),
@@ -62,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
         else height(arguments.heartline, "--heartline"),
         ride=_ride(project, built) if arguments.ride else {},
     )
-    report = export_track(built, Path(arguments.file), options, kind)
+    report = export_track(built, Path(arguments.file), options, kind.id)
     for file in report.files:
         print(f"written: {file}")
     for sentence in report.sentences:

@@ -12,23 +12,22 @@ from ..base.errors import InputError
 from ..project.project import Project, save_project, sentence
 from .commands import add_command
 from .export_track import height, number
+from .format_choices import FormatChoices
 from .track_text import track_text
 
-FORMATS = ("nl2", "nl2elem", "kex", "table")
 LARGEST_TOLERANCE = 1.0  # m
 
 
 def add(commands: Any) -> None:
     """Add the command to the program."""
     command = add_command(commands, "import-track", "make a project of a track from another program", run)
-    command.add_argument(
-        "file",
-        metavar="FILE",
-        help="NoLimits 2 spline CSV or .nl2elem, KexEdit .kex, or rows x y z, n, b (table)",
-    )
+    command.add_argument("file", metavar="FILE", help="track of another program; the formats: see --format")
     command.add_argument("--out", metavar="PROJECT", required=True, help="project file to write")
     command.add_argument(
-        "--format", choices=FORMATS, help="by default inferred from the extension and the columns"
+        "--format",
+        metavar="FORMAT",
+        choices=FormatChoices("readers"),
+        help="by default inferred from the extension and the columns; %(choices)s",
     )
     command.add_argument("--name", help="name of the track and the project, by default that of the file")
     command.add_argument(

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 
 from pydantic import ValidationError
 
+from ..base.delimited import Row, TextTable, table_of
 from ..base.errors import InputError
 from ..project.project import sentence
 from ..track.description import ControlPoint
 
 LENGTHS = {"m": 1.0, "ft": 0.3048, "mm": 0.001, "cm": 0.01, "in": 0.0254}
 ANGLES = {"deg": math.pi / 180.0, "°": math.pi / 180.0, "rad": 1.0}
-MAX_ROWS = 20_000
+MAX_ROWS, MAX_COLUMNS = 20_000, 20
 FREE = ("", "free", "-", "none")
 STRAIGHT = ("1", "true", "yes", "x", "straight")
 
@@ -39,66 +39,33 @@ def points_from_text(text: str, length_unit: str = "m", angle_unit: str = "deg")
     A heading may name the columns' units in brackets, otherwise length_unit and angle_unit hold. A decimal comma
     is understood when commas do not separate. Raises InputError naming the line that cannot be read.
     """
-    lines = [(n + 1, line.strip(" \r\n")) for n, line in enumerate(text.splitlines()) if line.strip()]
-    if len(lines) > MAX_ROWS:
-        raise InputError(f"The text has {len(lines)} rows; at most {MAX_ROWS} points can be pasted at once.")
+    table = table_of(text, blanks=True, comment="", most=MAX_ROWS)
     scale = [LENGTHS[length_unit]] * 3 + [ANGLES[angle_unit]]
-    if lines and not _is_row(lines[0][1]):
-        scale = _heading(lines[0][1], scale)
-        lines = lines[1:]
-    if not lines:
+    if table.header is not None:
+        scale = _heading(table, table.header, scale)
+    if not table.rows:
         raise InputError("The text holds no points; copy rows of x, y, z and, if you like, cant.")
-    return tuple(_point(number, line, scale) for number, line in lines)
+    return tuple(_point(table, row, scale) for row in table.rows)
 
 
-def _cells(line: str) -> list[str]:
-    for separator in ("\t", ";"):
-        if separator in line:
-            return [cell.strip().replace(",", ".") for cell in line.split(separator)]
-    if "," in line:
-        return [cell.strip() for cell in line.split(",")]
-    return line.split()
-
-
-def _is_row(line: str) -> bool:
-    try:
-        float(_cells(line)[0])
-    except ValueError:
-        return False
-    return True
-
-
-def _heading(line: str, scale: list[float]) -> list[float]:
+def _heading(table: TextTable, header: Row, scale: list[float]) -> list[float]:
     out = list(scale)
-    units = re.findall(r"\[\s*([^\]\s]+)\s*\]", line)
-    for k, unit in enumerate(units[:4]):
+    for k, unit in enumerate(header.units[:4]):
         known = LENGTHS if k < 3 else ANGLES
         if unit not in known:
-            raise InputError(f"Line 1: the unit [{unit}] is unknown; use {', '.join(known)}.")
+            raise InputError(f"{table.place(header)}: the unit [{unit}] is unknown; use {', '.join(known)}.")
         out[k] = known[unit]
     return out
 
 
-def _point(number: int, line: str, scale: Sequence[float]) -> ControlPoint:
-    cells = _cells(line)
-    if len(cells) < 3:
-        raise InputError(f"Line {number}: expected x, y and z, found '{line[:40]}'.")
-    values: list[float] = []
-    for cell, factor in zip(cells[:3], scale[:3], strict=True):
-        values.append(_number(number, cell) * factor)
-    cant: float | None = None
-    if len(cells) > 3 and cells[3].lower() not in FREE:
-        cant = _number(number, cells[3]) * scale[3]
-    straight = len(cells) > 4 and cells[4].lower() in STRAIGHT
+def _point(table: TextTable, row: Row, scale: Sequence[float]) -> ControlPoint:
+    table.check_width(row, 3, MAX_COLUMNS, of="x, y and z")
+    x, y, z = (table.number(row, k, "xyz"[k]) * scale[k] for k in range(3))
+    cells = [*(cell.lower() for cell in row.cells), "", ""]
+    cant = None if cells[3] in FREE else table.number(row, 3, "cant") * scale[3]
     try:
-        x, y, z = values[:3]
-        return ControlPoint.model_validate({"x": x, "y": y, "z": z, "cant": cant, "straight": straight})
+        return ControlPoint.model_validate(
+            {"x": x, "y": y, "z": z, "cant": cant, "straight": cells[4] in STRAIGHT}
+        )
     except ValidationError as error:
-        raise InputError(sentence(error, f"Line {number}")) from None
-
-
-def _number(line: int, cell: str) -> float:
-    try:
-        return float(cell)
-    except ValueError:
-        raise InputError(f"Line {line}: '{cell[:30]}' is not a number.") from None
+        raise InputError(sentence(error, table.place(row))) from None

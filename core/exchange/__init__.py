@@ -1,29 +1,19 @@
-"""Files of other programs: what can be read into a track and what a track can be written to.
-
-`FORMATS` is the one list that the command line and the studio's dialogs choose from.
-"""
+"""File formats of tracks, one file or folder each: every one that has a FORMAT is one (`core.exchange.base`)."""
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
+from ..base.delimited import lines_of, table_of
 from ..base.errors import InputError
+from ..base.folder import modules_with
 from ..base.system_words import because
 from ..track.build import BuiltTrack
-from . import (
-    dxf,
-    kex,
-    mesh_files,
-    nl2_csv_file,
-    nl2_elem,
-    profile_csv,
-    thesis_file,
-)
-from .common import Format, Imported, ReadOptions, Report, WriteOptions
+from .base import Format, Imported, ReadOptions, Report, WriteOptions
 from .thesis_table import COLUMN_NAMES
 
 __all__ = [
-    "FORMATS",
     "Format",
     "Imported",
     "ReadOptions",
@@ -31,6 +21,7 @@ __all__ = [
     "WriteOptions",
     "export_track",
     "format_named",
+    "formats",
     "guess_reader",
     "guess_writer",
     "import_track",
@@ -38,99 +29,30 @@ __all__ = [
     "writers",
 ]
 
-THESIS_COLUMNS = 9
 
-FORMATS: tuple[Format, ...] = (
-    Format(
-        "nl2",
-        "NoLimits 2 spline CSV",
-        (".csv",),
-        nl2_csv_file.read,
-        nl2_csv_file.write,
-        "Rows of position and frame; section borders, names and devices go to a side file next to it.",
-        nl2_csv_file.SPACING,
-    ),
-    Format(
-        "nl2elem",
-        "NoLimits 2 track element",
-        (".nl2elem",),
-        nl2_elem.read,
-        nl2_elem.write,
-        "Vertices and roll points of a heartline; section borders go to a side file next to it.",
-        nl2_elem.SPACING,
-    ),
-    Format(
-        "kex",
-        "KexEdit project",
-        (".kex",),
-        kex.read,
-        None,
-        "Force, geometric and curved sections, laid out by the steps of KexEdit.",
-    ),
-    Format(
-        "table",
-        "Thesis table",
-        (".txt",),
-        thesis_file.read,
-        thesis_file.write,
-        "Read: rows x y z, n, b. Written: the 37-column table of each rail.",
-        thesis_file.SPACING,
-    ),
-    Format(
-        "dxf",
-        "DXF polylines",
-        (".dxf",),
-        None,
-        dxf.write,
-        "Centreline, rails, heartline, ties and section names as lines for CAD.",
-        dxf.SPACING,
-    ),
-    Format(
-        "obj",
-        "Wavefront OBJ mesh",
-        (".obj",),
-        None,
-        mesh_files.write_obj,
-        "Rails as tubes and ties as bars, one group a section.",
-        mesh_files.SPACING,
-    ),
-    Format(
-        "gltf",
-        "glTF 2.0 mesh",
-        (".glb",),
-        None,
-        mesh_files.write_glb,
-        "Rails as tubes and ties as bars, one node a section, with colours.",
-        mesh_files.SPACING,
-    ),
-    Format(
-        "profile",
-        "Profile CSV",
-        (".profile.csv",),
-        None,
-        profile_csv.write,
-        "Position, cant, slope, curvatures and torsion along the track, with the loads of a ride if there is one.",
-        profile_csv.SPACING,
-    ),
-)
+@cache
+def formats() -> tuple[Format, ...]:
+    """All formats, those that can be read first, by their titles."""
+    found: list[Format] = [module.FORMAT for module in modules_with(__name__, "FORMAT")]
+    return tuple(sorted(found, key=lambda one: (one.read is None, one.title.lower())))
 
 
 def readers() -> tuple[Format, ...]:
     """The formats a track can be read from."""
-    return tuple(f for f in FORMATS if f.read is not None)
+    return tuple(f for f in formats() if f.read is not None)
 
 
 def writers() -> tuple[Format, ...]:
     """The formats a track can be written to."""
-    return tuple(f for f in FORMATS if f.write is not None)
+    return tuple(f for f in formats() if f.write is not None)
 
 
 def format_named(name: str) -> Format:
     """The format with an id; raises InputError naming those there are."""
-    for entry in FORMATS:
+    for entry in formats():
         if entry.id == name:
             return entry
-    raise InputError(f"There is no format '{name[:40]}'; choose {', '.join(f.id for f in FORMATS)}.")
+    raise InputError(f"There is no format '{name[:40]}'; choose {', '.join(f.id for f in formats())}.")
 
 
 def _by_ending(path: Path, among: tuple[Format, ...]) -> Format | None:
@@ -140,20 +62,22 @@ def _by_ending(path: Path, among: tuple[Format, ...]) -> Format | None:
 
 
 def guess_reader(path: Path) -> Format:
-    """The format a file is to be read as: by its ending, and rows of nine numbers as the thesis table.
+    """The format a file is to be read as: by its ending, text tables by the numbers in a row.
 
-    Files with other endings are taken for a NoLimits 2 CSV. Raises InputError when the file cannot be read, or is
-    of a kind that can only be written.
+    Files with endings of no format are taken for the one that takes any. Raises InputError when the file cannot be
+    read, or is of a kind that can only be written.
     """
     found = _by_ending(path, readers())
-    if found is not None and found.id in ("nl2elem", "kex"):
+    if found is not None and found.columns is None:
         return found
     written = _by_ending(path, writers())
     if found is None and written is not None:
         raise InputError(
             f"{path}: {written.title} can be written but not read; import one of {_endings(readers())}."
         )
-    return format_named("table" if _columns(path) == THESIS_COLUMNS else "nl2")
+    columns = _columns(path)
+    told = [one for one in readers() if one.columns == columns] + [one for one in readers() if one.any_ending]
+    return told[0]
 
 
 def _refuse_rail(path: Path) -> None:
@@ -161,7 +85,7 @@ def _refuse_rail(path: Path) -> None:
     if path.is_file() and _columns(path) == len(COLUMN_NAMES):
         raise InputError(
             f"{path}: is the {len(COLUMN_NAMES)}-column table of one rail, which other programs read; import the "
-            f"project it came from, or a table of the centreline in {THESIS_COLUMNS} columns (x y z, n, b)."
+            "project it came from, or a table of the centreline in 9 columns (x y z, n, b)."
         )
 
 
@@ -180,7 +104,7 @@ def import_track(path: Path, options: ReadOptions | None = None, format_id: str 
     chosen = guess_reader(path) if format_id is None else format_named(format_id)
     if chosen.read is None:
         raise InputError(f"{chosen.title} can be written but not read; choose one of {_ids(readers())}.")
-    if chosen.id in ("table", "nl2"):
+    if chosen.columns is not None:
         _refuse_rail(path)
     return chosen.read(path, options or ReadOptions())
 
@@ -216,5 +140,5 @@ def _columns(path: Path) -> int:
         raise InputError(f"{path}: cannot be read ({because(error)}).") from None
     except ValueError:
         raise InputError(f"{str(path)!r}: not a file name.") from None
-    lines = [line for line in tail.splitlines() if line.strip() and not line.lstrip().startswith("#")]
-    return len(lines[-1].replace(",", " ").replace(";", " ").split()) if lines else 0
+    last = table_of("\n".join(line for _, line in lines_of(tail)[-1:]), blanks=True)
+    return len(last.rows[-1].cells) if last.rows else 0

@@ -78,3 +78,21 @@ def between_rows(
     share = np.tile(fractions, len(s) - 1)[:, None]
     k = np.repeat(np.arange(len(s) - 1), len(fractions))
     return np.asarray(curve(at)), (1.0 - share) * left[k] + share * left[k + 1], at
+
+
+def chord_error(built: BuiltTrack, s: Array) -> tuple[float, float]:
+    """Largest distance (m) between the exact left or right rail and its polyline, and the place s (m) of it."""
+    ends = np.append(s, built.length) if built.track.closed else s
+    middle = 0.5 * (ends[:-1] + ends[1:])
+    half = 0.5 * built.track.gauge
+    worst = np.zeros(len(middle))
+    at_ends, at_middle = built.centreline.state(ends), built.centreline.state(middle)
+    for side in (half, -half):
+        points = at_ends.curve[:, 0] + side * at_ends.left
+        exact = at_middle.curve[:, 0] + side * at_middle.left
+        chord = points[1:] - points[:-1]
+        size = np.maximum(np.linalg.norm(chord, axis=1), 1e-12)
+        off = np.linalg.norm(np.cross(exact - points[:-1], chord), axis=1) / size
+        worst = np.maximum(worst, off)
+    k = int(np.argmax(worst))
+    return float(worst[k]), float(middle[k])

@@ -13,7 +13,9 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..track.build import BuiltTrack
-from .common import (
+from .accuracy import chord_error
+from .base import (
+    Format,
     Report,
     WriteOptions,
     finite,
@@ -94,24 +96,6 @@ def dxf_text(built: BuiltTrack, s: Array, heartline: float) -> str:
     return "".join([*parts, _group(0, "ENDSEC"), _group(0, "EOF")])
 
 
-def chord_error(built: BuiltTrack, s: Array) -> tuple[float, float]:
-    """Largest distance (m) between the exact left or right rail and its polyline, and the place s (m) of it."""
-    ends = np.append(s, built.length) if built.track.closed else s
-    middle = 0.5 * (ends[:-1] + ends[1:])
-    half = 0.5 * built.track.gauge
-    worst = np.zeros(len(middle))
-    at_ends, at_middle = built.centreline.state(ends), built.centreline.state(middle)
-    for side in (half, -half):
-        points = at_ends.curve[:, 0] + side * at_ends.left
-        exact = at_middle.curve[:, 0] + side * at_middle.left
-        chord = points[1:] - points[:-1]
-        size = np.maximum(np.linalg.norm(chord, axis=1), 1e-12)
-        off = np.linalg.norm(np.cross(exact - points[:-1], chord), axis=1) / size
-        worst = np.maximum(worst, off)
-    k = int(np.argmax(worst))
-    return float(worst[k]), float(middle[k])
-
-
 def write(built: BuiltTrack, path: Path, options: WriteOptions) -> Report:
     """Write centreline, rails, heartline, ties and section names as a DXF of release 12, z up, in metres.
 
@@ -131,3 +115,14 @@ def write(built: BuiltTrack, path: Path, options: WriteOptions) -> Report:
             f"The polylines of the rails lie at most {error * 1000:.2f} mm off them (at s = {at:.1f} m).",
         ),
     )
+
+
+FORMAT = Format(
+    "dxf",
+    "DXF polylines",
+    (".dxf",),
+    None,
+    write,
+    "Centreline, rails, heartline, ties and section names as lines for CAD.",
+    SPACING,
+)

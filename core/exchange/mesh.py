@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
 from ..base.arrays import Array, Integers
 from ..track.build import BuiltTrack
 from ..track.centreline import FrameState
-from .common import finite
+from .accuracy import chord_error
+from .base import WriteOptions, finite, naming_section, spacing_of
 
+SPACING = 0.5  # m
 RAIL_RADIUS = 0.07  # m, of the tubes
 AROUND = 10  # corners of a tube
 TIE_SPACING = 1.0  # m
@@ -130,4 +133,18 @@ def _joined(name: str, material: str, meshes: list[tuple[Array, ...]]) -> Part:
         np.concatenate([mesh[0] for mesh in meshes]),
         np.concatenate([mesh[1] for mesh in meshes]),
         triangles.astype(np.int64),
+    )
+
+
+def parts_for(built: BuiltTrack, path: Path, options: WriteOptions) -> tuple[list[Part], tuple[str, ...]]:
+    """Rails and ties of a track at the spacing of the options, and sentences on them. Raises InputError."""
+    spacing = spacing_of(options, SPACING, built)
+    with naming_section(built, str(path)):
+        parts = track_parts(built, spacing)
+    s = np.linspace(0.0, built.length, max(2, int(np.ceil(built.length / spacing)) + 1))
+    error, at = chord_error(built, s[:-1] if built.track.closed else s)
+    count = sum(len(part.triangles) for part in parts)
+    return parts, (
+        f"{count} triangles in {len(built.sections)} sections, rings about {spacing:g} m apart.",
+        f"The axes of the tubes lie at most {error * 1000:.2f} mm off the rails between rings (at s = {at:.1f} m).",
     )

@@ -1,4 +1,4 @@
-"""Reader of the NoLimits 2 spline CSV (Professional Track export) in the variants found in the wild."""
+"""NoLimits 2 spline CSV, both ways: rows of position, front, left and up, with the section borders in a side file."""
 
 from __future__ import annotations
 
@@ -10,11 +10,37 @@ import numpy as np
 from pydantic import ValidationError
 
 from ..base.arrays import Array
+from ..base.delimited import table_of, text_of
 from ..base.errors import InputError
-from ..base.reading import read_file
 from ..base.wording import worded
+from ..track.build import BuiltTrack, build_track
 from ..track.description import TableSection, Track
-from .common import check_size, name_of
+from .accuracy import between_rows, deviation_from
+from .base import (
+    MAX_ROWS,
+    Format,
+    Imported,
+    ReadOptions,
+    Report,
+    WriteOptions,
+    check_size,
+    finite,
+    name_of,
+    naming_section,
+    places_along,
+    spacing_of,
+    write_text,
+    y_up,
+    z_up,
+)
+from .side_file import (
+    MIN_ROWS,
+    read_side_file,
+    refuse_without_room,
+    side_path,
+    with_borders,
+    write_side_file,
+)
 
 COLUMNS = (
     "No.", "PosX", "PosY", "PosZ", "FrontX", "FrontY", "FrontZ", "LeftX", "LeftY", "LeftZ", "UpX", "UpY", "UpZ",
@@ -22,57 +48,6 @@ COLUMNS = (
 LARGEST_FILE = 20_000_000
 LARGEST_PLACE = 1e6
 CLOSING_GAPS = 2.0  # start and end closer than this many row spacings, and heading on: the track is closed
-
-
-def _text_of(path: Path) -> str:
-    raw = read_file(path, LARGEST_FILE, "a spline CSV")
-    encoding = "utf-16" if raw.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
-    try:
-        return raw.decode(encoding)
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: is not a text file; expected a NoLimits 2 spline CSV.") from error
-
-
-def _cells(line: str, separator: str) -> list[str]:
-    """Cells of one line; quotes may stand around every cell or around the whole line."""
-    stripped = line.strip()
-    if stripped.startswith('"') and stripped.endswith('"') and stripped.count('"') == 2:
-        stripped = stripped[1:-1]
-    cells = [cell.strip().strip('"').strip() for cell in stripped.split(separator)]
-    while cells and cells[-1] == "":
-        cells.pop()
-    return cells
-
-
-def _separator(line: str) -> str:
-    for candidate in ("\t", ";"):
-        if candidate in line:
-            return candidate
-    return "," if "," in line else " "
-
-
-def _number(cell: str, separator: str, where: str) -> float:
-    text = cell.replace(",", ".") if separator in "\t;" else cell
-    try:
-        value = float(text)
-    except ValueError:
-        raise InputError(f"{where}: expected a number, found '{cell[:40]}'.") from None
-    if not math.isfinite(value) or abs(value) > LARGEST_PLACE:
-        raise InputError(
-            f"{where}: the number must be finite and at most {LARGEST_PLACE:.0f}, found '{cell[:40]}'."
-        )
-    return value
-
-
-def _is_header(cells: list[str]) -> bool:
-    def numeric(cell: str) -> bool:
-        try:
-            float(cell.replace(",", "."))
-        except ValueError:
-            return False
-        return True
-
-    return not any(numeric(cell) for cell in cells)
 
 
 @dataclass(frozen=True)
@@ -132,50 +107,41 @@ def parse_rows(text: str, where: str) -> Array:
     Raises InputError naming line and column of a cell that is not a number, lines of the wrong width, a column the
     header lacks, and row numbers that do not rise.
     """
-    lines = [(i + 1, line) for i, line in enumerate(text.lstrip("\ufeff").splitlines()) if line.strip()]
-    if not lines:
-        raise InputError(f"{where}: the file is empty; expected a NoLimits 2 spline CSV.")
-    separator = _separator(lines[-1][1].strip().strip('"'))
-
-    def split(line: str) -> list[str]:
-        return line.replace('"', " ").split() if separator == " " else _cells(line, separator)
-
-    header = split(lines[0][1])
-    named = _is_header(header)
-    body = lines[1:] if named else lines
+    table = table_of(text, where, blanks=True, most=MAX_ROWS)
+    body, head = table.rows, table.header
     if not body:
-        raise InputError(f"{where}: there is a header but no row.")
-    head_at, at = (f"{where}, line {some[0][0]}" for some in (lines, body))
-    layout = _layout(header if named else None, split(body[0][1]), head_at, at)
+        what = (
+            "there is a header but no row" if head else "the file is empty; expected a NoLimits 2 spline CSV"
+        )
+        raise InputError(f"{where}: {what}.")
+    named = head is not None
+    layout = _layout(
+        list(head.cells) if head else None,
+        list(body[0].cells),
+        table.place(head or body[0]),
+        table.place(body[0]),
+    )
     check_size(where, rows=len(body))
     rows = np.empty((len(body), 12))
     before = -math.inf
-    for i, (number, line) in enumerate(body):
-        cells = split(line)
-        if len(cells) != layout.width:
-            raise InputError(f"{where}, line {number}: expected {layout.width} columns, found {len(cells)}.")
+    for i, row in enumerate(body):
+        table.check_width(row, layout.width)
         if layout.number is not None:
-            count = _number(cells[layout.number], separator, f"{where}, line {number}, column {COLUMNS[0]}")
+            count = table.number(row, layout.number, COLUMNS[0], LARGEST_PLACE)
             if count <= before:
                 raise InputError(
-                    f"{where}, line {number}, column {COLUMNS[0]}: {count:g} does not come after {before:g}; the rows"
-                    " are repeated or out of order."
+                    f"{table.place(row, COLUMNS[0])}: {count:g} does not come after {before:g}; the rows are"
+                    " repeated or out of order."
                 )
             before = count
         for j, column in enumerate(layout.columns):
-            rows[i, j] = _number(cells[column], separator, f"{where}, line {number}, column {COLUMNS[j + 1]}")
+            rows[i, j] = table.number(row, column, COLUMNS[j + 1], LARGEST_PLACE)
     if layout.number is None and not named and _counts_rows(rows):
         raise InputError(
-            f"{where}, line {body[0][0]}: 12 columns of which the first counts the rows; one of the 12 numbers of"
+            f"{table.place(body[0])}: 12 columns of which the first counts the rows; one of the 12 numbers of"
             " position, front, left and up is missing."
         )
     return rows
-
-
-def z_up(vectors: Array) -> Array:
-    """Vectors (n, 3) of the y-up axes of NoLimits in the z-up axes of Ridewright: (x, y, z) -> (x, -z, y)."""
-    turned: Array = np.stack([vectors[:, 0], -vectors[:, 2], vectors[:, 1]], axis=-1) + 0.0
-    return turned
 
 
 def _meets_itself(positions: Array) -> bool:
@@ -206,7 +172,12 @@ def read_nl2_csv(
     """
     file = Path(path)
     return track_from_text(
-        _text_of(file), str(file), name=name or name_of(file), closed=closed, tolerance=tolerance, gauge=gauge
+        text_of(file, LARGEST_FILE, "a NoLimits 2 spline CSV"),
+        str(file),
+        name=name or name_of(file),
+        closed=closed,
+        tolerance=tolerance,
+        gauge=gauge,
     )
 
 
@@ -256,3 +227,91 @@ def track_from_text(
         first = error.errors(include_url=False)[0]
         field = ".".join(str(part) for part in first["loc"])
         raise InputError(f"{where}: {field}: {worded(first)}.") from error
+
+
+SPACING = 0.5  # m, what the example of a real export has on average
+DECIMALS = 6  # as NoLimits 2 writes them
+
+
+def read(path: Path, options: ReadOptions) -> Imported:
+    """Track from a NoLimits 2 spline CSV, divided into sections when a side file lies next to it.
+
+    Raises InputError naming file, line and column; see `core.exchange.nl2_csv`.
+    """
+    side = read_side_file(path)
+    name = options.name or (str(side.fields.get("name")) if side else name_of(path))
+    track = read_nl2_csv(
+        path, name=name, closed=options.closed, tolerance=options.tolerance, gauge=options.gauge
+    )
+    if side is None:
+        return Imported(track)
+    divided, notes = with_borders(track, side, str(path))
+    told = f"Section borders and devices were read from {side_path(path).name}."
+    return Imported(divided.model_copy(update={"name": name}), (told, *notes))
+
+
+def rows_text(position: Array, front: Array, left: Array, up: Array) -> str:
+    """The text of a spline CSV: header and one line a row; vectors (n, 3) in the z-up axes of Ridewright."""
+    block = np.hstack([y_up(vectors) for vectors in (position, front, left, up)])
+    block = np.round(block, DECIMALS) + 0.0  # no negative zeros
+    lines = ["\t".join(f'"{name}"' for name in COLUMNS)]
+    lines += [
+        f"{k}\t" + "\t".join(f"{value:.{DECIMALS}f}" for value in row)
+        for k, row in enumerate(block.tolist(), start=1)
+    ]
+    return "\r\n".join(lines) + "\r\n"
+
+
+def write(built: BuiltTrack, path: Path, options: WriteOptions) -> Report:
+    """Write the centreline as a NoLimits 2 spline CSV and its side file.
+
+    Rows are about options.spacing m apart, with one exactly on every section border. The report states how far
+    the rows, interpolated, and a track fitted to them again are off the exact track (position and roll).
+    Raises InputError naming the section when there is no finite geometry, or when the file cannot be written.
+    """
+    spacing = spacing_of(options, SPACING, built)
+    s, _ = places_along(built, spacing, MIN_ROWS)
+    state = built.centreline.state(s)
+    with naming_section(built, f"{path}"):
+        finite(state.curve[:, :2], s)
+        finite(state.left, s)
+    text = rows_text(state.curve[:, 0], state.tangent, state.left, state.up)
+    refuse_without_room(path)
+    write_text(path, text)
+    side = write_side_file(built, path)
+    return Report(
+        (path, *side), (f"{len(s)} rows about {spacing:g} m apart.", *_errors(built, text, s, path))
+    )
+
+
+def _errors(built: BuiltTrack, text: str, s: Array, path: Path) -> tuple[str, str]:
+    """Sentences on the error of the rows as written and of the track fitted to them."""
+    again = track_from_text(
+        text, str(path), closed=built.track.closed, tolerance=ReadOptions().tolerance, gauge=built.track.gauge
+    )
+    table = again.sections[0]
+    positions, up = np.array(table.positions), np.array(table.up)  # type: ignore[union-attr]
+    left = np.cross(up, built.centreline.state(s).tangent)
+    length = built.length
+    rows = deviation_from(built, *between_rows(positions, left, s, built.track.closed, length))
+    fitted = build_track(again, ride=False)
+    fine = np.linspace(0.0, length, 4 * len(s) + 1)[:-1]
+    state = fitted.centreline.state(fine * (fitted.length / length))
+    refit = deviation_from(built, state.curve[:, 0], state.left, fine)
+    return (
+        rows.sentence("The rows, interpolated, miss the track"),
+        refit.sentence("Read back and fitted again, it misses the track"),
+    )
+
+
+FORMAT = Format(
+    "nl2",
+    "NoLimits 2 spline CSV",
+    (".csv",),
+    read,
+    write,
+    "Rows of position and frame; section borders, names and devices go to a side file next to it.",
+    SPACING,
+    columns=len(COLUMNS),
+    any_ending=True,
+)

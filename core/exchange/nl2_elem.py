@@ -19,12 +19,13 @@ from __future__ import annotations
 import math
 import xml.etree.ElementTree as ET
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import ValidationError
-from scipy.interpolate import make_interp_spline
+from scipy.interpolate import BSpline, make_interp_spline
 
 from ..base.arrays import Array
 from ..base.errors import InputError
@@ -34,7 +35,8 @@ from ..track.centreline import FrameState
 from ..track.description import TableSection, Track
 from ..track.heartline import Heartline
 from .accuracy import deviation_from
-from .common import (
+from .base import (
+    Format,
     Imported,
     ReadOptions,
     Report,
@@ -49,7 +51,6 @@ from .common import (
     y_up,
 )
 from .nl2_csv import LARGEST_PLACE, z_up
-from .nl2_curve import Sampled, control_points, sample, stretches
 from .side_file import (
     read_side_file,
     refuse_without_room,
@@ -57,6 +58,88 @@ from .side_file import (
     with_borders,
     write_side_file,
 )
+
+GAUSS = 8  # places to a span for the length
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A piece of the curve between strict vertices: the spline over [0, spans] and its first and last vertex."""
+
+    spline: BSpline
+    spans: int
+    first: int
+    last: int
+
+
+def clamped_knots(count: int, degree: int) -> Array:
+    """Clamped uniform knots for `count` control points: spans of length one, (count + degree + 1,)."""
+    inner = np.arange(count - degree + 1, dtype=float)
+    return np.concatenate([np.zeros(degree), inner, np.full(degree, inner[-1])])
+
+
+def stretches(vertices: Array, strict: NDArray[np.bool_]) -> list[Stretch]:
+    """The curve through vertices (n, 3), n >= 2, with strict flags (n,), as splines one after the other."""
+    held = strict.copy()
+    held[[0, -1]] = True
+    ends = np.flatnonzero(held).tolist()
+    pieces = []
+    for a, b in pairwise(ends):
+        control = vertices[a : b + 1]
+        degree = min(3, b - a)
+        pieces.append(
+            Stretch(BSpline(clamped_knots(len(control), degree), control, degree), b - a + 1 - degree, a, b)
+        )
+    return pieces
+
+
+def control_points(places: Array, points: Array, count: int) -> Array:
+    """Vertices (count, 3) whose curve, without strict ones inside, passes through a known curve.
+
+    places (m,) rising from 0 to 1, points (m, 3): the known curve, densely; the vertices make the clamped uniform
+    cubic meet it at its Greville places, with its parameter proportional to `places`.
+    """
+    knots = clamped_knots(count, 3)
+    greville = (knots[1:-3] + knots[2:-2] + knots[3:-1]) / 3.0
+    dense = make_interp_spline(places, points, k=5)
+    fit = make_interp_spline(greville, dense(greville / greville[-1]), k=3, t=knots)
+    return np.asarray(fit.c)
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """Places on the curve: position (n, 3), unit tangent (n, 3), run (n,) m of arc length, vertex (n,): how many
+    vertices have been passed (0 to the last index, fractional)."""
+
+    position: Array
+    tangent: Array
+    run: Array
+    vertex: Array
+
+
+def sample(pieces: list[Stretch], spacing: float) -> Sampled:
+    """Places at most `spacing` (m) apart on the whole curve, ends and strict vertices included."""
+    node, weight = np.polynomial.legendre.leggauss(GAUSS)
+    positions, tangents, runs, passed = [], [], [], []
+    total = 0.0
+    for k, piece in enumerate(pieces):
+        slope = piece.spline.derivative()
+        chord = np.linalg.norm(np.diff(piece.spline.c, axis=0), axis=1).sum()
+        parts = max(1, int(np.ceil(chord / piece.spans / spacing)))
+        u = np.linspace(0.0, piece.spans, piece.spans * parts + 1)
+        half = 0.5 * np.diff(u)
+        speeds = np.linalg.norm(slope((u[:-1] + half)[:, None] + half[:, None] * node), axis=-1)
+        run = total + np.concatenate([[0.0], np.cumsum(half * (speeds @ weight))])
+        total = float(run[-1])
+        take = slice(0 if k == 0 else 1, None)
+        direction = slope(u)
+        size = np.linalg.norm(direction, axis=-1, keepdims=True)
+        positions.append(piece.spline(u)[take])
+        tangents.append((direction / np.maximum(size, 1e-12))[take])
+        runs.append(run[take])
+        passed.append((piece.first + u * (piece.last - piece.first) / piece.spans)[take])
+    return Sampled(*(np.concatenate(values) for values in (positions, tangents, runs, passed)))
+
 
 SPACING = 2.0  # m between vertices, what FVD++ and KexEdit take by default
 ROW_SPACING = 0.5  # m between the rows an element is read into
@@ -289,3 +372,15 @@ def _tangents(points: Array) -> Array:
     slope = np.gradient(points, axis=0)
     unit: Array = slope / np.linalg.norm(slope, axis=1, keepdims=True)
     return unit
+
+
+FORMAT = Format(
+    "nl2elem",
+    "NoLimits 2 track element",
+    (".nl2elem",),
+    read,
+    write,
+    "Vertices and roll points of a heartline; section borders go to a side file next to it.",
+    SPACING,
+    options=("closed", "gauge", "tolerance", "heartline"),
+)

@@ -10,7 +10,8 @@ from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.text_table import plain_cell
 from ..track.build import BuiltTrack
-from .common import (
+from .base import (
+    Format,
     Report,
     WriteOptions,
     finite,
@@ -97,3 +98,15 @@ def _ride_columns(options: WriteOptions, s: Array) -> tuple[tuple[str, ...], Arr
             )
         columns.append(np.interp(s, places, values, left=np.nan, right=np.nan))
     return names, np.stack(columns, axis=-1) if columns else np.zeros((len(s), 0))
+
+
+FORMAT = Format(
+    "profile",
+    "Profile CSV",
+    (".profile.csv",),
+    None,
+    write,
+    "Position, cant, slope, curvatures and torsion along the track, with the loads of a ride if there is one.",
+    SPACING,
+    rides=True,
+)

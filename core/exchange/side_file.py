@@ -17,7 +17,7 @@ from ..base.errors import InputError
 from ..base.wording import worded
 from ..track.build import BuiltTrack
 from ..track.description import TableSection, Track
-from .common import read_bytes, write_text
+from .base import read_bytes, write_text
 
 ENDING = ".ridewright-sections.json"
 LONGEST = 255  # bytes of a name

@@ -1,24 +1,30 @@
-"""The tables of the thesis: the 37-column path table of a rail, and the input rows x y z, n, b of a track.
-
-Source: Viegas 2016, section 3.1, table 3.1 and figure 3.2.
-"""
+"""The tables of the thesis as a format: input rows x y z, n, b in; the 37-column table of each rail out."""
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 
 import numpy as np
 from pydantic import ValidationError
 
 from ..base.arrays import Array
-from ..base.atomic import replacing
+from ..base.atomic import is_stream, replacing
+from ..base.delimited import table_of, text_of
 from ..base.errors import InputError
-from ..base.reading import read_file
 from ..base.wording import worded
+from ..track.build import BuiltTrack
 from ..track.description import TableSection, Track
 from ..track.path import COLUMNS, PathTable, table_of_path
-from .common import name_of
+from .base import (
+    Format,
+    Imported,
+    ReadOptions,
+    Report,
+    WriteOptions,
+    name_of,
+    spacing_of,
+    write_text,
+)
 
 _VECTORS = ("", "d1", "d2", "t", "t1", "t2", "n", "n1", "n2", "b", "b1", "b2")
 COLUMN_NAMES = ("L", *(f"{name}{axis}" for name in _VECTORS for axis in "xyz"))
@@ -50,14 +56,6 @@ def write_thesis_table(path: PathTable, file: str | Path, step: float = 0.2) -> 
         part.write_text(text, encoding="utf-8")
 
 
-def _read_text(file: str | Path) -> str:
-    source = Path(file)
-    try:
-        return read_file(source, LARGEST_FILE, "a track table").decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{source}: is not a text file; expected a table of numbers.") from error
-
-
 def parse_numbers(text: str, where: str, width: int) -> Array:
     """Rows of `width` numbers from text, (rows, width).
 
@@ -65,39 +63,10 @@ def parse_numbers(text: str, where: str, width: int) -> Array:
     separated by blanks, tabs, commas or semicolons. where: name used in messages.
     Raises InputError naming line and column.
     """
-    rows: list[list[float]] = []
-    seen_any = False
-    for number, line in enumerate(text.splitlines(), start=1):
-        stripped = line.strip()
-        if not stripped or stripped.startswith("#"):
-            continue
-        cells = stripped.replace(",", " ").replace(";", " ").replace('"', " ").split()
-        first_line, seen_any = not seen_any, True
-        if first_line and not any(_is_number(cell) for cell in cells):
-            continue
-        if len(cells) != width:
-            raise InputError(f"{where}, line {number}: expected {width} columns, found {len(cells)}.")
-        if len(rows) >= MAX_ROWS:
-            raise InputError(f"{where}: more than {MAX_ROWS} rows; thin them out.")
-        values = []
-        for column, cell in enumerate(cells, start=1):
-            if not _is_number(cell) or not math.isfinite(float(cell)):
-                raise InputError(
-                    f"{where}, line {number}, column {column}: expected a finite number, found '{cell[:40]}'."
-                )
-            values.append(float(cell))
-        rows.append(values)
-    if not rows:
+    table = table_of(text, where, blanks=True, most=MAX_ROWS)
+    if not table.rows:
         raise InputError(f"{where}: there is no row of numbers; expected {width} columns.")
-    return np.array(rows)
-
-
-def _is_number(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
+    return np.array(table.numbers(range(1, width + 1)))
 
 
 def read_thesis_table(file: str | Path) -> Array:
@@ -105,7 +74,7 @@ def read_thesis_table(file: str | Path) -> Array:
 
     Raises InputError naming line and column, or when L does not increase.
     """
-    return parse_thesis_table(_read_text(file), str(file))
+    return parse_thesis_table(text_of(Path(file), LARGEST_FILE, "a table of numbers"), str(file))
 
 
 def parse_thesis_table(text: str, where: str) -> Array:
@@ -162,7 +131,68 @@ def read_thesis_input(
     tolerance: float = 0.005,
 ) -> Track:
     """Track from a text file of rows x y z nx ny nz bx by bz (Viegas 2016, table 3.1); see `track_from_rows`."""
-    rows = parse_numbers(_read_text(file), str(file), 9)
+    rows = parse_numbers(text_of(Path(file), LARGEST_FILE, "a table of numbers"), str(file), 9)
     return track_from_rows(
         rows, str(file), name=name or name_of(Path(file)), closed=closed, gauge=gauge, tolerance=tolerance
     )
+
+
+SPACING = 0.2  # m, as in the thesis
+RAILS = {"left": "left_rail", "right": "right_rail"}
+
+
+def read(path: Path, options: ReadOptions) -> Imported:
+    """Track from rows x y z nx ny nz bx by bz (Viegas 2016, table 3.1). Raises InputError naming line and column."""
+    track = read_thesis_input(
+        path,
+        name=options.name,
+        closed=bool(options.closed),
+        gauge=options.gauge,
+        tolerance=options.tolerance,
+    )
+    return Imported(track)
+
+
+def rail_file(out: Path, side: str) -> Path:
+    """The file of a rail: `side` is put before the ending of `out`."""
+    return out.with_name(f"{out.stem}.{side}{out.suffix}")
+
+
+def write_rails(built: BuiltTrack, out: Path, step: float) -> tuple[tuple[Path, int, float], ...]:
+    """Write the table of each rail with rows `step` (m) apart, to files named after `out`, or one after the other to a
+    device or pipe. Returns file, rows and length (m) of each. Raises InputError."""
+    made = []
+    for side, rail in RAILS.items():
+        table = thesis_table(built.paths[rail], step)
+        file = out if is_stream(out) else rail_file(out, side)
+        made.append((file, table_text(table), len(table), built.paths[rail].length))
+    if is_stream(out):
+        write_text(out, "".join(text for _, text, _, _ in made))
+    else:
+        for file, text, _, _ in made:
+            write_text(file, text)
+    return tuple((file, rows, length) for file, _, rows, length in made)
+
+
+def write(built: BuiltTrack, path: Path, options: WriteOptions) -> Report:
+    """Write the 37-column table of each rail (Viegas 2016, figure 3.2), side put before the ending of `path`.
+
+    Raises InputError for a spacing out of range or when a file cannot be written.
+    """
+    spacing = spacing_of(options, SPACING, built)
+    written = write_rails(built, path, spacing)
+    told = [f"{file.name}: {rows} rows, {length:.3f} m." for file, rows, length in written]
+    told.append("Positions and derivatives are those of the path tables the ride uses, to 16 digits.")
+    return Report(tuple(dict.fromkeys(file for file, _, _ in written)), tuple(told))
+
+
+FORMAT = Format(
+    "table",
+    "Thesis table",
+    (".txt",),
+    read,
+    write,
+    "Read: rows x y z, n, b. Written: the 37-column table of each rail.",
+    SPACING,
+    columns=9,
+)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from csv import DictReader
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Literal
+
+from ..base.delimited import records_of
 
 Kind = Literal["measured", "inferred", "chosen"]
 Row = dict[str, str]
@@ -26,8 +27,7 @@ class Figure:
 def rows(table: str) -> tuple[Row, ...]:
     """The rows of resources/human/<table>.csv by their column names; lines that begin with # are left out."""
     file = resources.files("ridewright.resources") / "human" / f"{table}.csv"
-    lines = [line for line in file.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
-    return tuple(DictReader(lines))
+    return records_of(file.read_text(encoding="utf-8"))
 
 
 def row(table: str, **wanted: str) -> Row:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..project.evaluation import EvaluationOptions
+from ..base.evaluation import EvaluationOptions
 from .result import CriterionResult
 from .standards.files import PHYSIOLOGY, evaluated_ids, load_table
 

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 
 from ..base.arrays import Array
 from ..base.errors import InputError
-from ..project.evaluation import EvaluationOptions
+from ..base.evaluation import EvaluationOptions
+from .criteria.base import Signals
 from .filters import FilterName
-from .held_level import held_levels
+from .held_level import duration_grid, held_levels
 from .held_limit import worst_held
 from .history import History
 from .intervals import Interval
 from .limits import Confidence
-from .registry import Signals
 from .rider_axes import DIRECTIONS, Direction
 from .standards.combined import (
     axes_of,
@@ -28,7 +28,6 @@ from .standards.combined import (
 from .standards.curves import choose_curve, held_against, table_filter, unfit
 from .standards.files import load_table
 from .standards.table import AccelerationTable, AxisPair
-from .sustained import duration_grid
 
 
 @dataclass(frozen=True, eq=False)

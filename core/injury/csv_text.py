@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time
@@ -11,9 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from ..base.arrays import Array, Integers
+from ..base.delimited import SEPARATORS, cells_of, lines_of, number_of, separator_of, text_of
 from ..base.errors import InputError
-from ..base.reading import read_file
-from ..base.wording import in_words
 from .csv_columns import (
     ACCELERATION_UNITS,
     NAMES,
@@ -26,11 +24,8 @@ from .csv_columns import (
 )
 from .grid import MAX_SAMPLES
 
-#: Separators looked for, in this order; a space only when asked for, since header names hold spaces too.
-SEPARATORS = ("\t", ";", ",", "|")
 #: Part of the rows that may be left out, and how many of them are named.
 MAX_DROPPED = 0.05
-BEGINNING = 4096  # characters of a text in which there is no zero
 MAX_NAMED = 5
 #: Bytes of a file and columns of a row; two million samples of seven columns take half of that.
 MAX_BYTES = 300_000_000
@@ -141,7 +136,7 @@ def _sound(
             dated = date if dated is None else dated
             numbers = [c for name, c in columns.items() if name != "t" or not dated]
             empty = [c for c in numbers if not cells[c.index].strip()]
-            wrong = [c for c in numbers if _number(cells[c.index], delimiter) is None]
+            wrong = [c for c in numbers if number_of(cells[c.index], delimiter) is None]
             if empty:
                 reason = "with an empty cell"
             elif wrong or date != dated:
@@ -228,29 +223,12 @@ def _too_long(file: Path, rows: int) -> InputError:
 def _lines(file: Path) -> list[tuple[int, str]]:
     """Lines that hold something, with their row numbers in the file."""
     _refuse_long(file)
-    raw = read_file(file, MAX_BYTES, "a record, or one to be thinned out")
-    encoding = "utf-16" if raw.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
-    try:
-        text = raw.decode(encoding)
-    except UnicodeDecodeError:
-        # Older loggers write the superscript of m/s² in the Windows code page.
-        text = raw.decode("latin-1")
-    if "\x00" in text[:BEGINNING]:
-        raise InputError(f"{file.name} is not a text file; export the record as CSV.")
+    # Older loggers write the superscript of m/s² in the Windows code page.
+    text = text_of(file, MAX_BYTES, "a record as CSV, or one to be thinned out", code_page=True)
     # A logger that lost its power leaves a block of zeros: rows with some of them are bad ones, and counted.
-    text = text.rstrip("\x00").replace("\x00", "?").replace("\r\n", "\n").replace("\r", "\n")
-    lines = []
-    for k, line in enumerate(text.split("\n"), start=1):
-        kept = line.strip(" ")
-        first = kept[:1]
-        # A tab may stand before a comment or alone in a line; all else is told by the first character.
-        if first > "#" or (kept.strip() and not kept.lstrip().startswith("#")):
-            lines.append((k, kept))
+    lines = lines_of(text.rstrip("\x00").replace("\x00", "?"))
     if not lines:
         raise InputError(f"{file.name} is empty; expected rows of t, ax, ay, az.")
-    if all(line.startswith('"') and line.endswith('"') and line.count('"') == 2 for _, line in lines):
-        # Some exports put each whole line in quotes.
-        lines = [(k, line[1:-1]) for k, line in lines]
     return lines
 
 
@@ -289,9 +267,9 @@ def _with_units(cells: list[str], lines: list[tuple[int, str]], delimiter: str) 
 
 
 def _delimiter(file: Path, row: int, line: str) -> str:
-    for candidate in SEPARATORS:
-        if line.count(candidate) >= 3:
-            return candidate
+    found = separator_of(line, 3)
+    if found is not None:
+        return found
     raise InputError(
         f"{file.name}, row {row}: expected at least 4 columns (t, ax, ay, az) separated by comma, semicolon, "
         f"tab or bar, found {line[:60]!r}."
@@ -304,7 +282,7 @@ def _columns(
     """Columns by name; takes the header off the lines."""
     row, first = lines[0]
     cells = _cells(file, row, first, delimiter)
-    first_row = [_number(cell, delimiter) is not None for cell in cells]
+    first_row = [number_of(cell, delimiter) is not None for cell in cells]
     if _seconds(cells[0], None) is not None:
         first_row[0] = True
     if all(first_row):
@@ -349,7 +327,7 @@ def _numbers(
         if len(cells) != width:
             _wrong_width(file, row, len(cells), width)
         for m, column in enumerate(wanted):
-            value = _number(cells[column.index], delimiter)
+            value = number_of(cells[column.index], delimiter)
             if value is None:
                 raise InputError(
                     f"{file.name}, row {row}, column {column.label}: expected a finite number, "
@@ -362,11 +340,9 @@ def _numbers(
 def _cells(file: Path, row: int, line: str, delimiter: str) -> list[str]:
     """Cells of a line, quotes taken off."""
     try:
-        return next(csv.reader([line], delimiter=delimiter))
-    except csv.Error as error:
-        raise InputError(
-            f"{file.name}, row {row}: the line cannot be read as CSV ({in_words(error)})."
-        ) from None
+        return line.split(" ") if delimiter == " " and '"' not in line else cells_of(line, delimiter)
+    except InputError as error:
+        raise InputError(f"{file.name}, row {row}: {error}") from None
 
 
 def _wrong_width(file: Path, row: int, found: int, width: int) -> None:
@@ -374,15 +350,3 @@ def _wrong_width(file: Path, row: int, found: int, width: int) -> None:
         f"{file.name}, row {row}, column {min(found, width) + (found > width)}: found {found} columns, "
         f"the rows before have {width}."
     )
-
-
-def _number(cell: str, delimiter: str) -> float | None:
-    text = cell.strip()
-    if delimiter != ",":
-        text = text.replace(",", ".")
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    # Python would read 1_000 as a number, no logger writes that.
-    return value if np.isfinite(value) and "_" not in text else None

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..base.errors import InputError
-from ..project.evaluation import EvaluationOptions
-from .criteria import CRITERIA
+from ..base.evaluation import EvaluationOptions
+from .criteria import criteria as own_criteria
+from .criteria.base import Criterion, Signals
 from .history import History
 from .limit_files import keep_fault, limit_file
-from .registry import Criterion, Signals
+from .parts import Part
 from .result import CriterionResult
 from .standards.criteria import table_criteria
 from .standards.files import evaluated_ids, load_table
@@ -21,12 +22,12 @@ def criteria_for(options: EvaluationOptions) -> tuple[Criterion, ...]:
     A table of the user's whose results would share ids with others is left out as one that does not fit is. Raises
     InputError for a table that does not exist.
     """
-    found = list(CRITERIA)
-    taken = {output.criterion for criterion in found for output in criterion.outputs}
+    found = list(own_criteria())
+    taken = {ident for criterion in found for ident in criterion.ids}
     for name in evaluated_ids(options):
         table = load_table(name)
         made = table_criteria(table, options)
-        ids = {output.criterion for criterion in made for output in criterion.outputs}
+        ids = {ident for criterion in made for ident in criterion.ids}
         if ids & taken:
             sentence = (
                 f"Limit table {name!r} calls a result {min(ids & taken)!r}, as another table or the program does; "
@@ -42,10 +43,11 @@ def criteria_for(options: EvaluationOptions) -> tuple[Criterion, ...]:
     return tuple(found)
 
 
-def criterion_ids(options: EvaluationOptions | None = None) -> tuple[str, ...]:
-    """Ids of all results that `evaluate_history` gives, in order; options as there."""
+def criterion_ids(options: EvaluationOptions | None = None, part: Part | None = None) -> tuple[str, ...]:
+    """Ids of all results that `evaluate_history` gives, in order; options as there; part: of what is applied to it."""
     chosen = EvaluationOptions() if options is None else options
-    return tuple(output.criterion for criterion in criteria_for(chosen) for output in criterion.outputs)
+    applied = (one for one in criteria_for(chosen) if part is None or part in one.parts)
+    return tuple(ident for criterion in applied for ident in criterion.ids)
 
 
 def evaluate_history(
@@ -54,7 +56,7 @@ def evaluate_history(
     """Every criterion on one acceleration history.
 
     history as `History` describes; criteria the ids wanted, by default all of `criterion_ids`; options the restraint
-    and the tables that count (`core.project.evaluation`), by default those of a new project. Returns one result
+    and the tables that count (`core.base.evaluation`), by default those of a new project. Returns one result
     per id in the order of `criterion_ids`. A criterion that the history does not allow (no rotation rates, gravity
     taken out, too few samples per second, too short) gives a result without a value and with the reason in its
     note.
@@ -63,7 +65,7 @@ def evaluate_history(
     """
     options = EvaluationOptions() if options is None else options
     all_criteria = criteria_for(options)
-    known = tuple(output.criterion for criterion in all_criteria for output in criterion.outputs)
+    known = tuple(ident for criterion in all_criteria for ident in criterion.ids)
     wanted = set(known if criteria is None else criteria)
     unknown = sorted(wanted - set(known))
     if unknown:
@@ -71,7 +73,7 @@ def evaluate_history(
     signals = Signals(history, options)
     results: list[CriterionResult] = []
     for criterion in all_criteria:
-        if not any(output.criterion in wanted for output in criterion.outputs):
+        if not wanted.intersection(criterion.ids):
             continue
         found: tuple[CriterionResult, ...] = ()
         why = criterion.lacking(history)

@@ -9,6 +9,8 @@ histogram").
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
@@ -16,6 +18,10 @@ from numpy.typing import ArrayLike
 from ..base.arrays import Array
 from ..base.errors import InputError
 from .grid import as_signal, as_time
+
+#: Shortest duration looked at (the first interval of Viegas 2016, Fig. 5.12) and the fineness of the grid.
+SHORTEST = 0.01
+PER_DECADE = 20
 
 
 def held_levels(time: ArrayLike, signal: ArrayLike, durations: ArrayLike) -> tuple[Array, Array, Array]:
@@ -49,6 +55,58 @@ def held_levels(time: ArrayLike, signal: ArrayLike, durations: ArrayLike) -> tup
         _held_levels(t, x, usable, level[:reachable], start[:reachable], end[:reachable])
     level[np.isneginf(level)] = np.nan
     return level, start, end
+
+
+@dataclass(frozen=True)
+class Held:
+    """Level (unit of the signal), duration in s, and the intervals (start, end) in s on which the level is held."""
+
+    level: float
+    duration: float
+    intervals: tuple[tuple[float, float], ...]
+
+
+def exceedance(time: ArrayLike, signal: ArrayLike, duration: float = 0.003) -> Held:
+    """Highest level that the signal holds for one unbroken duration (contiguous clip).
+
+    time (n,) s, increasing; signal (n,), any unit, taken as linear between samples; duration s. The result has one
+    interval.
+    Raises InputError when the record is shorter than the duration.
+    Source: Viegas 2016, section 4.3.2.
+    """
+    t = long_enough(time, duration)
+    level, start, end = held_levels(t, signal, [duration])
+    return Held(float(level[0]), float(duration), ((float(start[0]), float(end[0])),))
+
+
+def long_enough(time: ArrayLike, duration: float) -> Array:
+    """Times (n,) of a record that lasts a duration (s) or longer; InputError for one that does not."""
+    t = as_time(time)
+    if not (np.isfinite(duration) and duration > 0.0):
+        raise InputError(f"The duration of a clip must be a positive number of seconds, found {duration}.")
+    if t[-1] - t[0] < duration * (1.0 - 1e-12):
+        raise InputError(
+            f"The record lasts {t[-1] - t[0]:.6g} s, shorter than the {duration:.6g} s of the clip."
+        )
+    return t
+
+
+def duration_grid(time: ArrayLike, extra: ArrayLike = ()) -> Array:
+    """Durations to look at: 0.01 s to the length of the record, 20 per decade, and the corners of a limit curve.
+
+    time (n,) s; extra durations s. Returns (k,) s, increasing, none longer than the record.
+    Raises InputError when the record is shorter than 0.01 s.
+    """
+    t = as_time(time)
+    length = float(t[-1] - t[0])
+    if length < SHORTEST:
+        raise InputError(
+            f"Sustained g needs a record of at least {SHORTEST} s, this one lasts {length:.6g} s."
+        )
+    count = int(np.floor(PER_DECADE * np.log10(length / SHORTEST) * (1.0 + 1e-12))) + 1
+    grid = SHORTEST * 10.0 ** (np.arange(count) / PER_DECADE)
+    both = np.unique(np.concatenate([grid, np.asarray(extra, dtype=np.float64), [length]]))
+    return both[(both >= SHORTEST) & (both <= length)]
 
 
 @njit(cache=True, nogil=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..project.evaluation import EvaluationOptions
+from ..base.evaluation import EvaluationOptions
 from .evaluate import evaluate_history
 from .history import History
 from .result import CriterionResult

@@ -25,7 +25,7 @@ def criteria_table(results: Sequence[CriterionResult]) -> str:
     """
     if not results:
         return "No criteria."
-    peaks = [r for r in results if r.criterion.startswith("peak_") and r.unit == "g"]
+    peaks = [r for r in results if r.group == "peaks"]
     rest = [r for r in results if r not in peaks and r.value is not None]
     refused = [r for r in results if r.value is None]
     signal = results[0].signal

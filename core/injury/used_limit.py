@@ -8,9 +8,9 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.errors import InputError
-from ..project.evaluation import EvaluationOptions
+from ..base.evaluation import EvaluationOptions
+from .criteria.base import Signals
 from .history import History
-from .registry import Signals
 from .standards.combined import axes_of, pair_limits, quadrant_limits, used_by_pair
 from .standards.curves import choose_curve, table_filter, unfit
 from .standards.files import PHYSIOLOGY, evaluated_ids, load_table

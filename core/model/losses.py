@@ -7,12 +7,12 @@ guide, one for the air. Here they are read and set together.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from csv import DictReader
 from importlib import resources
 from typing import Annotated, Any
 
 from pydantic import Field
 
+from ..base.delimited import records_of
 from ..base.errors import InputError
 from ..base.fields import NonNegative, described
 from ..base.frozen import Frozen
@@ -143,10 +143,7 @@ def _with(car: Assembly, place: Place, on: str, wanted: str, value: float) -> As
 def _stated(row: str) -> dict[str, str]:
     """A row of resources/library/resistance.csv by its columns."""
     table = resources.files("ridewright.resources") / "library" / "resistance.csv"
-    lines = table.read_text(encoding="utf-8").splitlines()
-    return next(
-        found for found in DictReader(line for line in lines if line[:1] != "#") if found["id"] == row
-    )
+    return next(found for found in records_of(table.read_text(encoding="utf-8")) if found["id"] == row)
 
 
 def library_losses(*, behind: bool = False) -> Losses:

@@ -12,14 +12,14 @@ from typing import Any, Literal
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..base.evaluation import EvaluationOptions
 from ..human.joints import acting_muscles
 from ..injury.evaluate import criterion_ids, evaluate_history
 from ..injury.history import History
 from ..injury.limit_files import limit_files, user_files
-from ..injury.parts import PARTS, Part, criteria_of
+from ..injury.parts import PARTS, Part
 from ..injury.result import CriterionResult
 from ..injury.standards.files import table_faults
-from ..project.evaluation import EvaluationOptions
 from ..results.results import Results
 from .run_check import bending_findings
 from .start import judged_from, start_note
@@ -190,9 +190,7 @@ def judge_part(
 
     Raises InputError when the run has no signal of it or it is too short.
     """
-    found = evaluate_history(
-        rider_history(results, rider, part), criteria_of(part, criterion_ids(options)), options
-    )
+    found = evaluate_history(rider_history(results, rider, part), criterion_ids(options, part), options)
     said = muscle_note(results, rider)
     if not said:
         return found

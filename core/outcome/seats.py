@@ -10,12 +10,11 @@ import numpy as np
 from pydantic import Field
 
 from ..base.errors import InputError
+from ..base.evaluation import EvaluationOptions
 from ..base.frozen import Frozen
 from ..injury.evaluate import criterion_ids, evaluate_history
 from ..injury.history import History
-from ..injury.parts import criteria_of
 from ..injury.result import CriterionResult
-from ..project.evaluation import EvaluationOptions
 from ..results.results import Results
 from .rider_view import Judgement, RiderJudgement, by_margin, existing_tables, judge_riders
 from .start import judged_from, start_note
@@ -94,7 +93,7 @@ def assess_seat(results: Results, seat: str, options: EvaluationOptions | None =
     options, _ = existing_tables(EvaluationOptions() if options is None else options)
     try:
         history = seat_history(results, seat)
-        found = evaluate_history(history, criteria_of("pelvis", criterion_ids(options)), options)
+        found = evaluate_history(history, criterion_ids(options, "pelvis"), options)
     except InputError as error:
         return SeatAssessment(seat, (), {}, f"Not assessed: {error}")
     known = [one for one in found if one.value is not None]

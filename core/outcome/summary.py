@@ -16,6 +16,7 @@ from pydantic import Field
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..base.evaluation import EvaluationOptions
 from ..base.frozen import Frozen
 from ..base.text_table import significant, text_table
 from ..base.units import percent
@@ -23,7 +24,6 @@ from ..base.version import VERSION as PROGRAM_VERSION
 from ..injury.parts import PARTS
 from ..injury.result import CriterionResult, Verdict
 from ..model.couplings import COUPLING_WORDS
-from ..project.evaluation import EvaluationOptions
 from ..project.project import Project, write_atomically
 from ..results.results import CONTACT_TERMS, Ledger, Results, cars_of, first_car_at
 from ..solver.channels import channel_rate

@@ -13,6 +13,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from ..base.atomic import replacing
 from ..base.errors import InputError
+from ..base.evaluation import EvaluationOptions
 from ..base.fields import described
 from ..base.frozen import Name, Spoken
 from ..base.reading import read_file
@@ -21,7 +22,6 @@ from ..model.assembly import Assembly
 from ..model.carried import with_passengers, with_rotors
 from ..model.coupled import with_couplings
 from ..track.description import Track
-from .evaluation import EvaluationOptions
 from .point_settings import CHOICES, PointRideSettings
 from .scenario import Ride, Rig, Scenario, SolverSettings
 from .versions import VERSION, field_in_file, lifted

@@ -12,8 +12,7 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.frames import from_rotation_vector, multiply, rotation_matrix
-from ..injury.nca import lateral_in_plane, nca_of_body, roll_between
-from ..injury.rider_axes import specific_force
+from ..base.specific_force import lateral_in_plane, nca_of_body, roll_between, specific_force
 from ..model.assembly import Assembly, Seat
 from ..model.placement import joined
 from ..multibody.compile import System

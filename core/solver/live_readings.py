@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..base.arrays import Array
-from ..injury.rider_axes import specific_force
+from ..base.specific_force import specific_force
 from ..model.placement import joined
 from ..multibody.compile import System
 from ..multibody.layout import TURN

@@ -3,7 +3,6 @@ Ansys, and a table of nodes."""
 
 from __future__ import annotations
 
-import csv
 import gzip
 import io
 import warnings
@@ -16,6 +15,7 @@ from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 from scipy.spatial import cKDTree
 
 from ..base.arrays import Array, Integers
+from ..base.delimited import table_of, text_of
 from ..base.errors import InputError
 from ..base.reading import read_file
 from .ansys_files import read_full, read_nodes
@@ -29,7 +29,7 @@ OP4, CALCULIX = (".op4",), (".sti", ".mas")
 ANSYS = (".full",)
 OF_PROGRAMS = {".rst": read_nodes, ".cdb": read_nodes, ".op2": read_op2_nodes}  # nodes
 MATRIX_ENDINGS = (".mtx", ".mtx.gz", *OP4, ".sti", *ANSYS)
-NODE_COLUMNS = 4
+NODE_COLUMNS, MAX_COLUMNS = 4, 100  # what follows a place is left out
 UNREADABLE = "this is no readable Matrix Market matrix"
 LARGEST_NUMBER = 10**18  # of a node
 FIELDS, FORMS = ("real", "integer", "double"), ("general", "symmetric")
@@ -207,31 +207,26 @@ def _of_program(file: Path) -> dict[int, list[float]]:
 def _of_table(file: Path) -> dict[int, list[float]]:
     """The same of a table, line by line."""
     found: dict[int, list[float]] = {}
-    try:
-        text = read_file(file, LARGEST_TABLE, "a table of nodes").decode("utf-8-sig")
-        rows = list(csv.reader(io.StringIO(text, newline="")))
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"{file}: this is no readable table of nodes.") from error
-    if len(rows) > MOST // 3 + 2:
-        raise InputError(f"{file}: {len(rows)} rows are more nodes than can be reduced here ({MOST // 3}).")
-    for k, row in enumerate(rows):
-        if not row or (k == 0 and not row[0].strip().isdigit()):
-            continue
-        try:
-            number, place = int(row[0]), [float(x) for x in row[1:NODE_COLUMNS]]
-        except (ValueError, IndexError):
+    table = table_of(text_of(file, LARGEST_TABLE, "a table of nodes"), str(file), most=LARGEST_TABLE)
+    if len(table.rows) > MOST // 3 + 2:
+        raise InputError(
+            f"{file}: {len(table.rows)} rows are more nodes than can be reduced here ({MOST // 3})."
+        )
+    for row in table.rows:
+        table.check_width(row, NODE_COLUMNS, MAX_COLUMNS, of="four columns: node, x, y, z")
+        number = table.number(row, 0, "node")
+        place = [table.number(row, k, ["node", "x", "y", "z"][k]) for k in range(1, NODE_COLUMNS)]
+        if not np.all(np.abs(place) < FARTHEST):
             raise InputError(
-                f"{file}: line {k + 1} is no node; four columns are needed: node, x, y, z."
-            ) from None
-        if len(place) < 3 or not np.all(np.abs(place) < FARTHEST):
-            raise InputError(
-                f"{file}: line {k + 1} has no place; give x, y and z in metres, below {FARTHEST:g} m."
+                f"{table.place(row)} has no place; give x, y and z in metres, below {FARTHEST:g} m."
             )
-        if not abs(number) < LARGEST_NUMBER:
+        if not abs(number) < LARGEST_NUMBER or number != int(number):
             raise InputError(
-                f"{file}: line {k + 1} has node number {row[0][:24]}; number nodes from 1 to below {LARGEST_NUMBER:g}."
+                f"{table.place(row)} has node number {row.cells[0][:24]}; number nodes from 1 to below"
+                f" {LARGEST_NUMBER:g}."
             )
+        number = int(number)
         if number in found:
-            raise InputError(f"{file}: line {k + 1} has node {number} a second time; keep one.")
+            raise InputError(f"{table.place(row)} has node {number} a second time; keep one.")
         found[number] = place
     return found

@@ -7,14 +7,12 @@ ratio.
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Sequence
 from pathlib import Path
 
+from ..base.delimited import table_of, text_of
 from ..base.errors import InputError
-from ..base.reading import read_file
 from .beams import Section
 
 Outline = tuple[tuple[float, float], ...]
@@ -30,26 +28,21 @@ def read_outlines(file: Path) -> tuple[Outline, ...]:
 
     Raises InputError naming the file and the line that is no point, or a polygon of less than three.
     """
-    try:
-        text = read_file(file, LARGEST_TABLE, "a table of an outline").decode("utf-8-sig")
-        rows = list(csv.reader(io.StringIO(text, newline="")))
-    except (UnicodeDecodeError, csv.Error):
-        raise InputError(f"{file}: this is no readable table; give two columns, y and z in m.") from None
-    found: list[list[tuple[float, float]]] = [[]]
-    for k, row in enumerate(rows):
-        if not any(cell.strip() for cell in row):
-            found.append([])
-            continue
-        try:
-            y, z = (float(cell) for cell in row)
-        except ValueError:
-            if k == 0:
-                continue  # headings
-            raise InputError(f"{file}: line {k + 1} is no point; two numbers are needed: y, z.") from None
+    table = table_of(
+        text_of(file, LARGEST_TABLE, "a table of an outline: two columns, y and z in m"), str(file)
+    )
+    found: list[list[tuple[float, float]]] = []
+    before = -1
+    for row in table.rows:
+        table.check_width(row, 2, of="two numbers, y and z")
+        y, z = (table.number(row, k, "yz"[k]) for k in range(2))
         if not max(abs(y), abs(z)) < LARGEST_SIDE:
-            raise InputError(f"{file}: line {k + 1} lies beyond {LARGEST_SIDE:g} m; give metres.")
+            raise InputError(f"{table.place(row)} lies beyond {LARGEST_SIDE:g} m; give metres.")
+        if row.line > before + 1:
+            found.append([])
         found[-1].append((y, z))
-    polygons = tuple(tuple(points) for points in found if points)
+        before = row.line
+    polygons = tuple(tuple(points) for points in found)
     short = next((k for k, points in enumerate(polygons, 1) if len(points) < 3), None)
     if not polygons or short is not None:
         which = "it has no points" if short is None else f"outline {short} has fewer than three points"

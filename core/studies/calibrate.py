@@ -8,8 +8,6 @@ cannot tell is refused by name, not fitted.
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,9 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from ..base.arrays import Array
+from ..base.delimited import table_of, text_of
 from ..base.errors import InputError
-from ..base.reading import read_file
-from ..base.wording import in_words
 from ..pointmass.result import PointRide
 from ..pointmass.ride import ride_point
 from ..project.point_train import ridden_settings
@@ -105,15 +102,8 @@ class Calibration:
 def read_measured(path: str | Path) -> Measured:
     """A measured ride from a CSV file with a header: speed_m_s, and s_m, place_m or time_s. Raises InputError."""
     path = Path(path)
-    try:
-        text = read_file(path, MAX_FILE_BYTES, "a table of speeds").decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError(f"{path.name}: not a text file; expected a CSV table.") from None
-    try:
-        rows = [row for row in csv.reader(io.StringIO(text, newline="")) if row]
-    except csv.Error as error:
-        raise InputError(f"{path.name}: cannot be read as a CSV table ({in_words(error)}).") from None
-    head = [cell.strip() for cell in rows[0]] if rows else []
+    table = table_of(text_of(path, MAX_FILE_BYTES, "a table of speeds"), path.name)
+    head = list(table.header.cells) if table.header else []
     found = {what: head.index(name) for name, what in COLUMNS.items() if name in head}
     if "speed" not in found or not found.keys() & {"place", "s", "time"}:
         raise InputError(
@@ -124,15 +114,7 @@ def read_measured(path: str | Path) -> Measured:
     def column(what: str) -> Array | None:
         if what not in found:
             return None
-        values = []
-        for number, row in enumerate(rows[1:], 2):
-            try:
-                values.append(float(row[found[what]]))
-            except (ValueError, IndexError):
-                raise InputError(
-                    f"{path.name}: line {number} has no number for {head[found[what]]}."
-                ) from None
-        return np.array(values, dtype=np.float64)
+        return np.array(table.column(found[what], head[found[what]]), dtype=np.float64)
 
     speed, s = column("speed"), column("s" if "s" in found else "place")
     assert speed is not None

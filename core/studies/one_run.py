@@ -18,7 +18,7 @@ from ..base.arrays import Array
 from ..base.errors import InputError
 from ..injury.evaluate import criterion_ids, evaluate_history
 from ..injury.history import History
-from ..injury.parts import criteria_of
+from ..injury.parts import Part
 from ..injury.result import CriterionResult
 from ..pointmass.result import PointRide
 from ..project.point_train import ridden_settings
@@ -104,7 +104,7 @@ class Runner:
         )
         numbers = {**self._track_numbers(built), **point_numbers(ride)}
         numbers |= _peaks(self.study.keep.peaks, lambda name: point_channel(ride, name), built)
-        wanted = [c for c in _wanted(self.study.keep, project) if c in criteria_of(POINT_PART, (c,))]
+        wanted = _wanted(self.study.keep, project, POINT_PART)
         found = []
         if wanted and len(ride.time) > 1 and ride.time[-1] > ride.time[0]:
             results = evaluate_history(point_history(ride), wanted, project.evaluation)
@@ -191,9 +191,9 @@ def beyond(wanted: Iterable[Bound], numbers: Mapping[str, float]) -> list[str]:
     return out
 
 
-def _wanted(keep: Keep, project: Project) -> list[str]:
-    """Ids of the criteria asked for, among those the project is judged by."""
-    known = criterion_ids(project.evaluation)
+def _wanted(keep: Keep, project: Project, part: Part | None = None) -> list[str]:
+    """Ids of the criteria asked for, among those the project is judged by, on a part where one is named."""
+    known = criterion_ids(project.evaluation, part)
     return [one for one in known if any(fnmatchcase(one, pattern) for pattern in keep.criteria)]
 
 

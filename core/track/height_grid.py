@@ -8,14 +8,15 @@ import numpy as np
 from pydantic import ValidationError
 
 from ..base.arrays import Array
+from ..base.delimited import number_of, table_of, text_of
 from ..base.errors import InputError
-from ..base.reading import read_file
-from ..base.wording import in_words, worded
+from ..base.wording import worded
 from .site import MAX_VALUES, HeightField
 
 HEADER = ("ncols", "nrows", "xllcorner", "xllcenter", "yllcorner", "yllcenter", "cellsize", "nodata_value")
 MAX_BYTES = 100_000_000
 LONGEST_ROW = 20_000
+MAX_POINTS = 5_000_000
 
 
 def read_height_field(path: str | Path) -> HeightField:
@@ -25,15 +26,12 @@ def read_height_field(path: str | Path) -> HeightField:
     then says by how much. Raises InputError naming line and column.
     """
     path = Path(path)
-    try:
-        text = read_file(path, MAX_BYTES, "a height grid; thin it out first").decode("utf-8-sig")
-        lines = text.splitlines()
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path.name}: cannot be read as a text file ({in_words(error)}).") from None
+    text = text_of(path, MAX_BYTES, "a height grid; thin it out first")
+    lines = text.splitlines()
     if lines and lines[0].split()[:1] and lines[0].split()[0].lower() in HEADER:
         corner, spacing, grid = _ascii_grid(path.name, lines)
     else:
-        corner, spacing, grid = _point_list(path.name, lines)
+        corner, spacing, grid = _point_list(path.name, text)
     stride = int(np.ceil(np.sqrt(grid.size / MAX_VALUES)))
     thinned = f", every {stride}. value of {grid.shape[1]} x {grid.shape[0]}" if stride > 1 else ""
     grid = grid[::stride, ::stride]
@@ -49,12 +47,9 @@ def read_height_field(path: str | Path) -> HeightField:
 
 
 def _number(name: str, text: str, line: int, column: int) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = np.nan
-    if not np.isfinite(value):
-        raise InputError(f"{name}: line {line}, column {column}: '{text}' is not a number.")
+    value = number_of(text, " ")
+    if value is None:
+        raise InputError(f"{name}, line {line}, column {column}: expected a number, found '{text[:40]}'.")
     return value
 
 
@@ -67,7 +62,7 @@ def _ascii_grid(name: str, lines: list[str]) -> tuple[tuple[float, float], float
             body = k
             break
         if len(words) != 2:
-            raise InputError(f"{name}: line {k + 1}: expected a name and a number, found '{line.strip()}'.")
+            raise InputError(f"{name}, line {k + 1}: expected a name and a number, found '{line.strip()}'.")
         head[words[0].lower()] = _number(name, words[1], k + 1, 2)
     for needed in ("ncols", "nrows", "cellsize"):
         if needed not in head:
@@ -79,18 +74,18 @@ def _ascii_grid(name: str, lines: list[str]) -> tuple[tuple[float, float], float
             f" {LONGEST_ROW} values each way."
         )
     if len(lines) - body < rows:
-        raise InputError(f"{name}: line {len(lines) + 1}: expected {columns} heights, found 0.")
+        raise InputError(f"{name}, line {len(lines) + 1}: expected {columns} heights, found 0.")
     grid = np.empty((rows, columns))
     for j in range(rows):
         number = body + j + 1
         words = lines[number - 1].split() if number <= len(lines) else []
         if len(words) != columns:
-            raise InputError(f"{name}: line {number}: expected {columns} heights, found {len(words)}.")
+            raise InputError(f"{name}, line {number}: expected {columns} heights, found {len(words)}.")
         for i, word in enumerate(words):
             value = _number(name, word, number, i + 1)
             if value == head.get("nodata_value"):
                 raise InputError(
-                    f"{name}: line {number}, column {i + 1}: no height there; fill the gaps first."
+                    f"{name}, line {number}, column {i + 1}: no height there; fill the gaps first."
                 )
             grid[rows - 1 - j, i] = value  # the first line is the northernmost
     x = head.get("xllcenter", head.get("xllcorner", 0.0) + 0.5 * cell)
@@ -98,15 +93,11 @@ def _ascii_grid(name: str, lines: list[str]) -> tuple[tuple[float, float], float
     return (x, y), cell, grid
 
 
-def _point_list(name: str, lines: list[str]) -> tuple[tuple[float, float], float, Array]:
-    points = []
-    for k, line in enumerate(lines):
-        words = line.replace(";", " ").replace(",", " ").split()
-        if not words or (k == 0 and not _starts_with_number(words[0])):
-            continue
-        if len(words) != 3:
-            raise InputError(f"{name}: line {k + 1}: expected x, y and z, found {len(words)} values.")
-        points.append([_number(name, word, k + 1, i + 1) for i, word in enumerate(words)])
+def _point_list(name: str, text: str) -> tuple[tuple[float, float], float, Array]:
+    table = table_of(text, name, blanks=True, most=MAX_POINTS)
+    for row in table.rows:
+        table.check_width(row, 3, of="x, y and z")
+    points = table.numbers((1, 2, 3))
     if len(points) < 4:
         raise InputError(f"{name}: has {len(points)} points; a height grid needs at least 2 x 2.")
     p = np.array(points)
@@ -123,11 +114,3 @@ def _point_list(name: str, lines: list[str]) -> tuple[tuple[float, float], float
         j, i = np.argwhere(np.isnan(grid))[0]
         raise InputError(f"{name}: no height at x = {xs[i]:g}, y = {ys[j]:g}; complete the grid.")
     return (float(xs[0]), float(ys[0])), float(steps.mean()), grid
-
-
-def _starts_with_number(word: str) -> bool:
-    try:
-        float(word)
-    except ValueError:
-        return False
-    return True

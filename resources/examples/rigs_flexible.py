@@ -11,7 +11,7 @@ import math
 
 from rig_tools import DOWN_Z, rig
 
-from ridewright.core.edits.swing_rides import spin_function
+from ridewright.core.edits.templates.base import spin_function
 from ridewright.core.model.assembly import Assembly
 from ridewright.core.model.bodies import Body
 from ridewright.core.model.drivers import Driver

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ridewright.core.edits.swing_rides import swing_ride
+from ridewright.core.edits.templates import ride_from
 from ridewright.core.project.project import Project
 
 
 def frisbee() -> Project:
     """From rest up to 120 degrees to each side, seats at 15 rpm by prescribed motion (Blaauw, sections 2 and 7.1)."""
-    return swing_ride("frisbee", prescribed=True)
+    return ride_from("frisbee", prescribed=True)
 
 
 def pirate_ship() -> Project:
     """A boat with a friction wheel under its keel, 65 degrees to each side."""
-    return swing_ride("pirate_ship")
+    return ride_from("pirate_ship")
 
 
 EXAMPLES: dict[str, Callable[[], Project]] = {"frisbee": frisbee, "pirate_ship": pirate_ship}

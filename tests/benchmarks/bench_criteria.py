@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from ridewright.core.injury.criteria.hic import hic
 from ridewright.core.injury.evaluate import criterion_ids, evaluate_history
 from ridewright.core.injury.filters import ride_filter
-from ridewright.core.injury.hic import hic
 from ridewright.core.injury.history import History
 from tests.benchmarks import measure
 

@@ -16,12 +16,14 @@ import numpy as np
 import pytest
 from scipy.spatial import cKDTree
 
-from ridewright.core.exchange import ReadOptions, kex
+from ridewright.core.exchange import ReadOptions
 from ridewright.core.exchange.accuracy import nearest_places
-from ridewright.core.exchange.kex_course import RATE, KexCourse, KexSection, lay_course, prescribed, state_of
-from ridewright.core.exchange.kex_file import KexFile, load_kex
-from ridewright.core.exchange.kex_kernels import GRAVITY, HEART_STEP, PLACE, RAIL_RUN, SPEED
-from ridewright.core.exchange.nl2_csv import parse_rows, z_up
+from ridewright.core.exchange.base import z_up
+from ridewright.core.exchange.kex import tracks as kex
+from ridewright.core.exchange.kex.course import RATE, KexCourse, KexSection, lay_course, prescribed, state_of
+from ridewright.core.exchange.kex.file import KexFile, load_kex
+from ridewright.core.exchange.kex.kernels import GRAVITY, HEART_STEP, PLACE, RAIL_RUN, SPEED
+from ridewright.core.exchange.nl2_csv import parse_rows
 from ridewright.core.pointmass.ride import ride_point
 from ridewright.core.project.point_settings import PointRideSettings
 from ridewright.core.track.build import BuiltTrack, build_track

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ridewright.core.injury.clip import cumulative_clip, exceedance
-from ridewright.core.injury.hic import hic
+from ridewright.core.injury.criteria.clip_3ms import cumulative_clip
+from ridewright.core.injury.criteria.hic import hic
+from ridewright.core.injury.held_level import exceedance
 from ridewright.core.injury.limits import ScalarLimits, load_limits
 
 RATE = 10_000.0

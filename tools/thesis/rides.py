@@ -8,10 +8,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ridewright.core.injury.hic import hic
+from ridewright.core.injury.criteria.hic import hic
+from ridewright.core.injury.criteria.sustained import SustainedCurve, sustained_g
 from ridewright.core.injury.limits import CurveSet, load_limits
 from ridewright.core.injury.rider_axes import Direction
-from ridewright.core.injury.sustained import SustainedCurve, sustained_g
 from ridewright.core.outcome.rider_view import Judgement, judge_riders, rider_history
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project

@@ -8,7 +8,7 @@ from PySide6.QtCore import QTimer
 
 from ....core.base.bundled import example_path
 from ....core.base.errors import InputError
-from ....core.edits.swing_rides import swing_ride
+from ....core.edits.templates import ride_from
 from ....core.project.differences import differences
 from ....core.project.project import Project, load_project
 from ....core.track.build import build_track
@@ -133,10 +133,10 @@ class FileCommands(Group):
         if self.may_discard():
             self.studio.document.start_from(empty_project())
 
-    def new_swing_ride(self, name: str) -> None:
-        """Begin with a template of a swinging ride."""
+    def new_from_template(self, name: str) -> None:
+        """Begin with a template of a ride (`core.edits.templates`)."""
         if self.may_discard():
-            self.studio.document.start_from(swing_ride(name))
+            self.studio.document.start_from(ride_from(name))
 
     @action("Open…", "File", icon="open", shortcut="Ctrl+O", tip="Open a project file", tool=True)
     def open(self) -> None:
@@ -305,7 +305,7 @@ class FileCommands(Group):
     @guarded("The table was not written")
     def export_table(self) -> None:
         """Write the 37-column tables of both rails."""
-        from ....core.exchange.thesis_file import write_rails
+        from ....core.exchange.thesis_table import write_rails
 
         parent, document = self.studio.parent, self.studio.document
         track = document.project.track

@@ -1,34 +1,17 @@
-"""One criterion per file. A new one is a file with a CRITERIA tuple and a line here."""
+"""Injury criteria, one file each: every file of this folder that has CRITERIA is one (`core.injury.criteria.base`)."""
 
 from __future__ import annotations
 
-from ..registry import Criterion
-from . import (
-    clip_3ms,
-    eiband_onset,
-    gloc,
-    head_injury,
-    neck,
-    peaks,
-    rotation,
-    spine,
-    sustained,
-    symptoms,
-    tilting,
-    vibration,
-)
+from functools import cache
 
-CRITERIA: tuple[Criterion, ...] = (
-    *head_injury.CRITERIA,
-    *clip_3ms.CRITERIA,
-    *peaks.CRITERIA,
-    *sustained.CRITERIA,
-    *eiband_onset.CRITERIA,
-    *gloc.CRITERIA,
-    *symptoms.CRITERIA,
-    *rotation.CRITERIA,
-    *neck.CRITERIA,
-    *spine.CRITERIA,
-    *vibration.CRITERIA,
-    *tilting.CRITERIA,
-)
+from ...base.folder import modules_with
+from ..result import GROUPS
+from .base import Criterion
+
+
+@cache
+def criteria() -> tuple[Criterion, ...]:
+    """All criteria of the program in the order of their groups, within a group in that of their files."""
+    order = {group: k for k, group in enumerate(GROUPS)}
+    found: list[Criterion] = [c for module in modules_with(__name__, "CRITERIA") for c in module.CRITERIA]
+    return tuple(sorted(found, key=lambda c: order.get(c.outputs[0].group, len(order))))

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ...base.arrays import Array
 from ..intervals import above
 from ..limits import ScalarLimits, load_limits
 from ..onset import onset_rate
-from ..registry import Criterion, Output, Signals
 from ..result import CriterionResult
 from ..standards.curves import no_impact
+from .base import Criterion, CriterionTrace, Output, Signals
 
 TABLE = "eiband_onset"
 WINDOW = 0.01  # s; an impact pulse rises in some ten milliseconds
@@ -27,10 +28,14 @@ OUTPUT = Output(
 )
 
 
+def _onset(signals: Signals) -> Array:
+    return onset_rate(signals.history.time, np.maximum(signals.directional("+Gz"), 0.0), WINDOW)
+
+
 def _evaluate(signals: Signals) -> Iterator[CriterionResult]:
     limits = load_limits(TABLE, ScalarLimits)
     time = signals.history.time
-    slope = onset_rate(time, np.maximum(signals.directional("+Gz"), 0.0), WINDOW)
+    slope = _onset(signals)
     k = int(np.argmax(slope))
     limit, preferable = limits.get("tolerable"), limits.get("preferable").value
     at, value = float(time[k]), float(slope[k])
@@ -47,4 +52,8 @@ def _evaluate(signals: Signals) -> Iterator[CriterionResult]:
     )
 
 
-CRITERIA = (Criterion((OUTPUT,), _evaluate, needs=("gravity",), rate=RATE),)
+def _trace(signals: Signals, result: CriterionResult) -> CriterionTrace:
+    return signals.trace(_onset(signals), "g/s", "onset of +Gz", result.limit)
+
+
+CRITERIA = (Criterion((OUTPUT,), _evaluate, needs=("gravity",), rate=RATE, trace=_trace),)

@@ -1,4 +1,5 @@
-"""Peaks of the resultant and of the six directions, as recorded and through every filter. Values only, no limits."""
+"""Peaks of the resultant and of the six directions, as recorded and through every filter, and of the rotation of the
+head. Values only, no limits."""
 
 from __future__ import annotations
 
@@ -7,9 +8,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..filters import FILTER_NAMES, FilterName
-from ..registry import Criterion, Output, Signals
 from ..result import CriterionResult
 from ..rider_axes import DIRECTIONS
+from .base import Criterion, CriterionTrace, Output, Signals, titled
 
 
 def peak_id(what: str, filter_name: FilterName) -> str:
@@ -44,7 +45,52 @@ def _criterion(filter_name: FilterName) -> Criterion:
             note = "" if value > 0.0 else "never loaded in this direction"
             yield output.result(signals, value, (float(time[k]), float(time[k])), note=note)
 
-    return Criterion(outputs, evaluate)
+    def trace(signals: Signals, result: CriterionResult) -> CriterionTrace:
+        if result.criterion == outputs[0].criterion:
+            return signals.trace(signals.resultant(filter_name), "g", titled("resultant", filter_name))
+        k = [output.criterion for output in outputs[1:]].index(result.criterion)
+        return signals.directional_trace(DIRECTIONS[k], filter_name)
+
+    return Criterion(outputs, evaluate, trace=trace)
 
 
-CRITERIA = tuple(_criterion(name) for name in FILTER_NAMES)
+def _of_rotation(what: str, unit: str) -> Output:
+    return Output(
+        f"peak_rotation_{what}_cfc60",
+        f"peak rotation {what}, CFC60",
+        unit,
+        "CFC60",
+        group="rotation",
+        definition=f"largest length of the rotation {what}",
+        applicability="any part",
+    )
+
+
+RATE, ACCELERATION = _of_rotation("rate", "rad/s"), _of_rotation("acceleration", "rad/s^2")
+
+
+def _rotation(signals: Signals) -> Iterator[CriterionResult]:
+    time = signals.history.time
+    for output, values, note in (
+        (RATE, signals.rotation_rate, ""),
+        (ACCELERATION, signals.rotation_acceleration, signals.rotation_note),
+    ):
+        length = np.linalg.norm(values, axis=1)
+        k = int(np.argmax(length))
+        yield output.result(signals, float(length[k]), (float(time[k]), float(time[k])), note=note)
+
+
+def _rotation_trace(signals: Signals, result: CriterionResult) -> CriterionTrace:
+    if result.criterion == RATE.criterion:
+        rate = np.asarray(np.linalg.norm(signals.rotation_rate, axis=1))
+        return signals.trace(rate, "rad/s", "rotation rate, CFC60")
+    turning = np.asarray(np.linalg.norm(signals.rotation_acceleration, axis=1))
+    return signals.trace(turning, "rad/s^2", "rotation acceleration, CFC60")
+
+
+CRITERIA = (
+    *(_criterion(name) for name in FILTER_NAMES),
+    Criterion(
+        (RATE, ACCELERATION), _rotation, needs=("rotation rates",), parts=("head",), trace=_rotation_trace
+    ),
+)

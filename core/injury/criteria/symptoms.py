@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..clip import exceedance
+from ..held_level import exceedance
 from ..limits import SymptomTables, load_limits
-from ..registry import Criterion, Output, Signals
 from ..result import CriterionResult
 from ..rider_axes import DIRECTIONS
+from .base import Criterion, CriterionTrace, Output, Signals
 
 
 def _evaluate(signals: Signals) -> Iterator[CriterionResult]:
@@ -44,4 +44,11 @@ OUTPUTS = tuple(
     )
     for d in DIRECTIONS
 )
-CRITERIA = (Criterion(OUTPUTS, _evaluate, needs=("gravity",), rate=10.0),)
+
+
+def _trace(signals: Signals, result: CriterionResult) -> CriterionTrace:
+    k = [output.criterion for output in OUTPUTS].index(result.criterion)
+    return signals.directional_trace(DIRECTIONS[k], held=True)
+
+
+CRITERIA = (Criterion(OUTPUTS, _evaluate, needs=("gravity",), rate=10.0, trace=_trace),)

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from ...base.arrays import Array
-from ..registry import Signals
+from ..criteria.base import Signals
 from ..rider_axes import Direction
 from .curves import choose_curve
 from .table import AccelerationTable, AxisPair, CombinedRule

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ...project.evaluation import EvaluationOptions
+import numpy as np
+
+from ...base.arrays import Array
+from ...base.evaluation import EvaluationOptions
+from ..criteria.base import Criterion, CriterionTrace, Output, Signals, titled
 from ..filters import FilterName
 from ..held_limit import worst_held
 from ..limits import ScalarLimit
 from ..onset import WINDOW
-from ..registry import Criterion, Output, Signals
+from ..parts import PARTS, SEATED, Part
 from ..result import CriterionResult
 from ..rider_axes import Direction
 from . import onsets, reversal, zones
@@ -26,7 +30,7 @@ from .table import (
     VerticalOnsetRule,
 )
 
-Evaluate = Callable[[Signals], Iterator[CriterionResult]]
+Trace = Callable[[Signals, CriterionResult], CriterionTrace | None]
 
 
 def table_criteria(table: AccelerationTable, options: EvaluationOptions) -> tuple[Criterion, ...]:
@@ -142,7 +146,15 @@ def curve_criterion(
             else "",
         )
 
-    return Criterion((output,), evaluate, needs=("gravity",))
+    def trace(signals: Signals, result: CriterionResult) -> CriterionTrace:
+        return signals.directional_trace(direction, name, held=True)
+
+    return Criterion((output,), evaluate, needs=("gravity",), parts=_parts(table), trace=trace)
+
+
+def _parts(table: AccelerationTable) -> tuple[Part, ...]:
+    """What a table is applied to: limits for rides mean the seated body."""
+    return SEATED if table.group.startswith("standard ") else PARTS
 
 
 def _height(table: AccelerationTable, signals: Signals) -> str:
@@ -166,16 +178,22 @@ def _pair(table: AccelerationTable, name: FilterName, pair: AxisPair) -> Criteri
         f"part of the {shape} of both loads over their limits that is used without a break for {rule.hold:g} s",
     )
 
-    def evaluate(signals: Signals) -> Iterator[CriterionResult]:
+    def used_part(signals: Signals) -> tuple[Array, tuple[float, ...]] | None:
         sizes = pair_limits(quadrant_limits(table, rule, signals), pair)
         if sizes is None:
+            return None
+        acceleration = signals.acceleration(name)
+        first, second = ("xyz".index(axis) for axis in axes_of(pair))
+        return used_by_pair(acceleration[:, first], acceleration[:, second], sizes, rule), sizes
+
+    def evaluate(signals: Signals) -> Iterator[CriterionResult]:
+        found = used_part(signals)
+        if found is None:
             yield output.refused(
                 signals, f"the table has no curve at {rule.at_duration:g} s for one of the directions"
             )
             return
-        acceleration = signals.acceleration(name)
-        first, second = ("xyz".index(axis) for axis in axes_of(pair))
-        used = used_by_pair(acceleration[:, first], acceleration[:, second], sizes, rule)
+        used, sizes = found
         held = worst_held(signals.history.time, used, [rule.hold], [1.0])
         note = (
             f"limits +G{pair[1]} {sizes[0]:.3g}, -G{pair[1]} {sizes[1]:.3g}, +G{pair[3]} {sizes[2]:.3g}, "
@@ -192,7 +210,19 @@ def _pair(table: AccelerationTable, name: FilterName, pair: AxisPair) -> Criteri
             limit_status=table.status(),
         )
 
-    return Criterion((output,), evaluate, needs=("gravity",), rate=held_rate(table, name, rule.hold))
+    def trace(signals: Signals, result: CriterionResult) -> CriterionTrace | None:
+        found = used_part(signals)
+        title = titled(f"used of G{pair[1]} and G{pair[3]} combined", name)
+        return None if found is None else signals.trace(found[0], "1", title, 1.0)
+
+    return Criterion(
+        (output,),
+        evaluate,
+        needs=("gravity",),
+        rate=held_rate(table, name, rule.hold),
+        parts=_parts(table),
+        trace=trace,
+    )
 
 
 def _rule_criterion(
@@ -202,6 +232,7 @@ def _rule_criterion(
     rule: str,
     shortest: float,
     find: Callable[[Signals], RuleFinding],
+    trace: Trace,
     part: Doubtful | None = None,
 ) -> Criterion:
     """A criterion whose finding is a value, its limit, and when. words: as `_output` takes them; shortest: time (s)
@@ -221,7 +252,14 @@ def _rule_criterion(
             limit_status=table.status(part),
         )
 
-    return Criterion((output,), evaluate, needs=("gravity",), rate=held_rate(table, name, shortest))
+    return Criterion(
+        (output,),
+        evaluate,
+        needs=("gravity",),
+        rate=held_rate(table, name, shortest),
+        parts=_parts(table),
+        trace=trace,
+    )
 
 
 def _reversal(table: AccelerationTable, name: FilterName, axis: str, rule: ReversalRule) -> Criterion:
@@ -239,6 +277,9 @@ def _reversal(table: AccelerationTable, name: FilterName, axis: str, rule: Rever
         rule.rule,
         rule.sustained,
         lambda signals: reversal.find_reversal(table, rule, signals, axis, name),
+        lambda signals, result: signals.trace(
+            signals.acceleration(name)[:, "xyz".index(axis)], "g", titled(f"G{axis}", name)
+        ),
     )
 
 
@@ -256,6 +297,7 @@ def _after_negative(table: AccelerationTable, name: FilterName, rule: AfterNegat
         rule.rule,
         rule.longer_than,
         lambda signals: onsets.find_after_negative(rule, signals, name),
+        lambda signals, result: signals.directional_trace("+Gz", name),
     )
 
 
@@ -268,7 +310,15 @@ def _vertical_onset(table: AccelerationTable, name: FilterName, rule: VerticalOn
         f"{rule.to_g:g} Gz or more",
     )
     return _rule_criterion(
-        table, name, words, rule.rule, WINDOW, lambda signals: onsets.find_vertical_onset(rule, signals, name)
+        table,
+        name,
+        words,
+        rule.rule,
+        WINDOW,
+        lambda signals: onsets.find_vertical_onset(rule, signals, name),
+        lambda signals, result: signals.trace(
+            signals.onset("z", name), "g/s", titled("onset of Gz", name), result.limit
+        ),
     )
 
 
@@ -286,6 +336,12 @@ def _onset(table: AccelerationTable, name: FilterName, axis: str, rule: OnsetRul
         rule.rule,
         WINDOW,
         lambda signals: onsets.find_jerk(rule, signals, axis, name),
+        lambda signals, result: signals.trace(
+            np.abs(signals.onset(axis, name)),
+            "g/s",
+            titled(f"size of the onset along {axis}", name),
+            result.limit,
+        ),
         rule,
     )
 
@@ -324,4 +380,17 @@ def _zones(table: AccelerationTable, name: FilterName) -> Criterion:
             result = result.model_copy(update={"verdict": "inside"})
         yield result
 
-    return Criterion((output,), evaluate, needs=("gravity",), rate=held_rate(table, name, rule.hold))
+    def trace(signals: Signals, result: CriterionResult) -> CriterionTrace:
+        acceleration = signals.acceleration(name)
+        demanded = zones.demanded_class(rule, acceleration[:, 0], acceleration[:, 2])
+        title = titled("class of restraint demanded", name)
+        return signals.trace(demanded.astype(np.float64), "class", title, result.limit)
+
+    return Criterion(
+        (output,),
+        evaluate,
+        needs=("gravity",),
+        rate=held_rate(table, name, rule.hold),
+        parts=_parts(table),
+        trace=trace,
+    )

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...base.errors import InputError
+from ..criteria.base import Signals, rate_for, too_slow
 from ..filters import RIDE_CUTOFF, RIDE_RATE_RATIO, FilterName
 from ..held_limit import HeldWorst, worst_held
 from ..intervals import around
 from ..onset import onset_rate
-from ..registry import Signals, rate_for, too_slow
 from ..rider_axes import Direction
 from .table import AccelerationTable, DurationCurve
 

@@ -8,8 +8,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from ...base.errors import LimitTableError
+from ...base.evaluation import EvaluationOptions
 from ...base.wording import worded
-from ...project.evaluation import EvaluationOptions
 from ..limit_files import (
     LimitFile,
     faults,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ...base.arrays import Array
+from ..criteria.base import Signals
 from ..filters import FilterName
 from ..held_limit import HeldWorst, worst_held
 from ..intervals import above
-from ..registry import Signals
 from .rules import RuleFinding, most_used
 from .table import AfterNegativeRule, OnsetRule, VerticalOnsetRule
 

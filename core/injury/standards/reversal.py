@@ -8,10 +8,10 @@ from itertools import pairwise
 import numpy as np
 
 from ...base.arrays import Array
+from ..criteria.base import Signals
 from ..filters import FilterName
 from ..held_limit import HeldWorst, worst_held
 from ..intervals import above
-from ..registry import Signals
 from ..rider_axes import Direction
 from .curves import choose_curve
 from .rules import RuleFinding, most_used

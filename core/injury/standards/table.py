@@ -14,8 +14,8 @@ from pydantic import Field, model_validator
 
 from ...base.arrays import Array
 from ...base.errors import LimitTableError
+from ...base.evaluation import EvaluationOptions, Restraint
 from ...base.frozen import Frozen
-from ...project.evaluation import EvaluationOptions, Restraint
 from ..filters import FilterName
 from ..limits import Confidence, CurveSet, LimitTable
 from ..rider_axes import Direction

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.arrays import Array, Integers
+from ..criteria.base import Signals
 from ..filters import FilterName
 from ..intervals import Interval
-from ..registry import Signals
 from .rules import RuleFinding
 from .table import ZoneBox, ZoneRule
 

@@ -9,11 +9,11 @@ import numpy as np
 
 from ...base.arrays import Array
 from ...base.errors import InputError
+from ...base.evaluation import EvaluationOptions
 from ...injury.evaluate import evaluate_history
 from ...injury.history import WIDTHS, History
 from ...injury.result import CriterionResult
 from ...multibody.compile import State, compile_system
-from ...project.evaluation import EvaluationOptions
 from ...project.project import Project
 from ...results.results import Channel, Results
 from ...solver import genalpha, integration

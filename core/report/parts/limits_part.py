@@ -290,7 +290,7 @@ def _rule_tables(rules: dict[Rule, int], printed: int) -> tuple[Table, Table]:
 
 
 def _is_peak(one: RiderJudgement) -> bool:
-    return one.result.criterion.startswith("peak_") and one.result.unit == "g"
+    return one.result.group == "peaks"
 
 
 def _without_limit(view: RunView, drawn: tuple[str, ...]) -> tuple[Block, ...]:

@@ -24,8 +24,9 @@ from ridewright.app.injury_panel.table import change_text
 from ridewright.app.widgets import theme
 from ridewright.app.widgets.settings import Settings
 from ridewright.app.work import threads
+from ridewright.core.base.evaluation import EvaluationOptions
 from ridewright.core.edits.changes import set_evaluation
-from ridewright.core.injury.sustained import sustained_g
+from ridewright.core.injury.criteria.sustained import sustained_g
 from ridewright.core.outcome.origin.moment import RIDE_FILTER_DELAY
 from ridewright.core.outcome.rider_view import (
     RiderJudgement,
@@ -34,7 +35,6 @@ from ridewright.core.outcome.rider_view import (
     judge_riders,
     rider_history,
 )
-from ridewright.core.project.evaluation import EvaluationOptions
 from ridewright.core.results.results import Names
 
 

@@ -13,11 +13,11 @@ from ridewright.app.track_editor.quantities import ride_curves
 from ridewright.app.view3d.colouring import on_point_ride
 from ridewright.app.work import preview as of_preview
 from ridewright.app.work.preview import SOURCE, RidePreview, worst_of
+from ridewright.core.base.evaluation import EvaluationOptions
 from ridewright.core.edits import points as point_edits
 from ridewright.core.edits.changes import set_point_ride
 from ridewright.core.injury.standards.files import load_table
 from ridewright.core.pointmass.ride import ride_point
-from ridewright.core.project.evaluation import EvaluationOptions
 from ridewright.core.project.point_train import ridden_settings
 from ridewright.core.project.project import Project
 from ridewright.core.track.build import build_track

@@ -30,7 +30,7 @@ def test_that_a_frisbee_is_made_programmed_run_and_its_seats_are_read(
     qtbot, studio, wait_for_run, unexpected
 ) -> None:
     document = studio.document
-    choose(studio, "File", "New swinging ride", "Frisbee")
+    choose(studio, "File", "New from template", "Frisbee")
     assert document.project.name == "Frisbee"
     assert len(document.project.assembly.seats) == 24
 
@@ -111,5 +111,5 @@ def test_that_every_template_is_in_the_menu(studio) -> None:
         ("Looping boat", "Looping boat"),
         ("Double arm", "Double arm"),
     ):
-        choose(studio, "File", "New swinging ride", title)
+        choose(studio, "File", "New from template", title)
         assert studio.document.project.name == name

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import ridewright as rw
+from ridewright.core.base.evaluation import EvaluationOptions
 from ridewright.core.outcome.rider_view import judge_riders
-from ridewright.core.project.evaluation import EvaluationOptions
 from ridewright.core.results.results import Results
 
 LOADED = """

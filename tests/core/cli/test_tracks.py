@@ -157,7 +157,7 @@ def test_that_the_profile_can_carry_the_point_ride(tmp_path, capsys) -> None:
     assert np.abs(energy - 0.5 * 26.5**2).max() < 0.5
     capsys.readouterr()
     assert main(["export-track", project, str(tmp_path / "p.dxf"), "--ride"]) == 2
-    assert "--ride belongs to the profile only" in capsys.readouterr().err
+    assert "--ride: DXF polylines takes no ride; name the file *.profile.csv" in capsys.readouterr().err
 
 
 def test_that_wrong_exports_are_refused_with_a_sentence(tmp_path, capsys) -> None:

@@ -10,6 +10,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from ridewright.core.exchange import formats, readers
 from tests.core.damaged import fuzz_more
 from tests.core.damaged.fuzz_damage import (
     NUMBERS,
@@ -87,7 +88,8 @@ STRANGE = (
     "~nobody/x", "a" * 255, "a" * 256, "é" * 127, "\udcff", "a\nb", "a/" * 2100 + "b", "x.txt", "x.csv", "x.dxf",
     "nul\0x", "pipe",
 )  # fmt: skip
-FORMATS = ("nl2", "nl2elem", "kex", "table", "dxf", "obj", "gltf", "profile")
+FORMATS = tuple(entry.id for entry in formats())
+READABLE = tuple(entry.id for entry in readers())
 TEXTBOOK = (
     "--from=#", "--to=#", "--gravity=#", "--damping=#", "--mass=#", "--speed=#", "--duration=#", "--rate=#", "--step=#",
     "--start=#", "--rows=#", "--json",
@@ -180,7 +182,7 @@ def _reading(path: str, out: str, rng: random.Random) -> tuple[str, ...]:
             ("origin", path), ("report", path, *REPORT, out), ("criteria", path), ("export-table", path, "--out", out),
             ("import-track", path, "--out", out), ("export-track", path, f"{out}.csv"),
             ("design", "bank", path, "--out", out),
-            ("import-track", path, "--out", out, "--format", rng.choice(FORMATS[:4])),
+            ("import-track", path, "--out", out, "--format", rng.choice(READABLE)),
             ("example", path, "--out", out), ("limits", path), ("textbook", path),
         ]
     )  # fmt: skip

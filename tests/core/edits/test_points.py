@@ -348,12 +348,12 @@ def test_that_text_of_other_programs_is_understood(text):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("1,2,3\n4,five,6", "Line 2: 'five' is not a number"),
+        ("1,2,3\n4,five,6", "Line 2, column y: expected a number, found 'five'"),
         ("1 2 3\n4 5", "Line 2: expected x, y and z"),
         ("x [yd]\ty [m]\tz [m]\n1\t2\t3", "unit [yd] is unknown"),
         ("hello", "no points"),
         ("1 2 3e9", "Line 1: z: must be at most"),
-        ("1 2 nan", "Line 1: z: must be a finite number"),
+        ("1 2 nan", "Line 1, column z: the number must be finite"),
     ],
 )
 def test_that_unreadable_text_is_refused_naming_the_line(text, words):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ridewright.core.base.evaluation import EvaluationOptions
 from ridewright.core.injury.evaluate import evaluate_history
 from ridewright.core.injury.history import History
-from ridewright.core.project.evaluation import EvaluationOptions
 
 UNFILTERED = {"standard_filter": "none", "standards": ("astm_f2291", "en13814_gb8408", "en13814_2019")}
 

@@ -9,10 +9,10 @@ import pytest
 from pydantic import ValidationError
 
 from ridewright.core.base.errors import InputError
+from ridewright.core.injury.criteria.hic import hic
 from ridewright.core.injury.criteria.peaks import peak_id
 from ridewright.core.injury.evaluate import criterion_ids, evaluate_history
 from ridewright.core.injury.filters import FILTER_NAMES, apply_filter
-from ridewright.core.injury.hic import hic
 from ridewright.core.injury.history import History
 from ridewright.core.injury.limits import ScalarLimits, SymptomTables, load_limits
 from ridewright.core.injury.report_text import criteria_dict, criteria_table

@@ -7,6 +7,7 @@ import pytest
 from scipy.signal import butter, sosfreqz
 
 from ridewright.core.base.errors import InputError
+from ridewright.core.injury.criteria.base import Signals
 from ridewright.core.injury.evaluate import evaluate_history
 from ridewright.core.injury.filters import (
     apply_filter,
@@ -18,7 +19,6 @@ from ridewright.core.injury.filters import (
 from ridewright.core.injury.grid import is_uniform, resample_uniform, uniform_rate
 from ridewright.core.injury.history import History
 from ridewright.core.injury.measured import conditioned
-from ridewright.core.injury.registry import Signals
 
 RATE = 10_000.0
 

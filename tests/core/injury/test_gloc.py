@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ridewright.core.injury.gloc import GlocTable, exposures, onset_time, stoll_curve, stoll_time
+from ridewright.core.injury.criteria.gloc import GlocTable, exposures, onset_time, stoll_curve, stoll_time
 from ridewright.core.injury.history import History
 from ridewright.core.injury.limits import load_limits
 from tests.core.injury.limit_records import judged, load, options, plateau

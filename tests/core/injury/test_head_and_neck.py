@@ -7,16 +7,17 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from ridewright.core.base.errors import InputError
-from ridewright.core.injury.brain_rotation import BricTable, DamageTable, bric, damage
-from ridewright.core.injury.head_power import (
+from ridewright.core.injury.criteria.bric import BricTable, bric
+from ridewright.core.injury.criteria.damage import DamageTable, damage
+from ridewright.core.injury.criteria.head_power import (
     HeadPowerTable,
     gambit,
     head_impact_power,
     rotational_injury_criterion,
 )
-from ridewright.core.injury.hic_risk import HicRisk
+from ridewright.core.injury.criteria.hic import HicRisk
+from ridewright.core.injury.criteria.neck import NECK_MODES, NeckTable, nij
 from ridewright.core.injury.limits import load_limits
-from ridewright.core.injury.neck import NECK_MODES, NeckTable, nij
 
 RISKS = {curve.id: curve for curve in load_limits("hic_risk", HicRisk).curves}
 NECK = load_limits("neck_nij", NeckTable)

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from ridewright.core.base.errors import InputError
-from ridewright.core.injury.clip import cumulative_clip, exceedance
-from ridewright.core.injury.held_level import held_levels
+from ridewright.core.injury.criteria.clip_3ms import cumulative_clip
+from ridewright.core.injury.criteria.sustained import sustained_g
+from ridewright.core.injury.held_level import duration_grid, exceedance, held_levels
 from ridewright.core.injury.limits import CurveSet, load_limits
-from ridewright.core.injury.sustained import duration_grid, sustained_g
 
 
 def minimum_over(t, x, start, duration):

@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import minimize
 
 from ridewright.core.base.errors import InputError
-from ridewright.core.injury.hic import hic
+from ridewright.core.injury.criteria.hic import hic
 
 RATE = 10_000.0
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from ridewright.core.base.errors import InputError
+from ridewright.core.base.evaluation import EvaluationOptions
 from ridewright.core.cli import main
 from ridewright.core.injury.evaluate import criterion_ids, evaluate_history
 from ridewright.core.injury.history import History
@@ -18,7 +19,6 @@ from ridewright.core.injury.limit_files import limit_files
 from ridewright.core.injury.limits import ScalarLimits, load_limits
 from ridewright.core.injury.standards.files import load_table, table_faults, table_ids
 from ridewright.core.injury.standards.listing import list_tables, table_text
-from ridewright.core.project.evaluation import EvaluationOptions
 
 OWN = {
     "kind": "acceleration limits",

@@ -507,7 +507,7 @@ def test_that_a_record_too_long_for_the_memory_is_refused_before_it_is_read(
     with pytest.raises(InputError, match=r"more than can be judged at once .* cut out the ride"):
         read_accelerometer_csv(path)
     monkeypatch.setattr(csv_text, "MAX_ROWS", 1999)
-    monkeypatch.setattr(csv_text, "read_file", lambda *_: pytest.fail("was read"))
+    monkeypatch.setattr(csv_text, "text_of", lambda *_: pytest.fail("was read"))
     with pytest.raises(InputError, match=r"long\.csv: has 0\.002 million rows"):
         read_accelerometer_csv(path)
     monkeypatch.setattr(csv_text, "MAX_ROWS", 10_000)

@@ -7,8 +7,14 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from ridewright.core.base.errors import InputError
-from ridewright.core.injury.nca import lateral_load_in_curve, nca, nca_of_body, roll_between
-from ridewright.core.injury.rider_axes import DIRECTIONS, directional, specific_force
+from ridewright.core.base.specific_force import (
+    lateral_load_in_curve,
+    nca,
+    nca_of_body,
+    roll_between,
+    specific_force,
+)
+from ridewright.core.injury.rider_axes import DIRECTIONS, directional
 
 GRAVITY = np.array([0.0, 0.0, -9.81])
 

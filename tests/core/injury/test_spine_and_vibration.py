@@ -11,15 +11,11 @@ from scipy.integrate import solve_ivp
 from scipy.signal import TransferFunction, lsim
 
 from ridewright.core.base.errors import InputError
+from ridewright.core.base.specific_force import lateral_in_plane, lateral_load_in_curve, nca_of_body
 from ridewright.core.injury.criteria import spine
-from ridewright.core.injury.evaluate import evaluate_history
-from ridewright.core.injury.history import History
-from ridewright.core.injury.limits import load_limits
-from ridewright.core.injury.nca import lateral_in_plane, lateral_load_in_curve, nca_of_body
-from ridewright.core.injury.oscillator import oscillator_response
-from ridewright.core.injury.spine import SpineModel, dri
-from ridewright.core.injury.tilting import tilting_effect
-from ridewright.core.injury.vibration import (
+from ridewright.core.injury.criteria.spine import SpineModel, dri
+from ridewright.core.injury.criteria.tilting import tilting_effect
+from ridewright.core.injury.criteria.vibration import (
     VibrationTable,
     motion_sickness_dose,
     rms,
@@ -27,6 +23,10 @@ from ridewright.core.injury.vibration import (
     vibration_dose,
     weighted,
 )
+from ridewright.core.injury.evaluate import evaluate_history
+from ridewright.core.injury.history import History
+from ridewright.core.injury.limits import load_limits
+from ridewright.core.injury.oscillator import oscillator_response
 
 SPINE = load_limits("dri", SpineModel)
 ISO = load_limits("iso2631", VibrationTable)

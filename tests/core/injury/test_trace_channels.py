@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from ridewright.core.injury.criteria.vibration import motion_sickness_dose, rms, running_rms
 from ridewright.core.injury.evaluate import evaluate_history
 from ridewright.core.injury.history import History
 from ridewright.core.injury.trace import criterion_trace
-from ridewright.core.injury.vibration import motion_sickness_dose, rms, running_rms
 
 RATE = 8000.0
 T = np.arange(int(2.0 * RATE)) / RATE

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from ridewright.core.base.errors import InputError
+from ridewright.core.base.evaluation import EvaluationOptions
 from ridewright.core.injury.evaluate import evaluate_history
 from ridewright.core.injury.history import History
 from ridewright.core.injury.used_limit import used_over_time
 from ridewright.core.outcome.rider_view import judge_part
-from ridewright.core.project.evaluation import EvaluationOptions
 from ridewright.core.results.results import Results
 
 

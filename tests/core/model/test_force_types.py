@@ -22,7 +22,7 @@ COUPLINGS = {"core/model/couplings.py", "core/model/coupled.py"}
 # the joints of a generated rider end and are held by them
 JOINTS = {"core/human/joints.py"}
 # templates of rides are made of them, as examples are
-TEMPLATES = {"core/edits/swing_rides.py"}
+TEMPLATES = {str(path.relative_to(ROOT)) for path in (ROOT / "core/edits/templates").glob("*.py")}
 SOURCES = [
     path for room in ("core", "app") for path in sorted((ROOT / room).rglob("*.py")) if path.parent != OWN
 ]

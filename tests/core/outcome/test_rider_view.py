@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from ridewright.core.base.evaluation import EvaluationOptions
 from ridewright.core.injury.evaluate import evaluate_history
 from ridewright.core.outcome.rider_view import count_text, judge_riders, rider_history
-from ridewright.core.project.evaluation import EvaluationOptions
 from ridewright.core.results.results import Channel, Names
 
 RIDER = "car 1/rider"

@@ -12,7 +12,8 @@ import pytest
 
 from ridewright.core.base.errors import InputError
 from ridewright.core.cli.program import main
-from ridewright.core.edits.swing_rides import TEMPLATES, spin_function, square_tube, swing_ride
+from ridewright.core.edits.templates import ride_from, templates
+from ridewright.core.edits.templates.base import spin_function, square_tube
 from ridewright.core.model.assembly import Assembly, Seat
 from ridewright.core.model.bodies import Body
 from ridewright.core.model.carried import GYRATION, centre_on_body, mass_of, with_passengers
@@ -217,9 +218,9 @@ def test_that_the_spin_ramps_up_holds_and_ramps_down() -> None:
     assert x[-1] == pytest.approx(1.5 * 50.0)
 
 
-@pytest.mark.parametrize("name", TEMPLATES)
+@pytest.mark.parametrize("name", templates())
 def test_that_every_template_starts_from_rest_and_closes_its_ledger(name: str) -> None:
-    project = swing_ride(name)
+    project = ride_from(name)
     rig = project.scenario.model_copy(update={"duration": 6.0})
     found = simulate(project.model_copy(update={"scenario": rig}))
     assert found.status.complete

@@ -12,7 +12,6 @@ import pytest
 from ridewright.core.base.errors import InputError
 from ridewright.core.injury.evaluate import criterion_ids, evaluate_history
 from ridewright.core.injury.history import History
-from ridewright.core.injury.parts import criteria_of
 from ridewright.core.outcome.summary import Summary, summarise, summary_text, write_summary
 from ridewright.core.project.project import load_project
 from ridewright.core.results.results import Names
@@ -71,7 +70,7 @@ def test_that_every_criterion_of_the_head_is_that_of_its_acceleration(make_resul
         rotation_rate=results.channels[f"rider/{RIDER}/head/angular_velocity"].values,
         arc_length=results.channels["car/car 1/arc_length"].values,
     )
-    assert head.criteria == evaluate_history(history, criteria_of("head", criterion_ids()))
+    assert head.criteria == evaluate_history(history, criterion_ids(part="head"))
     hic = next(c for c in head.criteria if c.criterion == "hic36")
     assert hic.time is not None
     assert hic.arc_length == pytest.approx(5.0 + 11.0 * 0.5 * sum(hic.time), abs=1e-6)

@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ridewright.core.base.evaluation import EvaluationOptions
 from ridewright.core.injury.assumptions import assumptions
 from ridewright.core.injury.filters import ride_filter
 from ridewright.core.injury.result import CriterionResult, Signal
 from ridewright.core.outcome.rider_view import Judgement, RiderJudgement, judge_riders
-from ridewright.core.project.evaluation import EvaluationOptions
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.report.book import Book

@@ -27,12 +27,12 @@ def test_that_outlines_are_read_with_their_holes_and_faults_are_said_with_the_li
     assert outside == ((0.0, 0.0), (2.0, 0.0), (2.0, 1.0), (0.0, 1.0))
     assert hole[2] == (1.0, 0.7)
     for text, sentence in (
-        ("0,0\n1,x\n", "line 2 is no point"),
-        ("0,0\n1\n", "line 2 is no point"),
+        ("0,0\n1,x\n", "line 2, column z: expected a number, found 'x'"),
+        ("0,0\n1\n", "line 2: expected two numbers, y and z, found 1"),
         ("0,0\n1,0\n\n1,1\n", "outline 1 has fewer than three points"),
         ("y,z\n", "it has no points"),
         ("0,0\n1000,0\n1,1\n", "line 2 lies beyond 100 m"),
-        ("0,0\nnan,0\n1,1\n", "line 2 lies beyond 100 m"),
+        ("0,0\nnan,0\n1,1\n", "line 2, column y: the number must be finite"),
     ):
         file.write_text(text)
         with pytest.raises(InputError, match=sentence) as told:

@@ -61,7 +61,7 @@ def test_that_a_written_ride_is_read_back(tmp_path: Path) -> None:
     read = read_measured(tmp_path / "ride.csv")
     np.testing.assert_allclose(read.speed, ride.speed, rtol=1e-9)
     (tmp_path / "bad.csv").write_text("speed_m_s,time_s\n1,0\nx,1\n")
-    with pytest.raises(InputError, match="line 3 has no number for speed_m_s"):
+    with pytest.raises(InputError, match="line 3, column speed_m_s: expected a number"):
         read_measured(tmp_path / "bad.csv")
     (tmp_path / "none.csv").write_text("v,t\n1,0\n")
     with pytest.raises(InputError, match="needs a header with speed_m_s and one of s_m, place_m and time_s"):

@@ -187,7 +187,7 @@ def test_that_damaged_thesis_tables_are_refused_with_their_place(joined: BuiltTr
         ([*lines[:4], " ".join(cells[:-1]), *lines[5:]], "f, line 5: expected 37 columns, found 36"),
         (
             [*lines[:4], " ".join([*cells[:6], "nan", *cells[7:]]), *lines[5:]],
-            "column 7: expected a finite number",
+            "column 7: the number must be finite",
         ),
         ([lines[0], lines[3], lines[2]], "does not increase"),
         ([lines[0]], "no row"),

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from ridewright.core.base.errors import InputError
+from ridewright.core.base.evaluation import EvaluationOptions
 from ridewright.core.cli import main
 from ridewright.core.injury.evaluate import evaluate_history
 from ridewright.core.injury.history import History
@@ -31,7 +32,6 @@ from ridewright.core.outcome.origin.changes import (
 from ridewright.core.outcome.origin.rerun import ride_on, state_at
 from ridewright.core.outcome.origin.sensitivity import at_limit
 from ridewright.core.outcome.rider_view import judge_riders
-from ridewright.core.project.evaluation import EvaluationOptions
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Ride

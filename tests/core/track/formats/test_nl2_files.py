@@ -15,8 +15,7 @@ from ridewright.core.base.errors import InputError
 from ridewright.core.exchange import ReadOptions, WriteOptions, export_track, import_track
 from ridewright.core.exchange.accuracy import deviation_from
 from ridewright.core.exchange.nl2_csv import parse_rows
-from ridewright.core.exchange.nl2_curve import sample, stretches
-from ridewright.core.exchange.nl2_elem import parse_element
+from ridewright.core.exchange.nl2_elem import parse_element, sample, stretches
 from ridewright.core.project.project import Project, load_project, save_project
 from ridewright.core.track.build import BuiltTrack, build_track
 from ridewright.core.track.description import TableSection, Track
@@ -208,7 +207,7 @@ def damaged() -> dict[str, tuple[str, str]]:
         "not a number": (with_cell(20, 11, "NaN"), "line 21, column UpY: the number must be finite"),
         "infinite": (with_cell(20, 3, "-inf"), "line 21, column PosZ: the number must be finite"),
         "far away": (with_cell(20, 3, "1e9"), "line 21, column PosZ: the number must be finite and at most"),
-        "wrong separator": ("\n".join(lines).replace("\t", "|"), "line 2: expected 13 columns .* found 1"),
+        "wrong separator": ("\n".join(lines).replace("\t", "/"), "line 2: expected 13 columns .* found 1"),
         "comma for everything": ("\n".join(lines[1:]).replace(".", ",").replace("\t", ","),
                                  "line 1: expected 13 columns .*decimal commas need tabs"),
         "a row is repeated": ("\n".join([*lines[:15], lines[14], *lines[15:]]),

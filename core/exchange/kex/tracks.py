@@ -7,17 +7,16 @@ from pathlib import Path
 import numpy as np
 from pydantic import ValidationError
 
-from ..base.arrays import Array, Integers
-from ..base.errors import InputError
-from ..base.wording import worded
-from ..track.description import TableSection, Track
-from ..track.heartline import Heartline, HeartlinePoint
-from .common import Imported, ReadOptions, name_of
-from .kex_course import KexCourse, KexSection, lay_course, state_of
-from .kex_devices import course_devices
-from .kex_file import VERSIONS, KexFile, load_kex
-from .kex_kernels import CENTRE, FRICTION, HEART, RAIL_RUN, RESISTANCE, SPEED
-from .nl2_csv import z_up
+from ...base.arrays import Array, Integers
+from ...base.errors import InputError
+from ...base.wording import worded
+from ...track.description import TableSection, Track
+from ...track.heartline import Heartline, HeartlinePoint
+from ..base import Imported, ReadOptions, name_of, z_up
+from .course import KexCourse, KexSection, lay_course, state_of
+from .devices import course_devices
+from .file import VERSIONS, KexFile, load_kex
+from .kernels import CENTRE, FRICTION, HEART, RAIL_RUN, RESISTANCE, SPEED
 
 ROW_SPACING = 0.25  # m, rows closer than this are left out
 SAME_HEIGHT, HEIGHT_SPACING = 1e-3, 1.0  # m, of the heartline and its points
@@ -158,7 +157,7 @@ def anchor_gaps(file: KexFile, where: str) -> tuple[float, float]:
 
 
 def read(path: Path, options: ReadOptions) -> Imported:
-    """Track from a KexEdit project; see `kex_file` and `kex_course` for format and geometry.
+    """Track from a KexEdit project; see `file` and `course` beside it for format and geometry.
 
     Raises InputError naming file, node and byte.
     """

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..base.arrays import Array, Integers
-from ..base.errors import InputError
-from . import kex_kernels as kernels
-from .kex_file import CURVES, KexFile, KexNode, KexPoint
+from ...base.arrays import Array, Integers
+from ...base.errors import InputError
+from . import kernels
+from .file import CURVES, KexFile, KexNode, KexPoint
 
 RATE = 100.0  # steps a second of KexEdit
 LAID = {"force": kernels.FORCE, "geometric": kernels.GEOMETRIC, "curved": kernels.CURVED}
@@ -28,7 +28,7 @@ LONGEST = 3600.0  # s or, divided by 100, km: no section is longer
 
 @dataclass(frozen=True)
 class KexSection:
-    """A laid section. name; node it comes from; states (n, STATE) as in `kex_kernels`, from its start to its end."""
+    """A laid section. name; node it comes from; states (n, STATE) as in `kernels`, from its start to its end."""
 
     name: str
     node: KexNode
@@ -67,7 +67,7 @@ def state_of(point: KexPoint, rate: float = RATE) -> Array:
 
 
 def curve_arrays(node: KexNode) -> tuple[Array, Integers]:
-    """Keyframes of a node as the kernels take them: keys (k, 8) and spans (9, 2), see `kex_kernels.curve_value`."""
+    """Keyframes of a node as the kernels take them: keys (k, 8) and spans (9, 2), see `kernels.curve_value`."""
     rows: list[tuple[float, ...]] = []
     spans = np.zeros((9, 2), dtype=np.int64)
     for k, name in enumerate(CURVES[:9]):

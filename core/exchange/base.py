@@ -1,4 +1,9 @@
-"""What all track formats share: options, what a reader hands back, what a writer reports, places along a track."""
+"""What every file format of tracks declares; each has one file, or one folder, beside this one.
+
+A format's file holds its reader, its writer, or both, and FORMAT, a `Format`. Command line and dialogs follow from it;
+no other file needs to know the format (see `core.exchange`). What readers and writers share stands here: options, what
+a reader hands back, what a writer reports, places along a track.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +24,9 @@ from ..track.description import Track
 LONGEST_NAME = 120  # characters of the name of a track (core.base.frozen)
 LARGEST_FILE = 50_000_000
 #: More than this is no track: the longest roller coaster has 2.5 km, and rows of a tenth of a metre are dense.
-MAX_ROWS = 100_000
+MAX_ROWS = 500_000
 LONGEST_TRACK = 50_000.0  # m
 SPACINGS = (0.01, 20.0)  # m, allowed spacing of what is written
-MAX_ROWS = 500_000
 
 
 @dataclass(frozen=True)
@@ -79,8 +83,14 @@ Writer = Callable[[BuiltTrack, Path, WriteOptions], Report]
 
 @dataclass(frozen=True)
 class Format:
-    """A file format: id for the command line, title for people, endings (with the dot, lower case) that belong to it,
-    reader and writer or None, what it holds in one sentence, spacing (m) it is written with by default."""
+    """A file format of tracks.
+
+    id: for the command line; title: for people; extensions: endings (with the dot, lower case) that belong to it, the
+    one to write first; read, write: None where it is only written or only read; holds: what is in it, in one sentence;
+    spacing (m): of what is written, by default; options: fields of `ReadOptions` that its reader heeds; columns:
+    numbers in a row of its text table, by which such tables are told apart; any_ending: whether it takes files with
+    endings that belong to no format; rides: whether the columns of a ride are written beside the track.
+    """
 
     id: str
     title: str
@@ -89,6 +99,10 @@ class Format:
     write: Writer | None
     holds: str
     spacing: float = 0.5
+    options: tuple[str, ...] = ("closed", "gauge", "tolerance")
+    columns: int | None = None
+    any_ending: bool = False
+    rides: bool = False
 
 
 def name_of(path: Path) -> str:
@@ -177,4 +191,10 @@ def finite(values: Array, s: Array) -> Array:
 def y_up(vectors: Array) -> Array:
     """Vectors (..., 3) of the z-up axes of Ridewright in the y-up axes of NoLimits: (x, y, z) -> (x, z, -y)."""
     turned: Array = np.stack([vectors[..., 0], vectors[..., 2], -vectors[..., 1]], axis=-1) + 0.0
+    return turned
+
+
+def z_up(vectors: Array) -> Array:
+    """Vectors (n, 3) of the y-up axes of NoLimits in the z-up axes of Ridewright: (x, y, z) -> (x, -z, y)."""
+    turned: Array = np.stack([vectors[:, 0], -vectors[:, 2], vectors[:, 1]], axis=-1) + 0.0
     return turned

@@ -1,7 +1,6 @@
-"""The mesh of a track as Wavefront OBJ (z up) and as binary glTF 2.0 (y up, as that format demands).
+"""The mesh of a track as binary glTF 2.0, y up as that format demands.
 
-Sources: Wavefront, Appendix B1 of the Advanced Visualizer manual (object files); Khronos Group, glTF 2.0 (2021),
-sections 3.6 (accessors), 3.7 (meshes), 4.4 (binary layout).
+Source: Khronos Group, glTF 2.0 (2021), sections 3.6 (accessors), 3.7 (meshes), 4.4 (binary layout).
 """
 
 from __future__ import annotations
@@ -15,34 +14,14 @@ import numpy as np
 
 from ..base.atomic import replacing
 from ..track.build import BuiltTrack
-from .common import Report, WriteOptions, naming_section, spacing_of, write_text, y_up
-from .dxf import chord_error
-from .mesh import Part, track_parts
+from .base import Format, Report, WriteOptions, y_up
+from .mesh import SPACING, Part, parts_for
 
-SPACING = 0.5  # m
 COLOURS = {"rail": (0.65, 0.11, 0.13), "tie": (0.55, 0.57, 0.60)}
 MAGIC, VERSION = 0x46546C67, 2
 JSON_CHUNK, BINARY_CHUNK = 0x4E4F534A, 0x004E4942
 ARRAY_BUFFER, ELEMENT_BUFFER = 34962, 34963
 FLOAT, UNSIGNED_INT = 5126, 5125
-
-
-def _plain(name: str) -> str:
-    """A group name without blanks, which OBJ would take for several groups."""
-    return "".join(c if c.isalnum() or c in "-_." else "_" for c in name) or "section"
-
-
-def obj_text(parts: list[Part], title: str) -> str:
-    """Wavefront OBJ of parts: one group for every section and material; vertices in m, z up."""
-    lines = [f"# {title}: 1 unit = 1 m, z up"]
-    base = 1
-    for part in parts:
-        lines += [f"g {_plain(part.name)}_{part.material}", f"usemtl {part.material}"]
-        lines += [f"v {x:.6f} {y:.6f} {z:.6f}" for x, y, z in part.vertices.tolist()]
-        lines += [f"vn {x:.5f} {y:.5f} {z:.5f}" for x, y, z in part.normals.tolist()]
-        lines += [f"f {a}//{a} {b}//{b} {c}//{c}" for a, b, c in (part.triangles + base).tolist()]
-        base += len(part.vertices)
-    return "\n".join(lines) + "\n"
 
 
 def glb_bytes(parts: list[Part], title: str) -> bytes:
@@ -105,30 +84,21 @@ def glb_bytes(parts: list[Part], title: str) -> bytes:
     return head + text + struct.pack("<II", len(blob), BINARY_CHUNK) + bytes(blob)
 
 
-def _parts(built: BuiltTrack, path: Path, options: WriteOptions) -> tuple[list[Part], tuple[str, ...]]:
-    spacing = spacing_of(options, SPACING, built)
-    with naming_section(built, str(path)):
-        parts = track_parts(built, spacing)
-    s = np.linspace(0.0, built.length, max(2, int(np.ceil(built.length / spacing)) + 1))
-    error, at = chord_error(built, s[:-1] if built.track.closed else s)
-    count = sum(len(part.triangles) for part in parts)
-    return parts, (
-        f"{count} triangles in {len(built.sections)} sections, rings about {spacing:g} m apart.",
-        f"The axes of the tubes lie at most {error * 1000:.2f} mm off the rails between rings (at s = {at:.1f} m).",
-    )
-
-
-def write_obj(built: BuiltTrack, path: Path, options: WriteOptions) -> Report:
-    """Write rails and ties as a Wavefront OBJ with one group for every section; m, z up. Raises InputError."""
-    parts, told = _parts(built, path, options)
-    write_text(path, obj_text(parts, built.track.name.replace("\n", " ")))
-    return Report((path,), told)
-
-
-def write_glb(built: BuiltTrack, path: Path, options: WriteOptions) -> Report:
+def write(built: BuiltTrack, path: Path, options: WriteOptions) -> Report:
     """Write rails and ties as a binary glTF with one node for every section; m, y up. Raises InputError."""
-    parts, told = _parts(built, path, options)
+    parts, told = parts_for(built, path, options)
     content = glb_bytes(parts, built.track.name)
     with replacing(path) as part:
         part.write_bytes(content)
     return Report((path,), told)
+
+
+FORMAT = Format(
+    "gltf",
+    "glTF 2.0 mesh",
+    (".glb",),
+    None,
+    write,
+    "Rails as tubes and ties as bars, one node a section, with colours.",
+    SPACING,
+)

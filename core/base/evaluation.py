@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from ..base.fields import described
-from ..base.frozen import Frozen
+from .fields import described
+from .frozen import Frozen
 
 #: What holds the rider, as the limit curves tell restraints apart. "prone" also stands for a padded
 #: over-the-shoulder restraint.

@@ -13,8 +13,8 @@ import struct
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..base.errors import InputError
-from .common import read_bytes
+from ...base.errors import InputError
+from ..base import read_bytes
 
 VERSIONS = range(3, 8)
 NODE_KINDS = (

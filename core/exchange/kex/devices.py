@@ -6,10 +6,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..base.arrays import Array
-from ..track.devices import Device, DriveTyres
-from .kex_course import KexCourse, KexSection
-from .kex_kernels import RAIL_RUN, SPEED
+from ...base.arrays import Array
+from ...track.devices import Device, DriveTyres
+from .course import KexCourse, KexSection
+from .kernels import RAIL_RUN, SPEED
 
 SHORTEST = 0.1  # m, of a stretch of one acceleration
 CATCHING = 0.5  # m, over which a train of another speed is brought to the first one prescribed

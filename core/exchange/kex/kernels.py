@@ -1,4 +1,4 @@
-"""The steps by which KexEdit lays track: compiled, on arrays and scalars only; documented in `kex_course`."""
+"""The steps by which KexEdit lays track: compiled, on arrays and scalars only; documented in `course` beside it."""
 
 from __future__ import annotations
 
@@ -223,7 +223,7 @@ def lay(
     """Lay one section step by step; returns the number of states written to out (n, STATE), the start included.
 
     arc (5,): radius (m), angle, axis, lead in, lead out (rad). keys (k, 8) and spans (9, 2): curves as in
-    `curve_value`, in the order of `kex_file.CURVES`. The result is cut where the train would stop.
+    `curve_value`, in the order of `file.CURVES`. The result is cut where the train would stop.
     """
     out[0] = start
     n = 1

@@ -16,6 +16,7 @@ which is cheap to slide (the Gadd index); starts whose bound is below the best s
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -23,9 +24,16 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
 
-from ..base.arrays import Array
-from ..base.errors import InputError
-from .grid import as_signal, as_time, uniform_rate
+from ...base.arrays import Array
+from ...base.errors import InputError, LimitTableError
+from ...base.frozen import Frozen
+from ...base.text_table import significant
+from ..filters import FilterName
+from ..grid import as_signal, as_time, uniform_rate
+from ..limits import Confidence, LimitTable, Positive, ScalarLimits, load_limits
+from ..parts import part_note
+from ..result import CriterionResult
+from .base import Criterion, CriterionTrace, Output, Signals, titled
 
 HicMethod = Literal["exact", "samples", "smooth"]
 
@@ -261,3 +269,121 @@ def _pruned_pairs(a, V, width, free_ends, order, blocks, block, best):  # type: 
                     and _inside(a, V, i, j, width, best)
                 ):
                     root = best[0] ** 0.4
+
+
+class RiskCurve(Frozen):
+    """Probability of an injury of at least one severity.
+
+    form "expanded_prasad_mertz": 1 / (1 + exp(c1 + 200 / HIC36 - c2 HIC36)); "lognormal": Phi((ln HIC15 - c1) / c2).
+    window: the HIC it is for, in ms.
+    """
+
+    id: str
+    severity: str
+    form: Literal["expanded_prasad_mertz", "lognormal"]
+    window: Literal[15, 36]
+    c1: float
+    c2: Positive
+    confidence: Confidence
+
+    def probability(self, hic: ArrayLike) -> Array:
+        """Probability in 0..1 at values of the head injury criterion; 0 at HIC 0. Shape of hic."""
+        value = np.asarray(hic, dtype=np.float64)
+        if (value < 0.0).any():
+            raise InputError(f"A head injury criterion cannot be negative, found {float(value.min()):.6g}.")
+        known = np.maximum(value, 1e-12)
+        if self.form == "lognormal":
+            from scipy.special import ndtr  # not needed to show the window
+
+            return np.asarray(ndtr((np.log(known) - self.c1) / self.c2))
+        return np.asarray(1.0 / (1.0 + np.exp(np.minimum(self.c1 + 200.0 / known - self.c2 * known, 700.0))))
+
+
+class HicRisk(LimitTable):
+    """resources/limits/hic_risk.json."""
+
+    curves: tuple[RiskCurve, ...]
+
+    def curve(self, curve_id: str) -> RiskCurve:
+        """The curve of that id; InputError naming those there are."""
+        for curve in self.curves:
+            if curve.id == curve_id:
+                return curve
+        raise LimitTableError(
+            f"'{self.title}' has no curve {curve_id!r}; it has {', '.join(c.id for c in self.curves)}."
+        )
+
+
+APPLICABILITY = "head, 50th percentile man; made for blows of the head"
+#: The curves of resources/limits/hic_risk.json, by window in ms.
+SEVERITIES = {15: ("ais2", "ais3"), 36: ("ais1", "ais2", "ais3", "ais4", "ais5", "fatal")}
+FORMS = {"expanded_prasad_mertz": "expanded Prasad-Mertz", "lognormal": "NHTSA lognormal"}
+
+
+def _criterion(milliseconds: int, filter_name: FilterName) -> Criterion:
+    suffix = "" if filter_name == "none" else f"_{filter_name.lower()}"
+    title = f"HIC{milliseconds}" + ("" if filter_name == "none" else f", {filter_name}")
+    output = Output(
+        f"hic{milliseconds}{suffix}",
+        title,
+        "1",
+        filter_name,
+        group="head",
+        definition=f"largest (t2 - t1) (mean resultant in g)^2.5 over windows up to {milliseconds} ms",
+        applicability=APPLICABILITY,
+    )
+    # One filter is enough for the risks; most records are too slow for CFC1000.
+    risks = _risks(milliseconds) if filter_name == "none" else ()
+
+    def evaluate(signals: Signals) -> Iterator[CriterionResult]:
+        limit = load_limits("hic_3ms", ScalarLimits).get(f"hic{milliseconds}")
+        found = hic(signals.history.time, signals.resultant(filter_name), milliseconds / 1000.0)
+        window = (found.t1, found.t2)
+        over = (window,) if found.value > limit.value else ()
+        whose = part_note("head", signals.history.body)
+        yield output.result(signals, found.value, window, limit, whose, exceeded=over)
+        if not risks:
+            return
+        table = load_limits("hic_risk", HicRisk)
+        for severity, risk in risks:
+            curve = table.curve(f"hic{milliseconds}_{severity}")
+            note = f"{FORMS[curve.form]}, HIC{milliseconds} {significant(found.value)}; confidence {curve.confidence}"
+            yield risk.result(
+                signals,
+                100.0 * float(curve.probability(found.value)),
+                window,
+                note="; ".join(filter(None, (note, whose))),
+                rule=table.title,
+            )
+
+    def trace(signals: Signals, result: CriterionResult) -> CriterionTrace:
+        return signals.trace(signals.resultant(filter_name), "g", titled("resultant", filter_name))
+
+    return Criterion(
+        (output, *(risk for _, risk in risks)),
+        evaluate,
+        rate=1000.0 / milliseconds,
+        parts=("head",),
+        trace=trace,
+    )
+
+
+def _risks(milliseconds: int) -> tuple[tuple[str, Output], ...]:
+    """Severities that have a curve for a HIC, with what they give."""
+    found = []
+    for severity in SEVERITIES[milliseconds]:
+        what = "a fatal injury" if severity == "fatal" else f"an injury {severity.upper()}+"
+        output = Output(
+            f"hic{milliseconds}_{severity}_risk",
+            f"probability of {what} from HIC{milliseconds}",
+            "%",
+            group="head",
+            definition="probability of an injury of at least this severity on the abbreviated injury scale",
+            applicability="adult men, blows of the head",
+        )
+        found.append((severity, output))
+    return tuple(found)
+
+
+FILTERS: tuple[FilterName, ...] = ("none", "CFC1000")
+CRITERIA = tuple(_criterion(ms, name) for name in FILTERS for ms in (15, 36))

@@ -1,4 +1,10 @@
-"""The list of criteria: each one says what it gives and what it needs, and is refused politely when that is missing."""
+"""What every criterion declares; each has one file in this folder.
+
+A criterion's file holds its computation, the tables it reads, its entries (title, unit, words, needs) and CRITERIA, a
+tuple of `Criterion`. Everything else of the program - injury panel, report, command line, studies - follows from these;
+no other file needs to know the criterion (see `core.injury.criteria`). Criteria that share one computation stand in one
+file.
+"""
 
 from __future__ import annotations
 
@@ -9,18 +15,34 @@ from typing import Literal
 
 import numpy as np
 
-from ..base.arrays import Array
-from ..project.evaluation import EvaluationOptions
-from .filters import FilterName
-from .history import History
-from .limits import ScalarLimit
-from .onset import onset_rate
-from .result import CriterionResult, Signal, margin_and_verdict
-from .rider_axes import Direction, directional
+from ...base.arrays import Array
+from ...base.errors import InputError
+from ...base.evaluation import EvaluationOptions
+from ..filters import FilterName
+from ..history import History
+from ..limits import ScalarLimit
+from ..onset import onset_rate
+from ..parts import PARTS, Part
+from ..result import CriterionResult, Signal, margin_and_verdict
+from ..rider_axes import Direction, directional
 
 #: The shortest load (s) that any criterion is about.
 SHORTEST = 0.003
 Need = Literal["gravity", "rotation rates", "arc length", "neck loads", "NCA of carbody and rail plane"]
+
+
+@dataclass(frozen=True, eq=False)
+class CriterionTrace:
+    """A signal over time: time (n,) s, values (n,), unit, title, and the limit where it is one level of the signal
+    (None where it goes with the duration or there is none); held: whether the value of the result is a level that the
+    signal holds."""
+
+    time: Array
+    values: Array
+    unit: str
+    title: str
+    limit: float | None = None
+    held: bool = False
 
 
 class Signals:
@@ -60,6 +82,43 @@ class Signals:
     @cached_property
     def raw_resultant(self) -> Array:
         return self.history.resultant
+
+    @cached_property
+    def rotation_rate(self) -> Array:
+        """Rotation rate (n, 3) in rad/s through CFC60; InputError when the record does not allow the filter."""
+        rate = self.history.rotation_rate
+        if rate is None:
+            raise InputError("needs rotation rates in the record")
+        return self.history.filtered(rate, "CFC60")
+
+    @cached_property
+    def rotation_acceleration(self) -> Array:
+        """Rotation acceleration (n, 3) in rad/s^2 through CFC60, else the slope of the filtered rate."""
+        given = self.history.rotation_acceleration
+        if given is not None:
+            return self.history.filtered(given, "CFC60")
+        return np.asarray(np.gradient(self.rotation_rate, self.history.time, axis=0), dtype=np.float64)
+
+    @property
+    def rotation_note(self) -> str:
+        """How the rotation acceleration was got where it was not in the record."""
+        if self.history.rotation_acceleration is not None:
+            return ""
+        return "rotation acceleration is the slope of the filtered rotation rate"
+
+    def trace(
+        self, values: Array, unit: str, title: str, limit: float | None = None, held: bool = False
+    ) -> CriterionTrace:
+        """A signal (n,) of this history, to be drawn."""
+        return CriterionTrace(self.history.time, values, unit, title, limit, held)
+
+    def directional_trace(
+        self, direction: Direction, filter_name: FilterName = "none", held: bool = False
+    ) -> CriterionTrace:
+        """The load in one direction, to be drawn; its limit goes with the duration."""
+        return self.trace(
+            self.directional(direction, filter_name), "g", titled(direction, filter_name), held=held
+        )
 
     def describe(self, filter_name: FilterName = "none") -> Signal:
         """The signal as a result names it."""
@@ -166,18 +225,43 @@ def too_slow(history: History, rate: float) -> str:
     )
 
 
+def titled(title: str, filter_name: str) -> str:
+    """The title of a signal with its filter."""
+    if filter_name == "none":
+        return title
+    return f"{title}, {filter_name}" + (" filter" if filter_name == "5 Hz" else "")
+
+
+def notes(*sentences: str) -> str:
+    """Remarks behind one another; empty ones are left out."""
+    return "; ".join(filter(None, sentences))
+
+
+def _no_trace(signals: Signals, result: CriterionResult) -> CriterionTrace | None:
+    return None
+
+
 @dataclass(frozen=True)
 class Criterion:
     """A criterion: its outputs, its needs, and the function that computes the outputs in that order.
 
     rate: samples per second (Hz) below which a record misses loads that it is about, so that its values come out too
-    small; 0 for what is no more than a figure of the record, and where its filter asks for a rate of its own.
+    small; 0 for what is no more than a figure of the record, and where its filter asks for a rate of its own. parts:
+    those of the body that it is applied to. trace: the signal behind one of its results, for a plot with limit and
+    exceeded stretches; None where the record lacks it or the result is about the ride as a whole.
     """
 
     outputs: tuple[Output, ...]
     evaluate: Callable[[Signals], Iterable[CriterionResult]]
     needs: tuple[Need, ...] = ()
     rate: float = 0.0
+    parts: tuple[Part, ...] = PARTS
+    trace: Callable[[Signals, CriterionResult], CriterionTrace | None] = _no_trace
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Ids of its results, in order."""
+        return tuple(output.criterion for output in self.outputs)
 
     def lacking(self, history: History) -> str:
         """Why a history cannot be judged by this criterion, in words; empty when it can."""

@@ -1,44 +1,25 @@
-"""What the rotation of the head does to the brain: BrIC and DAMAGE."""
+"""DAMAGE: the strain that the rotation of the head puts on the brain."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, Self
+from collections.abc import Iterator
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
-from pydantic import Field, model_validator
+from pydantic import Field
 
-from ..base.arrays import Array
-from ..base.errors import InputError
-from .grid import as_signal, as_time
-from .limits import LimitTable, Positive
-from .oscillator import oscillator_response
+from ...base.arrays import Array
+from ...base.errors import InputError
+from ..grid import as_signal, as_time
+from ..intervals import above
+from ..limits import LimitTable, Positive, ScalarLimits, load_limits
+from ..oscillator import oscillator_response
+from ..parts import part_note
+from ..result import CriterionResult
+from .base import Criterion, CriterionTrace, Output, Signals, notes
 
 NotNegative = Annotated[float, Field(ge=0.0)]
-
-
-class BricTable(LimitTable):
-    """resources/limits/bric.json: critical rotation rates (rad/s) about x, y, z, exponent and scale of the risk
-    1 - exp(-(BrIC / scale)^exponent) per severity."""
-
-    critical: dict[str, tuple[Positive, Positive, Positive]]
-    exponent: Positive
-    scale: dict[str, Positive]
-
-    @model_validator(mode="after")
-    def _has_what_is_used(self) -> Self:
-        if "average" not in self.critical:
-            raise ValueError("critical: the rates called 'average' are missing")
-        if not {"AIS2+", "AIS3+"} <= self.scale.keys():
-            raise ValueError("scale: AIS2+ and AIS3+ are needed")
-        return self
-
-    def probability(self, bric: float, severity: str) -> float:
-        """Probability of an injury of at least a severity ("AIS2+") at a value of BrIC."""
-        if severity not in self.scale:
-            raise InputError(f"BrIC has no risk for {severity!r}; there are {', '.join(self.scale)}.")
-        return float(-np.expm1(-((max(bric, 0.0) / self.scale[severity]) ** self.exponent)))
 
 
 class DamageTable(LimitTable):
@@ -61,35 +42,6 @@ class DamageTable(LimitTable):
         xy, yz, xz = self.cross_xy, self.cross_yz, self.cross_xz
         x, y, z = self.own
         return np.array([[x + xy + xz, -xy, -xz], [-xy, xy + y + yz, -yz], [-xz, -yz, xz + yz + z]])
-
-
-@dataclass(frozen=True)
-class BricResult:
-    """Brain injury criterion: value (1), and per axis the largest rate (rad/s) and its time (s)."""
-
-    value: float
-    rates: tuple[float, float, float]
-    times: tuple[float, float, float]
-
-
-def bric(time: ArrayLike, rotation_rate: ArrayLike, critical: tuple[float, float, float]) -> BricResult:
-    """Brain injury criterion: the largest rates about the three axes against critical ones.
-
-    BrIC = sqrt(sum over x, y, z of (max |omega_i| / critical_i)^2); the maxima need not be at one instant.
-
-    time (n,) s; rotation_rate (n, 3) rad/s of the head, through CFC60; critical (3,) rad/s. Raises InputError
-    for a wrong shape.
-    Source: Takhounts et al. 2013.
-    """
-    t = as_time(time)
-    w = np.abs(as_signal(t, rotation_rate, "rotation rate"))
-    if w.shape != (t.size, 3):
-        raise InputError(f"BrIC needs rotation rates about three axes, found shape {w.shape}.")
-    at = np.argmax(w, axis=0)
-    peaks = w[at, np.arange(3)]
-    value = float(np.linalg.norm(peaks / np.asarray(critical)))
-    rates = (float(peaks[0]), float(peaks[1]), float(peaks[2]))
-    return BricResult(value, rates, (float(t[at[0]]), float(t[at[1]]), float(t[at[2]])))
 
 
 def damage(
@@ -128,3 +80,33 @@ def damage(
     strain = table.factor * np.linalg.norm(answer, axis=1)
     k = int(np.argmax(strain))
     return float(strain[k]), float(t[k]), strain
+
+
+OUTPUT = Output(
+    "damage",
+    "DAMAGE",
+    "1",
+    "CFC60",
+    group="rotation",
+    definition="largest deflection of a brain model of three coupled masses, scaled to strain",
+    applicability="head; made for blows and for one of them at a time",
+)
+
+
+def _answer(signals: Signals) -> tuple[float, float, Array]:
+    return damage(signals.history.time, signals.rotation_acceleration, load_limits("damage", DamageTable))
+
+
+def _evaluate(signals: Signals) -> Iterator[CriterionResult]:
+    value, at, strain = _answer(signals)
+    limit = load_limits("head_rotation_limits", ScalarLimits).get("damage")
+    note = notes(signals.rotation_note, part_note("head", signals.history.body), limit.note)
+    over = above(signals.history.time, strain, limit.value)
+    yield OUTPUT.result(signals, value, (at, at), limit, note, exceeded=over)
+
+
+def _trace(signals: Signals, result: CriterionResult) -> CriterionTrace:
+    return signals.trace(_answer(signals)[2], "1", "deflection of the brain model", result.limit)
+
+
+CRITERIA = (Criterion((OUTPUT,), _evaluate, needs=("rotation rates",), parts=("head",), trace=_trace),)

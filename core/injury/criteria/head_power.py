@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
 
-from ..base.arrays import Array
-from ..base.errors import InputError
-from .grid import as_signal, as_time, uniform_rate
+from ...base.arrays import Array
+from ...base.errors import InputError
+from ..grid import as_signal, as_time, uniform_rate
+from ..history import G
+from ..limits import LimitTable, Positive, ScalarLimits, load_limits
+from ..parts import part_note
+from ..result import CriterionResult
+from .base import Criterion, CriterionTrace, Output, Signals, notes
 from .hic import HicResult, hic
-from .history import G
-from .limits import LimitTable, Positive
 
 #: Events that HIP is taken over start this far apart (s).
 EVENT_STARTS = 0.005
@@ -139,3 +143,60 @@ def rotational_injury_criterion(
     t = as_time(time)
     alpha = as_signal(t, rotation_acceleration, "rotation acceleration")
     return hic(t, np.linalg.norm(alpha, axis=-1), table.ric_window)
+
+
+def _output(ident: str, title: str, unit: str, definition: str) -> Output:
+    return Output(
+        ident,
+        title,
+        unit,
+        "CFC60",
+        group="rotation",
+        definition=definition,
+        applicability="head; made for blows and for one of them at a time",
+    )
+
+
+HIP = _output(
+    "hip",
+    "head impact power",
+    "W",
+    "largest power of head acceleration and rotation within events of 0.2 s, above what the head feels without a blow",
+)
+GAMBIT = _output(
+    "gambit", "GAMBIT", "1", "worst sum of acceleration / 250 g and rotation acceleration / 10 000 rad/s^2"
+)
+RIC = _output(
+    "ric",
+    "rotational injury criterion",
+    "rad^2.5/s^4",
+    "the functional of HIC of the rotation acceleration over windows up to 36 ms",
+)
+
+
+def _evaluate(signals: Signals) -> Iterator[CriterionResult]:
+    time, turning = signals.history.time, signals.rotation_acceleration
+    table = load_limits("head_power", HeadPowerTable)
+    limits = load_limits("head_rotation_limits", ScalarLimits)
+    note = notes(signals.rotation_note, part_note("head", signals.history.body))
+    hip = head_impact_power(time, signals.acceleration("CFC60"), turning, table)
+    value, at = gambit(time, signals.resultant("CFC60"), turning, table)
+    ric = rotational_injury_criterion(time, turning, table)
+    for output, found, window in (
+        (HIP, hip.value, (hip.t1, hip.t2)),
+        (GAMBIT, value, (at, at)),
+        (RIC, ric.value, (ric.t1, ric.t2)),
+    ):
+        limit = limits.get(output.criterion)
+        over = (window,) if found > limit.value else ()
+        yield output.result(signals, found, window, limit, note, exceeded=over, rule=table.title)
+
+
+def _trace(signals: Signals, result: CriterionResult) -> CriterionTrace:
+    turning = np.asarray(np.linalg.norm(signals.rotation_acceleration, axis=1))
+    return signals.trace(turning, "rad/s^2", "rotation acceleration, CFC60")
+
+
+CRITERIA = (
+    Criterion((HIP, GAMBIT, RIC), _evaluate, needs=("rotation rates",), parts=("head",), trace=_trace),
+)
