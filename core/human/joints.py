@@ -123,8 +123,10 @@ def muscles(segments: tuple[Segment, ...], person: Person, size: float) -> tuple
 
 def acting_muscles(data: Any) -> int:
     """How many posture muscles are enabled in a rider, a train or a project, given as its JSON data."""
-    if isinstance(data, dict):
-        if data.get("kind") == MUSCLE:
-            return int(bool(data.get("enabled")))
-        return sum(acting_muscles(value) for value in data.values() if isinstance(value, dict | list))
-    return sum(acting_muscles(value) for value in data) if isinstance(data, list) else 0
+    if not isinstance(data, dict):
+        return 0
+    own = sum(
+        force.get("kind") == MUSCLE and bool(force.get("enabled")) for force in data.get("forces") or ()
+    )
+    inside = (*(data.get("children") or ()), data.get("train"), data.get("scenario"), data.get("assembly"))
+    return own + sum(acting_muscles(one) for one in inside)

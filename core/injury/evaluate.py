@@ -9,13 +9,14 @@ from ..base.evaluation import EvaluationOptions
 from .criteria import criteria as own_criteria
 from .criteria.base import Criterion, Signals
 from .history import History
-from .limit_files import keep_fault, limit_file
+from .limit_files import keep_fault, limit_file, once, tables_as_they_are
 from .parts import Part
 from .result import CriterionResult
 from .standards.criteria import table_criteria
 from .standards.files import evaluated_ids, load_table
 
 
+@once
 def criteria_for(options: EvaluationOptions) -> tuple[Criterion, ...]:
     """All criteria, those of the program first, then those of the tables that count (`core.injury.standards`).
 
@@ -50,6 +51,7 @@ def criterion_ids(options: EvaluationOptions | None = None, part: Part | None = 
     return tuple(ident for criterion in applied for ident in criterion.ids)
 
 
+@tables_as_they_are()
 def evaluate_history(
     history: History, criteria: Iterable[str] | None = None, options: EvaluationOptions | None = None
 ) -> tuple[CriterionResult, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import weakref
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -15,6 +17,9 @@ UNIFORM_TOLERANCE = 0.01
 #: More samples than this after resampling means that the times, not the data, are at fault.
 MAX_SAMPLES = 2_000_000
 
+#: Time grids that nobody can write to and that were found in order: forty criteria ask for the same one.
+_checked: dict[int, weakref.ref[Array]] = {}
+
 
 def as_time(time: ArrayLike) -> Array:
     """Time grid as a checked array.
@@ -22,6 +27,9 @@ def as_time(time: ArrayLike) -> Array:
     time (n,) s, n >= 2, finite, strictly increasing. Returns (n,) float64, contiguous.
     Raises InputError naming the first sample that breaks a rule.
     """
+    known = _checked.get(id(time))
+    if known is not None and (same := known()) is time:
+        return same
     t = np.ascontiguousarray(time, dtype=np.float64)
     if t.ndim != 1 or t.size < 2:
         raise InputError(f"A record needs at least 2 samples in one column, found {t.size}.")
@@ -37,6 +45,9 @@ def as_time(time: ArrayLike) -> Array:
             f"Time must increase from sample to sample, but sample {k + 2} ({t[k + 1]:.9g} s) does not come after "
             f"sample {k + 1} ({t[k]:.9g} s); sort the rows or remove doubles."
         )
+    if t is time and t.base is None and not t.flags.writeable:
+        number = id(t)
+        _checked[number] = weakref.ref(t, lambda _: _checked.pop(number, None))
     return t
 
 

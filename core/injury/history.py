@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -66,7 +67,7 @@ class History:
     def __post_init__(self) -> None:
         t = as_time(self.time)
         uniform_rate(t)
-        object.__setattr__(self, "time", _sealed(t, self.time))
+        object.__setattr__(self, "time", as_time(_sealed(t, self.time)))
         for name, width in (("acceleration", 3), *WIDTHS.items()):
             given = getattr(self, name)
             if given is None:
@@ -126,7 +127,7 @@ class History:
             **even,
         )
 
-    @property
+    @cached_property
     def sample_rate(self) -> float:
         """Samples per second, Hz."""
         return uniform_rate(self.time)

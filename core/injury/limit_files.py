@@ -9,10 +9,14 @@ from __future__ import annotations
 import json
 import math
 import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, wraps
 from importlib import resources
 from pathlib import Path
+from typing import ParamSpec, TypeVar
 
 from ..base.atomic import replacing
 from ..base.errors import InputError, LimitTableError
@@ -23,6 +27,39 @@ from ..base.wording import in_words
 SUFFIX = ".json"
 HEAD = ("title", "source", "confidence")
 LARGEST_FILE = 5_000_000  # bytes; a table is a few kilobytes
+P, R = ParamSpec("P"), TypeVar("R")
+_seen: ContextVar[dict[object, object] | None] = ContextVar(
+    "what limit tables were found to be", default=None
+)
+
+
+@contextmanager
+def tables_as_they_are() -> Iterator[None]:
+    """Within it limit tables are looked for and read once: those that judge one run are the same for all riders."""
+    if _seen.get() is not None:
+        yield
+        return
+    token = _seen.set({})
+    try:
+        yield
+    finally:
+        _seen.reset(token)
+
+
+def once(function: Callable[P, R]) -> Callable[P, R]:
+    """A function of limit tables whose answer holds within `tables_as_they_are`; arguments by position, hashable."""
+
+    @wraps(function)
+    def found(*args: P.args, **kwargs: P.kwargs) -> R:
+        seen = _seen.get()
+        if seen is None or kwargs:
+            return function(*args, **kwargs)
+        key = (function, *args)
+        if key not in seen:
+            seen[key] = function(*args, **kwargs)
+        return seen[key]  # type: ignore[return-value]
+
+    return found
 
 
 @dataclass(frozen=True)
@@ -42,6 +79,7 @@ def user_folder() -> Path:
     return user_config() / "ridewright" / "limits"
 
 
+@once
 def limit_files() -> dict[str, LimitFile]:
     """All limit tables by id, in alphabetical order, the user's in place of the program's of the same name.
 
@@ -52,6 +90,7 @@ def limit_files() -> dict[str, LimitFile]:
     return dict(sorted(found.items()))
 
 
+@once
 def user_files() -> tuple[LimitFile, ...]:
     """The files in the user's folder, whether they are tables or not."""
     folder = user_folder()
@@ -78,6 +117,7 @@ def faults() -> tuple[str, ...]:
     return tuple(text for path, (then, text) in sorted(_faults.items()) if now.get(path) == then)
 
 
+@once
 def stamp(file: LimitFile) -> tuple[int, int]:
     """What changes when a file is changed; zeros when it is gone."""
     try:

@@ -21,6 +21,7 @@ from .limit_files import (
     bundled_file,
     keep_fault,
     limit_file,
+    once,
     read_limit_file,
     stamp,
 )
@@ -137,6 +138,7 @@ class SymptomTables(LimitTable):
 T = TypeVar("T", bound=LimitTable)
 
 
+@once
 def load_limits(name: str, kind: type[T]) -> T:
     """A limit table, checked: the user's when there is one of that name, else the program's.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -62,6 +64,7 @@ def _first_step(stiffness: float, damping: float, step: float, u0: float, u1: fl
     return float(old[0] * u0 + new[0] * u1)
 
 
+@lru_cache(maxsize=64)  # all riders of a run are sampled alike
 def _hold(k: float, c: float, h: float) -> tuple[Array, Array, Array]:
     """State transition (2, 2) over a step and the shares (2,) of the drive at its start and at its end."""
     from scipy.linalg import expm

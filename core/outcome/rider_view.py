@@ -16,7 +16,7 @@ from ..base.evaluation import EvaluationOptions
 from ..human.joints import acting_muscles
 from ..injury.evaluate import criterion_ids, evaluate_history
 from ..injury.history import History
-from ..injury.limit_files import limit_files, user_files
+from ..injury.limit_files import limit_files, tables_as_they_are, user_files
 from ..injury.parts import PARTS, Part
 from ..injury.result import CriterionResult
 from ..injury.standards.files import table_faults
@@ -217,6 +217,7 @@ def _holder(data: Any) -> dict[str, Any]:
     return rig or data.get("train") or {}
 
 
+@tables_as_they_are()
 def judge_riders(results: Results, options: EvaluationOptions | None = None) -> Judgement:
     """Every criterion on every part of every rider of a run.
 

@@ -21,6 +21,7 @@ from ..base.frozen import Frozen
 from ..base.text_table import significant, text_table
 from ..base.units import percent
 from ..base.version import VERSION as PROGRAM_VERSION
+from ..injury.limit_files import tables_as_they_are
 from ..injury.parts import PARTS
 from ..injury.result import CriterionResult, Verdict
 from ..model.couplings import COUPLING_WORDS
@@ -191,6 +192,7 @@ class Summary(Frozen):
 
 
 @finite_figures()
+@tables_as_they_are()
 def summarise(project: Project, results: Results) -> Summary:
     """The summary of a run.
 

@@ -271,9 +271,7 @@ def start_acceleration(system: System, W: Work, X: Factor, state: State) -> tupl
     start_internal(system, W, state, lam)
     solve = consistent_acceleration if m > MANY_ROWS else interpreted(consistent_acceleration)
     for _ in range(2 if count(system.arrays, E_PATH) else 1):  # rolling resistance needs the wheel forces
-        ok = solve(
-            system.arrays, W, X, np.zeros(m), np.zeros(ng), state.u, PLAIN_FORM, udot, lam
-        )
+        ok = solve(system.arrays, W, X, np.zeros(m), np.zeros(ng), state.u, PLAIN_FORM, udot, lam)
         if not ok or not math.isfinite(float(np.sum(udot))):
             raise ArithmeticError("no start accelerations")
     return udot, lam

@@ -15,6 +15,7 @@ from ..limit_files import (
     faults,
     keep_fault,
     limit_files,
+    once,
     read_limit_file,
     user_files,
 )
@@ -29,6 +30,7 @@ CURVE_SETS = {"sustained_g_brulle": ("Sustained g", "sustained", "a recollection
 PHYSIOLOGY = ("nasa_std_3001", "eiband", "lateral_volunteers")
 
 
+@once
 def load_table(name: str) -> AccelerationTable:
     """A table of acceleration limits by its id. Raises InputError when there is none or it does not fit."""
     if name in CURVE_SETS:
@@ -48,6 +50,7 @@ def table_ids() -> tuple[str, ...]:
     return tuple(name for name, file in limit_files().items() if _is_table(file) and _usable(file))
 
 
+@once
 def evaluated_ids(options: EvaluationOptions) -> tuple[str, ...]:
     """Ids of the tables that are evaluated: those the options name, the user's own, and physiology.
 

@@ -6,6 +6,7 @@ the program holds only the meaning of the fields.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Annotated, Literal, Self
 
 import numpy as np
@@ -64,7 +65,11 @@ class DurationCurve(Frozen):
         return self
 
     def corners(self) -> tuple[Array, Array]:
-        """The curve as corners (duration (k,) s, g (k,)) with straight lines between them."""
+        """The curve as corners (duration (k,) s, g (k,)) with straight lines between them; not to be written to."""
+        return self._corners
+
+    @cached_property
+    def _corners(self) -> tuple[Array, Array]:
         d, g = np.array(self.points).T
         if self.interpolation == "linear" or d.size == 1:
             return d, g
