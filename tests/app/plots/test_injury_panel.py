@@ -458,8 +458,7 @@ def test_that_a_criterion_of_one_file_has_its_row_and_its_signal(
 ) -> None:
     row = choose(panel, "jolt", "head")
     assert row.result.limit == 0.8
-    detail = panel.detail
-    qtbot.waitUntil(  # type: ignore[attr-defined]
-        lambda: detail.pages.currentWidget() is detail.grid, timeout=60_000
-    )
-    assert any("change of the resultant" in plot.content.title for plot in detail.grid.plots if plot.content)
+    drawn(panel, panel.detail.grid, qtbot)
+    content = panel.detail.grid.contents()[0]
+    assert content.title == "Head, change of the resultant"
+    assert [level.value for level in content.levels] == [0.8]
