@@ -8,7 +8,7 @@ from collections.abc import Iterator
 class _Told(str):
     """An id that says in the help what it stands for."""
 
-    __slots__ = ("words",)
+    words: str
 
     def __new__(cls, ident: str, words: str) -> _Told:
         made = super().__new__(cls, ident)

@@ -307,7 +307,7 @@ def _errors(built: BuiltTrack, text: str, s: Array, path: Path) -> tuple[str, st
 FORMAT = Format(
     "nl2",
     "NoLimits 2 spline CSV",
-    (".csv",),
+    (".csv", ".dat"),
     read,
     write,
     "Rows of position and frame; section borders, names and devices go to a side file next to it.",

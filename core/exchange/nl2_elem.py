@@ -49,8 +49,9 @@ from .base import (
     spacing_of,
     write_text,
     y_up,
+    z_up,
 )
-from .nl2_csv import LARGEST_PLACE, z_up
+from .nl2_csv import LARGEST_PLACE
 from .side_file import (
     read_side_file,
     refuse_without_room,

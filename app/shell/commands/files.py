@@ -24,8 +24,6 @@ from .guard import guarded
 from .runs import RunCommands
 
 TRACK_TABLES = "Track tables (*.csv *.txt *.dat)"
-TRACK_FILES = "Tracks of other programs (*.csv *.nl2elem *.kex *.txt *.dat)"
-TRACK_ENDINGS = (".csv", ".nl2elem", ".kex", ".txt", ".dat")
 RESULTS_ENDING = ".h5"
 STRUCTURE_FILES = (
     "Meshes and stiffness matrices (*.inp *.msh *.bdf *.nas *.vtu *.vtk *.mtx *.mtx.gz *.op4 *.sti *.full)"
@@ -208,7 +206,10 @@ class FileCommands(Group):
     def import_track(self) -> None:
         """Take the track from a table of another program, as one undo step."""
         path = dialogs.file_to_open(
-            self.studio.parent, "Import track", self.studio.settings.last_folder, TRACK_FILES
+            self.studio.parent,
+            "Import track",
+            self.studio.settings.last_folder,
+            f"Tracks of other programs ({' '.join(f'*{ending}' for ending in _track_endings())})",
         )
         if path is not None:
             self.import_path(path)
@@ -276,7 +277,7 @@ class FileCommands(Group):
         """A file dropped on the window: tracks of other programs are imported, runs shown, anything else opened."""
         if path.suffix.lower() == RESULTS_ENDING:
             self._runs.open_results_path(path)
-        elif path.suffix.lower() in TRACK_ENDINGS:
+        elif path.name.lower().endswith(_track_endings()):
             self.import_path(path)
         else:
             self.open_path(path)
@@ -332,3 +333,9 @@ class FileCommands(Group):
 def _file_name(title: str) -> str:
     kept = "".join(letter if letter.isalnum() or letter in " -_" else "_" for letter in title)
     return kept.strip().lower().replace(" ", "_") or "project"
+
+
+def _track_endings() -> tuple[str, ...]:
+    from ....core.exchange import readers
+
+    return tuple(ending for one in readers() for ending in one.extensions)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,6 +26,7 @@ from ridewright.app.widgets.settings import Settings
 from ridewright.app.work import threads
 from ridewright.core.base.evaluation import EvaluationOptions
 from ridewright.core.edits.changes import set_evaluation
+from ridewright.core.injury import criteria
 from ridewright.core.injury.criteria.sustained import sustained_g
 from ridewright.core.outcome.origin.moment import RIDE_FILTER_DELAY
 from ridewright.core.outcome.rider_view import (
@@ -36,6 +37,7 @@ from ridewright.core.outcome.rider_view import (
     rider_history,
 )
 from ridewright.core.results.results import Names
+from tests.one_file import exercise, standing_in
 
 
 @pytest.fixture
@@ -442,3 +444,21 @@ def test_that_the_panel_follows_the_theme_and_leaves_no_thread(
     made.shutdown()
     assert not {"assessment", "injury picture"} & set(threads.running())
     made.shutdown()
+
+
+@pytest.fixture
+def jolt(tmp_path: Path) -> Iterator[None]:
+    """The criterion of the developer's page."""
+    with standing_in(criteria.__name__, criteria.criteria, tmp_path, "jolt", exercise("criteria")):
+        yield
+
+
+def test_that_a_criterion_of_one_file_has_its_row_and_its_signal(
+    jolt: None, panel: InjuryPanel, qtbot: object
+) -> None:
+    row = choose(panel, "jolt", "head")
+    assert row.result.limit == 0.8
+    drawn(panel, panel.detail.grid, qtbot)
+    content = panel.detail.grid.contents()[0]
+    assert content.title == "Head, change of the resultant"
+    assert [level.value for level in content.levels] == [0.8]

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from ridewright.core.base.evaluation import EvaluationOptions
+from ridewright.core.injury import criteria
 from ridewright.core.injury.assumptions import assumptions
 from ridewright.core.injury.filters import ride_filter
 from ridewright.core.injury.result import CriterionResult, Signal
@@ -29,6 +30,7 @@ from ridewright.core.report.stretches import figures_of
 from ridewright.core.results.file import read_results, write_results
 from ridewright.core.results.results import Results, Status
 from tests.core.report.conftest import OPTIONS, Written, ridden
+from tests.one_file import exercise, standing_in
 
 Run = tuple[Project, Results]
 
@@ -80,6 +82,13 @@ def test_that_the_report_states_what_its_verdicts_assume(view: RunView) -> None:
     assert "F2291-26 is cited" in plain
     notes = judge_riders(view.results, EvaluationOptions(f2291_edition="07")).notes
     assert any("no edition '07'; there are 25, 06a, 26" in note for note in notes)
+
+
+def test_that_a_criterion_of_one_file_is_among_the_limit_checks(view: RunView, tmp_path: Path) -> None:
+    with standing_in(criteria.__name__, criteria.criteria, tmp_path, "jolt", exercise("criteria")):
+        section = limits_section(RunView(view.project, view.results), view.riders)
+    (checks,) = (block for block in section.blocks if isinstance(block, Table) and block.id == "limit_checks")
+    assert "jolt" in column(checks, "criterion")
 
 
 def test_that_every_unconfirmed_limit_carries_its_mark(written: Written) -> None:
