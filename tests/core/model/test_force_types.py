@@ -63,7 +63,7 @@ def test_that_a_type_says_all_that_the_program_derives(kind: str) -> None:
         "points": ["body"], "frames": ["body"], "body": ["body"], "load": ["body"], "joint": ["joint"],
         "guide": ["guide"], "surfaces": ["body"],
     }[made.place]  # fmt: skip
-    assert bool(made.joints) == (made.place == "joint")
+    assert bool(made.acts_in) == (made.place == "joint")
     assert set(made.added) <= set(made.model.model_fields)
     titles = [spec.title for spec in specs_of(made.model)]
     assert len(set(titles)) == len(titles)
