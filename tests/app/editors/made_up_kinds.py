@@ -66,7 +66,7 @@ def rig() -> Any:
         forces=(RotationalSpring(name="Hand", joint="Plane", stiffness=0.0, damping=0.0),),
     )  # fmt: skip
     return Project(
-        name="Plates", rig=top, scenario=Rig(duration=0.8), gravity=(0.0, 0.0, -9.81),
+        name="Plates", scenario=Rig(assembly=top, duration=0.8), gravity=(0.0, 0.0, -9.81),
         settings=SolverSettings(sample_rate=100.0),
     )  # fmt: skip
 
@@ -154,7 +154,7 @@ def faults(project: Any) -> list[str]:
     from ridewright.core.model.consistency import check_assembly
     from ridewright.core.model.joints import Joint
 
-    top = project.rig
+    top = project.assembly
     found = []
     changes: tuple[Any, ...] = (
         lambda: Joint(name="J", kind="planar", body_i="a", body_j="b"),
