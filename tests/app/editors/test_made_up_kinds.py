@@ -1,95 +1,37 @@
-"""A kind of joint, of driver and of coupling, each in one file, is all over the program: checks, schema, menu,
-inspector, run, plots and report."""
+"""A kind of joint, of driver and of coupling, each in one file of the developer's pages, is all over the program:
+checks, schema, menu, inspector, run, plots and report."""
 
 from __future__ import annotations
 
 import json
 import math
 import os
+import re
 import subprocess
 import sys
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-FILES = {
-    "joints/planar.py": """
-from __future__ import annotations
-from ridewright.core.base.fields import described
-from ridewright.core.base.frozen import Frozen
-from ridewright.core.model.functions import constant
-from ridewright.core.model.joints.base import ANGLE, JointType, Oddity, parallel
+GUIDE = Path(str(resources.files("ridewright.resources"))) / "guide" / "developing"
+EXERCISE = re.compile(r"Save this as\s`core/model/([\w/]+\.py)`:\n\n```python\n(.*?)```", re.DOTALL)
 
 
-class Plane(Frozen):
-    clearance: float = described(0.0, "Clearance", "Of its points, along the axis.", unit="m",
-                                 when={"kind": ("planar",)})
-
-
-def rows(joint, at, rows):
-    parallel(at, rows)
-    rows.slide(at.a, constant(joint.clearance))
-
-
-def odd(joint, ends):
-    off = abs(float(ends.axis_i @ ends.gap) - joint.clearance)
-    yield Oddity("joint gap", off, "m", f"its point is drawn {off:.3g} m off its plane.")
-
-
-TYPE = JointType("planar", "Planar (slides and turns in a plane)", rows, axes="parallel", turns="axis", moves="plane",
-                 acts_in="angle", driven={"angle": ANGLE}, own=Plane, odd=odd)
-""",
-    "drivers/diagonal.py": """
-from __future__ import annotations
-import numpy as np
-from ridewright.core.model.functions import shifted
-from ridewright.core.model.drivers.base import Coordinate, DriverType
-
-ALONG = np.array([1.0, 1.0, 0.0]) / np.sqrt(2.0)
-
-
-def drive(driver, at, rows):
-    rows.slide(ALONG, shifted(driver.function, float(ALONG @ at.position) if driver.relative else 0.0))
-
-
-TYPE = DriverType("body", {"diagonal": Coordinate("Along the diagonal", "m", drive)})
-""",
-    "couplings/tether.py": """
-from __future__ import annotations
-from typing import Literal
-import numpy as np
-from ridewright.core.base.fields import Positive, described
-from ridewright.core.model.couplings.base import CouplingBase, CouplingType, Inner, Parts
-from ridewright.core.model.forces.spring import SpringDamper
-from ridewright.core.model.law_curves import LawCurve
-
-
-class Tether(CouplingBase):
-    kind: Literal["tether"] = "tether"
-    stiffness: Positive = described(..., "Stiffness of the tether", "For each metre.", unit="N/m")
-
-    def parts(self, ends, length):
-        return Parts(forces=(SpringDamper(**self.between, stiffness=self.stiffness, free_length=length),))
-
-    def inner(self, run):
-        return run.coordinate(self.name)[:, None]
-
-    def law_curves(self):
-        x = np.linspace(-0.1, 0.1, 3)
-        return (LawCurve("", x, self.stiffness * x),)
-
-
-TYPE = CouplingType(Tether, "tether", (Inner("stretch", "m", "stretch of the tether"),), {"stiffness": 2e5})
-""",
-}
+def exercises() -> dict[str, str]:
+    """The kinds that the developer's pages make up: files by their places in core/model."""
+    pages = [(GUIDE / f"{name}.md").read_text(encoding="utf-8") for name in ("joints", "couplings")]
+    return {place: code for page in pages for place, code in EXERCISE.findall(page)}
 
 
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> Any:
     folder: Path = tmp_path_factory.mktemp("kinds")
-    for name, text in FILES.items():
+    files = exercises()
+    assert set(files) == {"joints/planar.py", "drivers/diagonal.py", "couplings/tether.py"}
+    for name, text in files.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
     script = Path(__file__).with_name("made_up_kinds.py")
