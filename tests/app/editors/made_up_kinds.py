@@ -112,7 +112,7 @@ def in_studio(project: Any, *selected: tuple[str, str]) -> dict[str, Any]:
         fields = [field for group in page.groups for field in group.fields]
         found["pages"][name] = {
             "about": page.kind,
-            "fields": {field.spec.title: list(field.spec.words) or list(field.choices) for field in fields},
+            "fields": {field.spec.title: list(field.choices) or list(field.spec.words) for field in fields},
             "law": len(page.law),
         }
     del keep
