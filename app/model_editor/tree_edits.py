@@ -384,10 +384,12 @@ def _elements(
         word, maker = makers[kind]
         return (_addition(document, owner, kind, word, maker),)
     if kind == "joint":
+
+        def joint(kind: str) -> Callable[[Any], Frozen]:
+            return lambda holder: new_joint(holder, kind)
+
         every = tuple(
-            _addition(
-                document, owner, kind, f"{k} joint", lambda holder, k=k: new_joint(holder, k), made.icon
-            )  # type: ignore[misc]
+            _addition(document, owner, "joint", f"{k} joint", joint(k), made.icon)
             for k, made in JOINTS.items()
         )
     else:
