@@ -13,9 +13,11 @@ from ...core.edits import changes, elements, points, riders, rows, train
 from ...core.edits.new_elements import body_names
 from ...core.edits.places import section_named, section_points
 from ...core.model.assembly import Assembly, Seat
-from ...core.model.drivers import Driver
+from ...core.model.drivers import Driver, coordinates_of
 from ...core.model.forces import type_of
-from ...core.model.joints import COORDINATES, NEEDS_AXES, Joint
+from ...core.model.joints import TYPES as JOINTS
+from ...core.model.joints import Joint
+from ...core.model.joints.base import NEW_AXES
 from ...core.model.law_curves import law_curves
 from ...core.model.losses import library_sources, losses_of
 from ...core.project.point_train import about_losses
@@ -28,9 +30,7 @@ from .common_page import NAMED, common_field, common_page, fields_in_common
 from .entries import SEVERAL
 from .page import Field, Group, Page, fields_of, grouped
 from .track_pages import device_page, project_page, section_page
-from .tree_nodes import ICONS, ROLE_ICONS
-
-AXES = {"axis_i": (0.0, 1.0, 0.0), "axis_j": (0.0, 1.0, 0.0)}
+from .tree_nodes import ICONS, ROLE_ICONS, icon_of
 
 
 def page_of(project: Project, selection: Selection, built: BuiltTrack | None = None) -> Page:
@@ -164,7 +164,8 @@ def _element_page(project: Project, selection: Selection) -> Page:
     def value_of(name: str) -> str:
         value: str = getattr(element, name)
         if name in references(type(element), "joint") and not isinstance(element, Driver):
-            return str(elements.element_at(project, "joint", (*path[:-1], *value.split("/"))).kind)
+            joint = elements.element_at(project, "joint", (*path[:-1], *value.split("/")))
+            return str(joint.type.acts_in)
         return value
 
     own = {
@@ -207,12 +208,11 @@ def _element_page(project: Project, selection: Selection) -> Page:
         if isinstance(element, Assembly) and element.person is not None
         else ()
     )
-    icon = ICONS[kind] if kind != "assembly" else ROLE_ICONS[element.role]
-    made = type_of(element)
+    icon = ROLE_ICONS[element.role] if kind == "assembly" else icon_of(kind, element)
     return Page(
         element.name,
         _described(element, kind, path),
-        icon if made is None else made.icon,
+        icon,
         (*grouped(fields, notes), *made_for, *losses),
         isinstance(element, Joint) or (kind == "assembly" and element.role != "rider"),
         law_curves(element) if kind in ("coupling", "force") else (),
@@ -281,9 +281,7 @@ def _choices(project: Project, path: tuple[str, ...], element: Any, spec: FieldS
     if "joint" in spec.refers_to:
         made = type_of(element)
         return tuple(
-            there
-            for there, joint in holder.every("joint").items()
-            if made is None or joint.kind in made.joints
+            there for there, joint in holder.every("joint").items() if made is None or made.fits(joint.kind)
         )
     if "assembly" in spec.refers_to:
         return tuple(holder.every("assembly"))
@@ -300,12 +298,12 @@ def _joint_kind(path: tuple[str, ...]) -> Callable[[Project, Any], tuple[Project
     def change(project: Project, kind: Any) -> tuple[Project, None]:
         joint = elements.element_at(project, "joint", path)
         fields: dict[str, Any] = {"kind": kind}
-        if kind in NEEDS_AXES:
-            fields["axis_i"] = joint.axis_i or AXES["axis_i"]
-            fallback = (1.0, 0.0, 0.0) if kind == "universal" else AXES["axis_j"]
-            fields["axis_j"] = joint.axis_j or fallback
-        if kind != "distance":
-            fields["length"] = None
+        stand = JOINTS[kind].axes
+        if stand in NEW_AXES:
+            for name, axis in zip(("axis_i", "axis_j"), NEW_AXES[stand], strict=True):
+                fields[name] = getattr(joint, name) or axis
+        if joint.type.own is not None:
+            fields |= {name: info.default for name, info in joint.type.own.model_fields.items()}
         return elements.set_element(project, "joint", path, fields), None
 
     return change
@@ -316,15 +314,15 @@ def _driver_choices(holder: Assembly, driver: Driver, name: str) -> tuple[str, .
         return _coordinates(holder, driver.target)
     if name != "target":
         return ()
-    drivable = [path for path, joint in holder.every("joint").items() if joint.kind in COORDINATES]
+    drivable = [path for path, joint in holder.every("joint").items() if joint.type.driven]
     return tuple(dict.fromkeys((*drivable, *holder.every("guide"), *holder.every("body"))))
 
 
 def _coordinates(holder: Assembly, target: str) -> tuple[str, ...]:
     joint = holder.every("joint").get(target)
-    if joint is not None and joint.kind in COORDINATES:
-        return COORDINATES[joint.kind]
-    return ("arc_length",) if target in holder.every("guide") else ("x", "y", "z", "roll", "pitch", "yaw")
+    if joint is not None and joint.type.driven:
+        return tuple(joint.type.driven)
+    return coordinates_of("guide" if target in holder.every("guide") else "body")
 
 
 def _driver_target(path: tuple[str, ...]) -> Callable[[Project, Any], tuple[Project, None]]:

@@ -22,7 +22,7 @@ from ...core.edits.new_elements import (
     new_seat,
 )
 from ...core.model.forces import TYPES
-from ...core.model.joints import JointKind
+from ...core.model.joints import TYPES as JOINTS
 from ...core.model.library import list_library
 from ...core.model.references import LISTS, WORDS
 from ...core.project.project import Project
@@ -31,15 +31,6 @@ from ..document.selection import MANY, Selection, exists
 from .tree_nodes import ICONS, Node
 
 ELEMENTS = tuple(LISTS)
-JOINT_KINDS: tuple[JointKind, ...] = (
-    "revolute",
-    "prismatic",
-    "cylindrical",
-    "universal",
-    "spherical",
-    "distance",
-    "rigid",
-)
 
 
 @dataclass(frozen=True)
@@ -393,9 +384,13 @@ def _elements(
         word, maker = makers[kind]
         return (_addition(document, owner, kind, word, maker),)
     if kind == "joint":
+
+        def joint(kind: str) -> Callable[[Any], Frozen]:
+            return lambda holder: new_joint(holder, kind)
+
         every = tuple(
-            _addition(document, owner, kind, f"{k} joint", lambda holder, k=k: new_joint(holder, k))  # type: ignore[misc]
-            for k in JOINT_KINDS
+            _addition(document, owner, "joint", f"{k} joint", joint(k), made.icon)
+            for k, made in JOINTS.items()
         )
     else:
         every = tuple(

@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 
 from ...core.edits.elements import elements_of
 from ...core.model.assembly import Assembly
+from ...core.model.couplings import CouplingBase, coupling_type
 from ...core.model.forces import type_of
+from ...core.model.joints import Joint
 from ...core.project.project import Project
 from ...core.track.description import SplineSection, StraightSection, TableSection, Track
 from ..document.selection import NOTHING, Selection
@@ -45,6 +47,16 @@ class Node:
     faded: bool = False
     movable: bool = False
     children: tuple[Node, ...] = field(default=())
+
+
+def icon_of(kind: str, element: object) -> str:
+    """The icon of an element: of its own kind where that has one, else of all of its list."""
+    if isinstance(element, Joint):
+        return element.type.icon
+    if isinstance(element, CouplingBase):
+        return coupling_type(element).icon
+    made = type_of(element)
+    return ICONS[kind] if made is None else made.icon
 
 
 def project_nodes(project: Project) -> tuple[Node, ...]:
@@ -129,13 +141,12 @@ def _assembly(assembly: Assembly, path: tuple[str, ...]) -> Node:
 def _element(kind: str, path: tuple[str, ...], element: object) -> Node:
     name = str(getattr(element, "name", ""))
     where = Selection(kind, (*path, name))  # type: ignore[arg-type]
-    made = type_of(element)
     faded = not getattr(element, "enabled", True)
     note = "off" if faded else "locked" if getattr(element, "locked", False) else ""
     return Node(
         (kind, *path, name),
         name,
-        ICONS[kind] if made is None else made.icon,
+        icon_of(kind, element),
         where,
         note=note,
         faded=faded,

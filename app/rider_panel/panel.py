@@ -179,7 +179,8 @@ class RiderPanel(QWidget):
                 slider.setValue(round(value / RANGES[field][2]))
 
     def _fill_joints(self, rider: Assembly) -> None:
-        names = [joint.name for joint in rider.joints if joint.kind in ("spherical", "revolute")]
+        kinds = ((joint.name, joint.type) for joint in rider.joints)  # hinges and balls
+        names = [name for name, kind in kinds if kind.turns in ("axis", "all") and kind.moves == "none"]
         if names != [self.joint.itemText(k) for k in range(self.joint.count())]:
             chosen = self.joint.currentText()
             self.joint.clear()

@@ -10,31 +10,31 @@ from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
 from ...core.base.arrays import Array
 from ...core.base.frames import rotation_matrix
-from ...core.model.coupled import coupling_axes
-from ...core.model.couplings import Bar, CarCoupler, Coupling, SpringBar
+from ...core.model.coupled import drawn_ends
+from ...core.model.couplings import Coupling, coupling_type
+from ...core.model.couplings.base import EndPose
 from ...core.model.placement import PlacedModel
+from ...core.model.shapes import Piece, Standing, Stretched
 from ...core.project.project import Project
 from ...core.results.results import Results
 from ..widgets import units
 from ..widgets.theme import Colours
 from .actors import add, make_actor, put, remove, tint
-from .element_marks import between
-from .mesh import Part, bent_tube, box, ellipsoid, mixed, rod, solid
+from .element_marks import STEEL, YELLOW, between, coil
+from .mesh import Part, box, ellipsoid, merged, mixed, rod, solid
 from .train_layer import TrainLayer
 
 if TYPE_CHECKING:
     import pyvista as pv
 
-WIDE = 0.05  # m, half the width of a bar and a shank
 WHITE = "#ffffff"
-TURNS = 7
 NO_FORCE = 1e-6  # of the largest force of the train: less is none
-INTERNAL = ("travel_i", "shank_i", "travel_j", "shank_j")
+TONES = {"steel": STEEL, "yellow": YELLOW}
 
 
 @dataclass
 class _End:
-    """An end: body, point on it (m), and its axes in those of the body: towards the other car, left, up."""
+    """An end: body, point on it (m), and the axes of the coupling in those of the body."""
 
     body: str
     point: Array
@@ -43,14 +43,14 @@ class _End:
 
 @dataclass
 class _Drawn:
-    """A coupling on screen: actors with the matrices that move them, in the order of `_shapes`."""
+    """A coupling on screen: actors with the matrices that move them, in the order of its pieces."""
 
     coupling: Coupling
     ends: tuple[_End, _End]
     actors: list[pv.Actor]
     matrices: list[vtkMatrix4x4] = field(default_factory=list)
     force: Array | None = None
-    internal: Array | None = None  # (4, n)
+    inner: Array | None = None  # (k, n), what moves inside
 
 
 class CouplingLayer:
@@ -82,9 +82,13 @@ class CouplingLayer:
         for coupling in top.couplings:
             if coupling.body_i not in train.members or coupling.body_j not in train.members:
                 continue
-            one = _Drawn(coupling, (_end(drawn, coupling, 0), _end(drawn, coupling, 1)), [])
-            for parts in _shapes(coupling):
-                actor, matrix = make_actor(solid(*parts), pickable=True), vtkMatrix4x4()
+            first, second = (
+                _End(end.body, np.asarray(end.point), rotation_matrix(np.asarray(end.axes)))
+                for end in drawn_ends(drawn, coupling)
+            )
+            one = _Drawn(coupling, (first, second), [])
+            for piece in coupling.pieces:
+                actor, matrix = make_actor(solid(_solid(piece)), pickable=True), vtkMatrix4x4()
                 actor.SetUserMatrix(matrix)
                 add(self._plotter, actor)
                 one.actors.append(actor)
@@ -98,8 +102,9 @@ class CouplingLayer:
         if prefix + "force" in channels:
             one.force = channels[prefix + "force"].values
             self._most = max(self._most, float(np.abs(one.force).max(initial=0.0)))
-        if all(prefix + name in channels for name in INTERNAL):
-            one.internal = np.stack([channels[prefix + name].values for name in INTERNAL])
+        inner = [prefix + each.name for each in coupling_type(one.coupling).inner]
+        if inner and all(name in channels for name in inner):
+            one.inner = np.stack([channels[name].values for name in inner])
 
     def show_time(self, time: float) -> None:
         """Move and colour every coupling as it is at a time (s)."""
@@ -111,15 +116,13 @@ class CouplingLayer:
             known = [(pose, end) for pose, end in zip(poses, one.ends, strict=True) if pose is not None]
             if len(known) < len(poses):
                 continue
-            places = [pose[0] + pose[1] @ end.point for pose, end in known]
-            axes = [pose[1] @ end.axes for pose, end in known]
-            inner = np.zeros(4) if one.internal is None else self._at(time, one.internal)
-            if one.internal is None and isinstance(one.coupling, CarCoupler):
-                inner[[1, 3]] = one.coupling.end_i.shank_angle, one.coupling.end_j.shank_angle
-            for matrix, (origin, turn) in zip(
-                one.matrices, _places(one.coupling, places, axes, inner), strict=True
-            ):
-                put(matrix, origin, turn)
+            first, second = (
+                EndPose(pose[0] + pose[1] @ end.point, pose[1] @ end.axes) for pose, end in known
+            )
+            inner = None if one.inner is None else self._at(time, one.inner)
+            places = one.coupling.places((first, second), inner)
+            for matrix, place in zip(one.matrices, places, strict=True):
+                put(matrix, *_matrix(place))
             self._colour(one, time)
 
     def _at(self, time: float, values: Array) -> Array:
@@ -185,53 +188,20 @@ def force_colour(force: float, most: float, colours: Colours) -> str:
     return mixed(deep, WHITE, 0.65 * (1.0 - min(1.0, abs(force) / most) ** 0.5))
 
 
-def _end(drawn: PlacedModel, coupling: Coupling, side: int) -> _End:
-    body = (coupling.body_i, coupling.body_j)[side]
-    point = (coupling.point_i, coupling.point_j)[side]
-    axes = rotation_matrix(np.asarray(coupling_axes(drawn, coupling, side)))
-    if side == 1:  # x towards the first car
-        axes = axes @ np.diag([-1.0, -1.0, 1.0])
-    return _End(body, np.asarray(point), axes)
+def _solid(piece: Piece) -> Part:
+    """A piece of a coupling; what is stretched along x, of length and width 1."""
+    colour = TONES[piece.tone]
+    if piece.solid == "ball":
+        return ellipsoid([0, 0, 0], piece.size, colour)
+    if piece.solid == "box":
+        return box([0, 0, 0], piece.size, colour)
+    made = coil() if piece.solid == "coil" else [rod([0, 0, 0], [1, 0, 0], 1.0, colour)]
+    whole = merged(made)
+    return whole._replace(points=whole.points * piece.size)
 
 
-def _shapes(coupling: Coupling) -> list[list[Part]]:
-    """Parts of a coupling, those of each actor along x, of length 1 where they are stretched."""
-    steel, yellow = "#9aa4ae", "#d6a93a"
-    ball = [ellipsoid([0, 0, 0], [1.6 * WIDE] * 3, steel)]
-    if isinstance(coupling, Bar):
-        return [[rod([0, 0, 0], [1, 0, 0], 1.0, steel)], ball, ball]
-    if isinstance(coupling, SpringBar):
-        share = np.linspace(0.0, 1.0, 71)
-        wide = np.clip(np.minimum(share, 1.0 - share) / 0.06, 0.0, 1.0)
-        angle = 2.0 * np.pi * TURNS * share
-        coil = np.stack([5.0 * share, wide * np.cos(angle), wide * np.sin(angle)], axis=1)
-        wire = bent_tube(coil, 0.22, yellow, sides=6)
-        return [[wire._replace(points=wire.points * [0.2, 1.0, 1.0])], ball, ball]
-    block = [box([0, 0, 0], [0.12, 0.11, 0.11], steel)]
-    guide = [rod([0, 0, 0], [1, 0, 0], 0.8, steel)]
-    shank = [rod([0, 0, 0], [1, 0, 0], 1.0, yellow)]
-    head = [box([0, 0, 0], [0.09, 0.1, 0.12], yellow)]
-    return [guide, block, shank, head] * 2
-
-
-def _places(
-    coupling: Coupling, places: list[Array], axes: list[Array], inner: Array
-) -> list[tuple[Array, Array]]:
-    """Origin and matrix of every actor, from the points (3,) m and axes (3, 3) of both ends, and travel and angle."""
-    a, b = places
-    if not isinstance(coupling, CarCoupler):
-        wide = WIDE if isinstance(coupling, Bar) else 1.6 * WIDE
-        return [(a, between(a, b, wide)), (a, np.eye(3)), (b, np.eye(3))]
-    made = []
-    for k, end in enumerate((coupling.end_i, coupling.end_j)):
-        foot, x, y = places[k], axes[k][:, 0], axes[k][:, 1]
-        travel, angle = inner[2 * k], inner[2 * k + 1]
-        block = foot + (end.rest_length + travel) * x
-        along = np.cos(angle) * x + np.sin(angle) * y
-        tip = block + end.shank_length * along
-        turned = np.stack([along, np.cross(axes[k][:, 2], along), axes[k][:, 2]], axis=1)
-        made += [
-            (foot, between(foot, block, WIDE)), (block, axes[k]), (block, between(block, tip, WIDE)),
-            (tip - 0.09 * along, turned),
-        ]  # fmt: skip
-    return made
+def _matrix(place: Stretched | Standing) -> tuple[Array, Array]:
+    """Origin and matrix of a piece."""
+    if isinstance(place, Standing):
+        return place.origin, place.axes
+    return place.start, between(place.start, place.end, place.wide)

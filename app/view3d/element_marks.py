@@ -36,7 +36,7 @@ def place_of(element: object) -> str:
 def shape_of(element: object) -> pv.PolyData:
     """The shape, of length and radius 1 along x, of an element that stands between two points."""
     found = type_of(element)
-    return solid(*SHAPES.get("" if found is None else found.mark.kind, _coil)())
+    return solid(*SHAPES.get("" if found is None else found.mark.kind, coil)())
 
 
 def between(a: Array, b: Array, wide: float) -> Array:
@@ -47,7 +47,7 @@ def between(a: Array, b: Array, wide: float) -> Array:
     return np.stack([b - a, wide * u, wide * v], axis=1)
 
 
-def _coil() -> list[Part]:
+def coil() -> list[Part]:
     """The wire of a spring, round in one that is about five times as long as wide."""
     share = np.linspace(0.0, 1.0, 71)
     angle = 2.0 * np.pi * TURNS * share
@@ -74,7 +74,7 @@ def _block() -> list[Part]:
 
 
 SHAPES: Final[dict[str, Callable[[], list[Part]]]] = {
-    "coil": _coil, "damper": _damper, "arrow": _arrows, "block": _block
+    "coil": coil, "damper": _damper, "arrow": _arrows, "block": _block
 }  # fmt: skip
 
 

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 
 GROUP = "selection"
-WITH_AXIS = ("revolute", "prismatic", "cylindrical", "universal")  # kinds of joints
 
 
 class Highlight:
@@ -268,7 +267,7 @@ class Highlight:
             name = self._name(local)
             self._names |= {name} & set(self._scene.train.members)
             self.keys.append((colour, f"{joint.name} in {body}"))
-            direction = local.direction(axis) if axis is not None and joint.kind in WITH_AXIS else None
+            direction = local.direction(axis) if axis is not None and joint.type.axes != "none" else None
             size = max(self._least(), 0.6 * self._size(name))
             actors += self._fixed(name, [axis_mark(local.point(point), direction, size, thick, colour)])
         centre = self._scene.train.world(placed.bodies[joint.body_i], joint.point_i)

@@ -42,8 +42,8 @@ def rider_meshes(occupant: Assembly, colours: Colours, clothes: str) -> dict[str
 
 
 def _joint_points(body: Body, occupant: Assembly) -> Array:
-    points = [j.point_i for j in occupant.joints if j.body_i == body.name and j.kind != "rigid"]
-    points += [j.point_j for j in occupant.joints if j.body_j == body.name and j.kind != "rigid"]
+    points = [j.point_i for j in occupant.joints if j.body_i == body.name and not j.type.rigid]
+    points += [j.point_j for j in occupant.joints if j.body_j == body.name and not j.type.rigid]
     return np.array(points, dtype=float).reshape(-1, 3)
 
 

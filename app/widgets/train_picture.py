@@ -8,7 +8,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from ...core.model.train_drawing import Shape, bounds
+from ...core.model.shapes import Shape
+from ...core.model.train_drawing import bounds
 from . import theme
 
 MARGIN = 8.0  # px

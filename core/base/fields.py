@@ -48,15 +48,16 @@ def described(
     """A field of a pydantic model with what a person is told of it; `...` as default makes it required.
 
     title: the label, without unit. help: one sentence. unit: of the stored number, SI; `DIMENSIONLESS` for a number
-    without. unit_by: another field and the unit for some of its values, where it is not `unit` (for a field that names
-    a joint its kind counts). shown: another unit of the same quantity that people use for it. entry: how it is edited
-    where its type does not say so (see `entry_of`), "hidden" for not at all. refers_to: "body", "joint", "guide",
-    "seat", "assembly", "segment" (of the rider itself) or "section" when the text is a name of one, or several of
-    these, or the `row` of another list of the description that holds the row. empty: what no value means. words: what
-    the choices are called. axes: labels of the components of a vector. columns: heading and SI unit of each column of
-    rows. group: heading it stands under with others. when: values of other fields with which it means something.
-    instead_of: another field, which a value here empties. row: what a row is called of a list of descriptions that is
-    edited as a table. more: arguments of pydantic.Field, such as limits.
+    without. unit_by: another field and the unit for some of its values, where it is not `unit` (for a field that
+    names a joint what force elements act on in it counts: "angle", "slide" or "turn"). shown: another unit of the
+    same quantity that people use for it. entry: how it is edited where its type does not say so (see `entry_of`),
+    "hidden" for not at all. refers_to: "body", "joint", "guide", "seat", "assembly", "segment" (of the rider
+    itself) or "section" when the text is a name of one, or several of these, or the `row` of another list of the
+    description that holds the row. empty: what no value means. words: what the choices are called. axes: labels of
+    the components of a vector. columns: heading and SI unit of each column of rows. group: heading it stands under
+    with others. when: values of other fields with which it means something. instead_of: another field, which a
+    value here empties. row: what a row is called of a list of descriptions that is edited as a table. more:
+    arguments of pydantic.Field, such as limits.
     """
     extra = {
         "unit": unit,

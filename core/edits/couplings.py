@@ -13,7 +13,7 @@ from typing import Any, Literal
 from ..base.errors import InputError
 from ..base.frozen import Vec3
 from ..model.assembly import Assembly
-from ..model.couplings import CarCoupler, Coupling
+from ..model.couplings import Coupling
 from ..model.library import load_coupling, load_vehicle
 from ..model.losses import Losses, library_losses, losses_of, with_losses
 from ..project.project import Project
@@ -96,7 +96,7 @@ def _between(key: str, name: str, ahead: Assembly, behind: Assembly, attach: str
     """A coupling of the library between two neighbouring cars."""
     gap = behind.offset - ahead.offset - (car_extent(behind)[1] - car_extent(ahead)[0])
     coupling = load_coupling(key, name, _end(behind, 1.0, 0.0, attach), _end(ahead, -1.0, 0.0, attach))
-    length = coupling.free_length if isinstance(coupling, CarCoupler) else coupling.length
+    length = coupling.own_length
     out = min(gap, 0.0) if length is None else 0.5 * (gap - length)
     return load_coupling(key, name, _end(behind, 1.0, out, attach), _end(ahead, -1.0, out, attach))
 
@@ -194,10 +194,11 @@ def _refitted(gap: Gap, before: tuple[Assembly, ...], ahead: Assembly, behind: A
     places = {car.name: k for k, car in enumerate(before)}
     made = []
     for coupling in gap:
-        ends = [(coupling.body_i, coupling.point_i), (coupling.body_j, coupling.point_j)]
         first_is_behind = places[coupling.cars[0]] > places[coupling.cars[1]]
         new: list[End] = []
-        for (body, point), is_behind in zip(ends, (first_is_behind, not first_is_behind), strict=True):
+        for (body, point), is_behind in zip(
+            coupling.ends, (first_is_behind, not first_is_behind), strict=True
+        ):
             car = behind if is_behind else ahead
             inner = body.partition("/")[2]
             there = inner in car.own("body")

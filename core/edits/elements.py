@@ -13,7 +13,7 @@ from typing import Any
 from ..base.errors import InputError
 from ..base.frozen import Frozen
 from ..model.assembly import JUDGED, Assembly
-from ..model.couplings import COUPLING_WORDS, Bar, CarCoupler, SpringBar
+from ..model.couplings import CouplingBase, coupling_type
 from ..model.flexible import FlexibleBody
 from ..model.forces import type_of
 from ..model.references import LISTS, WORDS, redirected, references
@@ -298,8 +298,8 @@ def element_word(element: Any) -> str:
     """What an element is called in the field: "spring-damper", "revolute joint", "end stop", ..."""
     if isinstance(element, Assembly):
         return str(element.role)
-    if isinstance(element, Bar | SpringBar | CarCoupler):
-        return COUPLING_WORDS[element.kind]
+    if isinstance(element, CouplingBase):
+        return coupling_type(element).word
     if isinstance(element, FlexibleBody):
         return WORDS["flexible"]
     made = type_of(element)

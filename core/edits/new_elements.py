@@ -13,10 +13,10 @@ from ..model.drivers import Driver
 from ..model.forces import TYPES, ElementType
 from ..model.functions import constant
 from ..model.guides import Guide
-from ..model.joints import COORDINATES, NEEDS_AXES, Joint, JointKind
+from ..model.joints import TYPES as JOINTS
+from ..model.joints import Joint, JointKind
+from ..model.joints.base import NEW_AXES
 from .elements import elements_of
-
-LATERAL = (0.0, 1.0, 0.0)
 
 
 def new_body(holder: Assembly) -> Body:
@@ -65,8 +65,9 @@ def new_joint(holder: Assembly, kind: JointKind = "revolute") -> Joint:
     """A joint between the first body and the next one, or the ground, meeting at the second body's centre."""
     first, second = _first_two(holder)
     axes: dict[str, Any] = {}
-    if kind in NEEDS_AXES:
-        axes = {"axis_i": LATERAL, "axis_j": (1.0, 0.0, 0.0) if kind == "universal" else LATERAL}
+    stand = JOINTS[kind].axes
+    if stand in NEW_AXES:
+        axes = dict(zip(("axis_i", "axis_j"), NEW_AXES[stand], strict=True))
     return Joint(name=f"{kind.capitalize()} joint", kind=kind, body_i=first, body_j=second, **axes)
 
 
@@ -79,10 +80,9 @@ def new_driver(holder: Assembly) -> Driver:
     """A driver of the first joint that can be driven, else of the first body's height."""
     driven = {d.target for d in elements_of(holder, "driver")}
     for path, joint in holder.every("joint").items():
-        if joint.kind in COORDINATES and path not in driven and not joint.locked:
-            return Driver(
-                name="Driver", target=path, coordinate=COORDINATES[joint.kind][0], function=constant(0.0)
-            )
+        first = next(iter(joint.type.driven), None)
+        if first is not None and path not in driven and not joint.locked:
+            return Driver(name="Driver", target=path, coordinate=first, function=constant(0.0))
     return Driver(name="Driver", target=_first_two(holder)[0], coordinate="z", function=constant(0.0))
 
 
@@ -99,7 +99,7 @@ def new_force(holder: Assembly, kind: str) -> Frozen:
     made = TYPES[kind]
     fields: dict[str, Any] = dict(zip(made.bodies(), _first_two(holder), strict=False))
     for field in references(made.model, "joint"):
-        fields[field] = _first(holder, "joint", made, made.joints)
+        fields[field] = _first(holder, "joint", made, tuple(kind for kind in JOINTS if made.fits(kind)))
     for field in references(made.model, "guide"):
         fields[field] = _first(holder, "guide", made)
     return made.model(kind=kind, name=made.word.capitalize(), **fields, **made.added)

@@ -110,7 +110,7 @@ def limited_joints(holder: Assembly) -> tuple[LimitedJoint, ...]:
             continue
         zero = getattr(force, "zero", None)
         start = turned[joint.body_i].T @ turned[joint.body_j] if zero is None else rotation_matrix(zero)
-        axes = (1,) if joint.kind == "revolute" else (0, 1, 2)
+        axes = (1,) if joint.type.acts_in == "angle" else (0, 1, 2)
         found.append(LimitedJoint(joint, force.name, start, force.lower, force.upper, axes))  # type: ignore[attr-defined]
     return tuple(found)
 

@@ -17,13 +17,14 @@ from pydantic import Field, field_validator, model_validator
 from ..base.fields import AXES, described
 from ..base.frozen import Frozen, Name, Quat, Vec3, unit_quaternion
 from .bodies import GROUND, RESERVED_NAMES, SEAT, Body
-from .coupling_checks import check_couplings
 from .couplings import Coupling
+from .couplings.checks import check_couplings
 from .drivers import Driver
 from .flexible import FlexibleBody
 from .forces import TYPES, Force
 from .guides import Guide
-from .joints import COORDINATES, Joint
+from .joints import TYPES as JOINTS
+from .joints import Joint
 from .person import Person
 from .references import LISTS, WORDS, references
 from .surfaces import Surface, check_names
@@ -303,7 +304,7 @@ class Assembly(Frozen):
                     raise ValueError(f"{owner} guides the ground; name a body")
         for force in self.forces:
             for _, what, path in references(force):
-                if what == "joint" and known[what][path].kind not in TYPES[force.kind].joints:
+                if what == "joint" and not TYPES[force.kind].fits(known[what][path].kind):
                     kind = known[what][path].kind
                     raise ValueError(f"force element '{force.name}' cannot act in the {kind} joint '{path}'")
 
@@ -339,7 +340,7 @@ class Assembly(Frozen):
                 continue
             if element is not None and element.locked:
                 raise ValueError(f"driver '{d.name}' drives joint '{target}', which is locked")
-            allowed = tuple(joint for joint, free in COORDINATES.items() if d.coordinate in free)
+            allowed = tuple(kind for kind, made in JOINTS.items() if d.coordinate in made.driven)
             if element is None or element.kind not in allowed:
                 raise ValueError(
                     f"driver '{d.name}' drives the {d.coordinate} of '{target}', which is no"

@@ -120,13 +120,12 @@ def _ends(drawn: PlacedModel, path: str, joint: Joint) -> tuple[str, str]:
 
 def _lets_roll(drawn: PlacedModel, path: str, joint: Joint) -> bool:
     """Whether a joint lets its bodies roll against one another, about an axis along the car."""
-    if joint.locked or joint.kind in ("rigid", "prismatic"):
-        return False
-    if joint.kind in ("spherical", "distance"):
-        return True
+    turns = "none" if joint.locked else joint.type.turns
+    if turns in ("none", "all"):
+        return turns == "all"
     holder = path.rpartition("/")[0]
     axes = [(joint.body_i, joint.axis_i), (joint.body_j, joint.axis_j)]
-    for body, axis in axes if joint.kind == "universal" else axes[:1]:
+    for body, axis in axes if turns == "axes" else axes[:1]:
         if axis is not None:
             along = drawn.at(holder, body).direction(axis)
             if abs(along[0]) > ALONG * float(np.linalg.norm(along)):

@@ -14,9 +14,8 @@ from typing import Literal
 
 import numpy as np
 
-from ..base.arrays import Array
 from ..base.fields import specs_of
-from ..base.frames import perpendicular, rotation_matrix
+from ..base.frames import rotation_matrix
 from .assembly import Assembly
 from .bodies import GROUND
 from .connections import uncoupled, uncoupled_sentence
@@ -28,6 +27,7 @@ from .forces.ends import TwoPoints
 from .frame_checks import frame_faults
 from .functions import TableFunction, TimeFunction
 from .joints import Joint
+from .joints.base import Ends
 from .placement import PlacedModel, joined
 
 FindingKind = Literal[
@@ -134,47 +134,17 @@ def _frames(assembly: Assembly) -> Iterator[Finding]:
             yield Finding("frame", name, 0.0, "", f"flexible body '{name}': {fault}", row)
 
 
-def _angle(a: Array, b: Array) -> float:
-    """The angle between two lines (rad, 0 to pi/2), exact for small angles too."""
-    return math.atan2(float(np.linalg.norm(np.cross(a, b))), abs(float(a @ b)))
-
-
 def _joint(drawn: PlacedModel, path: str, joint: Joint, limits: Thresholds) -> Iterator[Finding]:
     i, j = drawn.at(path, joint.body_i), drawn.at(path, joint.body_j)
     name = joined(path, joint.name)
-    gap = j.point(joint.point_j) - i.point(joint.point_i)
-    distance = float(np.linalg.norm(gap))
-    angle = 0.0
-    if joint.axis_i is not None and joint.axis_j is not None and joint.kind not in ("rigid", "distance"):
-        a, b = i.direction(joint.axis_i), j.direction(joint.axis_j)
-        angle = _angle(a, b)
-        if joint.kind in ("prismatic", "cylindrical"):
-            f, g, _ = perpendicular(a)
-            distance = math.hypot(float(f @ gap), float(g @ gap))
-    if joint.kind == "rigid":
-        return
-    if joint.kind == "distance":
-        if joint.length is not None and abs(distance - joint.length) > limits.gap:
-            miss = abs(distance - joint.length)
-            yield Finding(
-                "joint gap",
-                name,
-                miss,
-                "m",
-                f"joint '{name}': its points are {distance:.5g} m apart as drawn, its length is {joint.length:.5g} m.",
-            )
-        return
-    if distance > limits.gap:
-        text = f"joint '{name}': its points are {1e3 * distance:.3g} mm apart as drawn."
-        yield Finding("joint gap", name, distance, "m", text)
-    if joint.kind == "universal":
-        off = abs(math.pi / 2.0 - angle)
-        if off > limits.angle:
-            text = f"joint '{name}': the arms of the cross are {math.degrees(off):.3g} degrees off a right angle."
-            yield Finding("universal axes", name, off, "rad", text)
-    elif angle > limits.angle:
-        text = f"joint '{name}': its axes are {math.degrees(angle):.3g} degrees apart as drawn."
-        yield Finding("joint angle", name, angle, "rad", text)
+    ends = Ends(
+        j.point(joint.point_j) - i.point(joint.point_i),
+        None if joint.axis_i is None else i.direction(joint.axis_i),
+        None if joint.axis_j is None else j.direction(joint.axis_j),
+    )
+    for odd in joint.type.oddities(joint, ends):
+        if odd.value > (limits.gap if odd.unit == "m" else limits.angle):
+            yield Finding(odd.check, name, odd.value, odd.unit, f"joint '{name}': {odd.said}")
 
 
 def _loads(drawn: PlacedModel, path: str, part: Assembly, limits: Thresholds) -> Iterator[Finding]:

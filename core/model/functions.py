@@ -63,3 +63,10 @@ TimeFunction = Annotated[AnalyticFunction | TableFunction, Field(discriminator="
 def constant(value: float) -> AnalyticFunction:
     """The function that is `value` at all times."""
     return AnalyticFunction(offset=value)
+
+
+def shifted(f: TimeFunction, by: float) -> TimeFunction:
+    """f + by."""
+    if isinstance(f, AnalyticFunction):
+        return f.model_copy(update={"offset": f.offset + by})
+    return f.model_copy(update={"values": tuple(v + by for v in f.values)})

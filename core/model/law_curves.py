@@ -1,14 +1,14 @@
-"""Force over travel of couplings and of elements between two points, from the laws that the equations use."""
+"""Force over travel of gears and of elements between two points, from the laws that the equations use."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ..base.arrays import Array
-from .couplings import CarCoupler, SpringBar
 from .forces import TYPES, type_of
 from .forces.base import Use
 from .forces.gear import Gear
@@ -32,17 +32,16 @@ def law_curves(element: Any) -> tuple[LawCurve, ...]:
     """The force over travel of a coupling or a force element between two points; empty where there is no such thing.
 
     Tension positive. At rest, or where loading and unloading differ, at five times the transition rate either way,
-    dashpots included. Of a coupler: its ends, its knuckle, and all of it, the parts one behind the other at rest.
+    dashpots included. A coupling tells its own (`CouplingBase.law_curves`).
     """
-    if isinstance(element, CarCoupler):
-        return _coupler(element)
-    if isinstance(element, SpringBar):
-        return _gear(element, "")
+    own: Callable[[], tuple[LawCurve, ...]] | None = getattr(element, "law_curves", None)
+    if own is not None:
+        return own()
     made = type_of(element)
     if made is None or made.law is None or made.place != "points":
         return ()
     if isinstance(element, Gear):
-        return _gear(element, "")
+        return gear_curves(element)
     use = made.law(element, "distance")
     if use.law.wide or use.law.active:
         return ()
@@ -64,7 +63,9 @@ def _use(gear: Gear) -> Use:
     return made.law(made.model(**{"name": "Gear", "body_i": "a", "body_j": "b", **fields}), made.geometry())
 
 
-def _gear(gear: Gear, name: str, reach: float | None = None) -> tuple[LawCurve, ...]:
+def gear_curves(gear: Gear, name: str = "", reach: float | None = None) -> tuple[LawCurve, ...]:
+    """The force of a gear over its travel, up to a reach (m) or as far as it is worth showing; two curves where loading
+    and unloading differ."""
     x, use = _grid(gear, reach), _use(gear)
     if not gear.unloading:
         return (LawCurve(name, x, _force(use, x, 0.0)),)
@@ -102,22 +103,14 @@ def _range(element: Any) -> float:
     return max(TRAVEL, 3.0 * slack)
 
 
-def _coupler(coupler: CarCoupler) -> tuple[LawCurve, ...]:
-    """Ends, knuckle, and all in a row: at equal force their travels add up."""
-    ends = [coupler.end_i, coupler.end_j]
-    same = ends[0] == ends[1]
-    parts = [(ends[0], "Ends" if same else "First end"), *([] if same else [(ends[1], "Second end")])]
-    curves = [curve for gear, name in parts for curve in _gear(gear, name)]
-    most = max(float(np.abs(curve.force).max()) for curve in curves)
-    knuckle = coupler.knuckle
-    reach = knuckle.slack + 1.05 * most / knuckle.stiffness
-    made = [*curves, *_gear(knuckle, "Knuckle", reach)]
+def row_curve(name: str, gears: Sequence[tuple[Gear, float | None]], most: float) -> LawCurve:
+    """The curve of gears one behind the other at rest, up to a force (N): at equal force their travels add up. gears:
+    each with how far it is looked at (m), None as far as it is worth showing."""
     load = np.linspace(-most, most, 2 * COUNT)
     load = np.sort(np.concatenate([load, [-1e-9 * most, 1e-9 * most]]))
-    gears = [(ends[0], None), (ends[1], None), (knuckle, reach)]
     total = np.zeros_like(load)
-    for gear, its in gears:
-        x = _grid(gear, its)
+    for gear, reach in gears:
+        x = _grid(gear, reach)
         force = _force(_use(gear), x, 0.0)
         total += np.interp(load, force + 1e-12 * most * np.arange(len(x)), x)
-    return (*made, LawCurve("All of it", total, load))
+    return LawCurve(name, total, load)

@@ -1,7 +1,7 @@
 """The vehicles and riders that come with the program, and the choices they leave open.
 
 The files are in resources/library; each carries its source and, as notes, what was corrected and why. Cars the user
-saved (`core.model.own_library`) stand beside them.
+saved (`core.model.own_library`) stand beside them, and kinds of couplings that no file is of.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from ..base.errors import InputError
 from ..base.frozen import Vec3
 from ..base.wording import worded
 from .assembly import Assembly
+from .couplings import TYPES as COUPLINGS
 from .couplings import Coupling
 from .forces import Force
 from .joints import Joint
@@ -51,7 +52,7 @@ def list_library(kinds: tuple[Kind, ...] = ("vehicle", "occupant")) -> tuple[Lib
     """Every entry of some kinds of the library, kind by kind, the user's own first, in the order of their keys."""
     entries = []
     for kind in kinds:
-        own = own_cars() if kind == "vehicle" else {}
+        own = _own(kind)
         read = {key: _read(kind, key) for key in sorted(_files(kind))}
         for key, data in (own | read).items():
             switches = tuple(str(s["key"]) for s in data.get("switches", ()))
@@ -155,9 +156,33 @@ def _files(kind: Kind) -> dict[str, Traversable]:
     return {f.name.removesuffix(".json"): f for f in folder.iterdir() if f.name.endswith(".json")}
 
 
+def _own(kind: Kind) -> dict[str, dict[str, Any]]:
+    """What stands beside the files: cars of the user, and kinds of couplings that no file is of."""
+    if kind == "vehicle":
+        return own_cars()
+    if kind != "coupling":
+        return {}
+    known = {_of_file(file)["coupling"]["kind"] for file in _files(kind).values()}
+    return {
+        key: {
+            "title": made.word.capitalize(),
+            "source": "As its kind makes it",
+            "notes": [],
+            "coupling": {"kind": key, **made.added},
+        }
+        for key, made in COUPLINGS.items()
+        if key not in known
+    }
+
+
+def _of_file(file: Traversable) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return data
+
+
 def _read(kind: Kind, key: str) -> dict[str, Any]:
     files = _files(kind)
-    own = own_cars() if kind == "vehicle" else {}
+    own = _own(kind)
     if key in own:
         return own[key]
     if fault := library_fault(key):
@@ -165,5 +190,4 @@ def _read(kind: Kind, key: str) -> dict[str, Any]:
     if key not in files:
         known = ", ".join(sorted((*files, *own)))
         raise InputError(f"the library has no {kind} '{key}'; there are {known}.")
-    data: dict[str, Any] = json.loads(files[key].read_text(encoding="utf-8"))
-    return data
+    return _of_file(files[key])

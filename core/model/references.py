@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 from ..base.fields import told
 from ..base.frozen import Frozen
-from .joints import Coordinate
+from .drivers import DRIVEN
 
 #: The kinds of elements and the fields of an assembly that hold them.
 LISTS: Final[dict[str, str]] = {
@@ -26,12 +26,6 @@ WORDS: Final[dict[str, str]] = {
     **{kind: kind for kind in LISTS},
     "force": "force element",
     "flexible": "flexible body",
-}
-#: Whose coordinate a driver drives.
-DRIVEN: Final = {
-    **dict.fromkeys(get_args(Coordinate), "joint"),
-    "arc_length": "guide",
-    **dict.fromkeys(("x", "y", "z", "roll", "pitch", "yaw"), "body"),
 }
 
 

@@ -1,40 +1,22 @@
 """A train drawn from its left side, as plain shapes: for the gallery, the window that makes trains, and the report.
 
-Cars are hulls around their bodies and wheels, with the riders on their seats; couplings are drawn by their model. It
+Cars are hulls around their bodies and wheels, with the riders on their seats; couplings draw themselves. It
 is a drawing, not a surface: heights of hulls follow the centres of mass.
 """
 
 from __future__ import annotations
-
-from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
 from ..base.arrays import Array
 from .assembly import Assembly
 from .bodies import GROUND
-from .couplings import Bar, Coupling, SpringBar
+from .couplings import Coupling
 from .placement import PlacedModel
+from .shapes import Shape
 
-What = Literal["hull", "wheel", "rider", "seat", "bar", "coil", "block", "shank", "head", "rail"]
 OVERHANG, WHEEL, HEAD = 0.25, 0.16, 0.13  # m
-TURNS = 5
 SEAT = np.array([[-0.22, 0.6], [-0.12, -0.08], [0.3, -0.04]])  # m, about where the rider's lower torso is
-
-
-@dataclass(frozen=True)
-class Shape:
-    """A closed polygon (n, 2), a line (n, 2), or a circle (centre (1, 2) and radius), m: x forward, z up.
-
-    of: name of the car or coupling it belongs to.
-    """
-
-    what: What
-    of: str
-    points: Array
-    radius: float = 0.0
-    closed: bool = False
 
 
 def side_view(train: Assembly) -> tuple[Shape, ...]:
@@ -135,30 +117,9 @@ def _riders(drawn: PlacedModel, car: Assembly) -> list[Shape]:
 def _coupling(drawn: PlacedModel, coupling: Coupling) -> list[Shape]:
     a = drawn.frame(coupling.body_i).point(coupling.point_i)[[0, 2]]
     b = drawn.frame(coupling.body_j).point(coupling.point_j)[[0, 2]]
-    name, along = coupling.name, b - a
-    size = float(np.linalg.norm(along))
-    if size < 1e-6:
-        return [Shape("bar", name, a[None], 0.05)]
-    along = along / size
-    if isinstance(coupling, Bar):
-        return [Shape("bar", name, np.array([a, b])), *(Shape("bar", name, p[None], 0.06) for p in (a, b))]
-    if isinstance(coupling, SpringBar):
-        share = np.linspace(0.2, 0.8, 4 * TURNS + 1)
-        across = np.array([-along[1], along[0]])
-        wave = 0.07 * np.sin(np.pi * np.arange(len(share)) / 2.0)
-        coil = a + np.outer(share, b - a) + np.outer(wave, across)
-        line = np.array([a, *coil, b])
-        return [Shape("coil", name, line), *(Shape("bar", name, p[None], 0.06) for p in (a, b))]
-    shapes = []
-    for end, foot, way in ((coupling.end_i, a, along), (coupling.end_j, b, -along)):
-        pin = foot + end.rest_length * way
-        tip = pin + end.shank_length * np.cos(end.shank_angle) * way
-        across = np.array([-way[1], way[0]])
-        corners = [foot + 0.12 * across, pin + 0.12 * across, pin - 0.12 * across, foot - 0.12 * across]
-        shapes.append(Shape("block", name, np.array(corners), closed=True))
-        shapes.append(Shape("shank", name, np.array([pin, tip])))
-        shapes.append(Shape("head", name, tip[None], 0.09))
-    return shapes
+    if float(np.linalg.norm(b - a)) < 1e-6:
+        return [Shape("bar", coupling.name, a[None], 0.05)]
+    return coupling.side_view(a, b)
 
 
 def _full(car: str, path: str, body: str) -> str:

@@ -165,7 +165,7 @@ def compile_system(
     rows = Rows()
     geometry = {j.name: joint_geometry(j, pose) for j in flat.joints}
     for joint in flat.joints:
-        add_joint(rows, joint, geometry[joint.name], pose)
+        add_joint(rows, joint, geometry[joint.name])
     for guide in flat.guides:
         add_guide(rows, guide)
     table = project.settings.path_evaluation == "table"

@@ -12,13 +12,14 @@ from ..base.errors import InputError
 from ..base.frames import from_matrix, rotation_matrix, rotation_vector
 from ..model.forces import ElementType, ForceElement, Use, type_of
 from ..model.forces.base import COMPONENTS, Geometry
+from ..model.joints.base import JointGeometry
 from . import arrays as t
 from .contact_pairs import Expansion
 from .contact_tables import UNKNOWNS, Contacts, contacts_of, lower, spans_of
 from .flatten import Flat, Placed
 from .force_kernels import STATIC_WIND, WIND
 from .law_kernels import number_of
-from .rows import JointGeometry, Pose, Rows
+from .rows import Pose, Rows
 
 # The geometries with outputs, in the order of these, with their tables, columns of numbers and rows of outputs.
 WITH_OUTPUTS: dict[Geometry, tuple[int, int, int]] = {
@@ -206,7 +207,7 @@ def connectors_of(flat: Flat, pose: Pose, joints: dict[str, JointGeometry], rows
             body = placed.bodies[placed.element.body].body  # type: ignore[attr-defined]
             lowered = _Lowered(placed, found, use, (body, -1), [], 0.0) if body >= 0 else None
         elif joint is not None:
-            lowered = _in_joint(placed, found, use, geometry, joint, pose)
+            lowered = _in_joint(placed, found, use, geometry, joint)
         else:
             lowered = _between(placed, found, use, pose)
         if lowered is not None:
@@ -221,7 +222,6 @@ def _in_joint(
     use: Use,
     geometry: Geometry,
     geo: JointGeometry,
-    pose: Pose,
 ) -> _Lowered:
     who, origin = (geo.i, geo.j), use.origin
     given = getattr(placed.element, "zero", None)  # its angles count from there; from the drawn pose without
@@ -229,8 +229,7 @@ def _in_joint(
     if geometry == "turn":
         return _Lowered(placed, found, use, who, start.ravel().tolist(), 0.0)
     if geometry == "slide":
-        drawn = pose.A[geo.i].T @ (pose.world(geo.j, geo.point_j) - pose.world(geo.i, geo.point_i))
-        origin += float(geo.a @ drawn)
+        origin += geo.travel
         numbers = [*geo.a, *geo.point_i, *geo.point_j, origin]
     else:
         if given is not None:

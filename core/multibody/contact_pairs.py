@@ -15,18 +15,17 @@ from ..base.errors import InputError
 from ..base.frames import rotation_matrix
 from ..model import surfaces as s
 from ..model.bodies import GROUND
+from ..model.joints import TYPES as JOINTS
+from ..model.joints.base import JointGeometry
 from .contact_points import points_on
 from .contact_shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, PLANE, RIM, SPHERE
 from .flatten import Flat, Placed
-from .rows import JointGeometry
 
 KINDS: dict[type[s.SurfaceBase], int] = {
     s.Ellipsoid: ELLIPSOID, s.Sphere: SPHERE, s.Capsule: CAPSULE, s.Cylinder: CYLINDER, s.Box: BOX, s.Plane: PLANE
 }  # fmt: skip
 ROUND = (SPHERE, CAPSULE)
-HOLDING = ("rigid",)
 MAX_PAIRS, MAX_POINTS = 10_000, 200_000  # of all contacts: a pair takes some 40 kB and 0.2 ms a step
-TURNING = ("revolute", "spherical", "universal", "rigid")  # which keep a point of each body in one place
 
 
 @dataclass(frozen=True)
@@ -102,9 +101,9 @@ class Expansion:
         for g in joints.values():
             i, j = g.i % (nb + 1), g.j % (nb + 1)
             self._neighbours.add(frozenset((i, j)))
-            if g.kind in HOLDING:
+            if JOINTS[g.kind].rigid:
                 self._fixed = [self._fixed[i] if of == self._fixed[j] else of for of in self._fixed]
-            if g.kind in TURNING:
+            if JOINTS[g.kind].moves == "none":  # keeps a point of each body in one place
                 self._linked[i].append((j, g.point_i, g.point_j))
                 self._linked[j].append((i, g.point_j, g.point_i))
 

@@ -22,8 +22,7 @@ from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.frames import from_matrix, from_rotation_vector, rotation_matrix, rotation_vector, skew
 from ..model.assembly import Assembly
-from ..model.coupled import free_length, straight_length
-from ..model.couplings import Bar
+from ..model.coupled import drawn_ends, standing_length
 from ..model.placement import Frame, PlacedModel
 from ..project.project import Project
 from ..project.scenario import Ride
@@ -141,15 +140,9 @@ class _Row:
         self.links: dict[str, _Link] = {}
         for coupling in train.couplings:
             ahead, behind = sorted(coupling.cars, key=names.index)
-            ends = []
-            for car in (ahead, behind):
-                one = coupling.cars.index(car)
-                body = (coupling.body_i, coupling.body_j)[one]
-                at = drawn.frame(body).point((coupling.point_i, coupling.point_j)[one])
-                frame = drawn.origin(car)
-                ends.append(frame.rotation.T @ (at - frame.position))
-            length = (free_length if isinstance(coupling, Bar) else straight_length)(drawn, coupling)
-            self.links[behind] = _Link(behind, (ends[0], ends[1]), length)
+            k = coupling.cars.index(ahead)
+            ends = [end.in_car for end in drawn_ends(drawn, coupling)]
+            self.links[behind] = _Link(behind, (ends[k], ends[1 - k]), standing_length(drawn, coupling))
         self.back: dict[
             str, float
         ] = {}  # m, how far each car stood further back than drawn at the last place

@@ -24,7 +24,7 @@ from ..base.version import VERSION as PROGRAM_VERSION
 from ..injury.limit_files import tables_as_they_are
 from ..injury.parts import PARTS
 from ..injury.result import CriterionResult, Verdict
-from ..model.couplings import COUPLING_WORDS
+from ..model.couplings import coupling_type
 from ..project.project import Project, write_atomically
 from ..results.results import CONTACT_TERMS, Ledger, Results, cars_of, first_car_at
 from ..solver.channels import channel_rate
@@ -322,7 +322,7 @@ def couplings_summary(project: Project, results: Results) -> dict[str, CouplingS
         yaw = np.stack([results.channels[f"{prefix}yaw_{side}"].values for side in "ij"], axis=1)
         side = int(np.argmax(np.abs(yaw).max(axis=0)))
         out[coupling.name] = CouplingSummary(
-            model=COUPLING_WORDS[coupling.kind],
+            model=coupling_type(coupling).word,
             tension=placed(_sampled(results, force, int(np.argmax(force)))) if tension > 0.0 else None,
             compression=placed(_sampled(results, force, int(np.argmin(force))))
             if compression < 0.0

@@ -12,8 +12,7 @@ from ..base.errors import InputError
 from ..base.frozen import Frozen
 from ..injury.filters import ride_filter
 from ..model.connections import uncoupled_sentence
-from ..model.couplings import CarCoupler, Coupling
-from ..model.forces.coupler import buckling_push
+from ..model.couplings import Coupling
 from ..model.seat_rows import SeatRow, seat_rows
 from ..project.project import Project
 from ..results.results import Results, first_car_at
@@ -98,11 +97,11 @@ def _swing(results: Results, coupling: Coupling) -> list[RunFinding]:
 
 
 def _buckling(results: Results, coupling: Coupling) -> list[RunFinding]:
-    """A coupler with mass that nothing pushes aside stands straight at any load."""
-    if not isinstance(coupling, CarCoupler) or not coupling.inertia:
+    most = coupling.buckling_push
+    if most is None:
         return []
     force = results.channels[f"coupling/{coupling.name}/force"].values
-    worst, most = int(np.argmin(force)), buckling_push(coupling)
+    worst = int(np.argmin(force))
     push = -float(force[worst])
     if not push > most:
         return []

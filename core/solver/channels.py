@@ -20,8 +20,8 @@ from ..multibody.flatten import PlacedCar
 from ..project.project import Project
 from ..results.results import Channel, States
 from ..results.spilled import release, zeros
+from .coupling_forces import CouplingForces, coupling_channels, coupling_forces, stored_values
 from .devices import device_power, device_work
-from .hitches import Hitch, hitches_of, measured
 from .neck import NeckCut, neck_cuts, neck_load, outside_load
 
 RIDER_BODIES = ("head", "upper_torso", "pelvis")
@@ -130,12 +130,12 @@ def derive_channels(project: Project, system: System, states: States, times: Arr
         for rider, cut in neck_cuts(project).items()
         if rider in system.riders
     }
-    hitches = hitches_of(project, system, states)
+    couplings = coupling_forces(project, system, states)
     release(*vars(states).values())
     out: dict[str, Channel] = {}
     for first in range(0, len(times), BLOCK):
         block = slice(first, first + BLOCK)
-        parts = _block(project, system, necks, hitches, Sampler(states, times[block]))
+        parts = _block(project, system, necks, couplings, Sampler(states, times[block]))
         if not out:
             room = zeros(len(times), *(part.values.shape[1:] for part in parts.values()))
             out = {
@@ -149,7 +149,11 @@ def derive_channels(project: Project, system: System, states: States, times: Arr
 
 
 def _block(
-    project: Project, system: System, necks: dict[str, _Neck], hitches: tuple[Hitch, ...], sampler: Sampler
+    project: Project,
+    system: System,
+    necks: dict[str, _Neck],
+    couplings: tuple[CouplingForces, ...],
+    sampler: Sampler,
 ) -> dict[str, Channel]:
     """All channels at the instants of a sampler."""
     index = {name: k for k, name in enumerate(system.names)}
@@ -176,8 +180,8 @@ def _block(
         for car in system.cars:
             out |= _car_channels(project, system, car, sampler)
     out |= _seat_channels(project, index, sampler, unit)
-    for hitch in hitches:
-        out |= _coupling_channels(hitch, sampler)
+    for one in couplings:
+        out |= _coupling_channels(one, sampler)
     return out | _device_channels(system, sampler)
 
 
@@ -212,35 +216,11 @@ def _seat_channels(
     return out
 
 
-def _coupling_channels(hitch: Hitch, sampler: Sampler) -> dict[str, Channel]:
+def _coupling_channels(one: CouplingForces, sampler: Sampler) -> dict[str, Channel]:
     """Force, extension, angles, work and what moves inside of a coupling."""
-    prefix = f"coupling/{hitch.coupling.name}/"
-    motions = [sampler.body(end.body) for end in hitch.ends]
-    found = measured(hitch, [(motion.position, motion.orientation) for motion in motions])
-    along = sampler.linear(np.stack([hitch.force, hitch.work], axis=1))
-    out = {
-        "force": Channel(along[:, 0], "N", "along the coupling", "force of the coupling, tension positive"),
-        "work": Channel(along[:, 1], "J", "-", "work of the coupling on its two cars since the start"),
-        "extension": Channel(
-            found.extension, "m", "along the coupling", "distance of its points beyond the free length"
-        ),
-    }
-    for side, which in (("i", "first"), ("j", "second")):
-        for angle, how in (("yaw", "about the vertical"), ("pitch", "upwards")):
-            values = getattr(found, f"{angle}_{side}")
-            out[f"{angle}_{side}"] = Channel(
-                values, "rad", "car", f"of the coupling against its {which} car, {how}"
-            )
-    if hitch.internal is not None:
-        inside = sampler.linear(hitch.internal)
-        for k, side in enumerate("ij"):
-            out[f"travel_{side}"] = Channel(
-                inside[:, 2 * k], "m", "car", "travel of the block, out of its car"
-            )
-            out[f"shank_{side}"] = Channel(
-                inside[:, 2 * k + 1], "rad", "car", "angle of the shank against its car"
-            )
-    return {prefix + name: channel for name, channel in out.items()}
+    motions = [sampler.body(end.body) for end in one.ends]
+    poses = [(motion.position, motion.orientation) for motion in motions]
+    return coupling_channels(one, poses, sampler.linear(stored_values(one)))
 
 
 def _device_channels(system: System, sampler: Sampler) -> dict[str, Channel]:

@@ -23,7 +23,7 @@ from ..project.project import Project
 from ..results.results import Channel, Event, EventKind, States, Status
 from .channels import Sampler, car_arc_length, derive_channels
 from .contacts import touches
-from .hitches import gap_events, hitches_of
+from .coupling_forces import coupling_forces, gap_events
 
 ValueAt = Callable[[Array], Array]
 PRECISION = 1e-13  # of the time, relative to it; at least this many seconds
@@ -57,8 +57,8 @@ def located_events(
     for part in parts or ((system, states),):
         found += [event for event in _of_bodies(*part) if event[0] <= end]
     for owner, own in parts or ((system, states),):
-        for hitch in hitches_of(project, owner, own):
-            found += [(*event, "") for event in gap_events(hitch, own) if event[0] <= end]
+        for one in coupling_forces(project, owner, own):
+            found += [(*event, "") for event in gap_events(one, own) if event[0] <= end]
     for name, level in project.evaluation.watch:
         found += _levels(project, system, states, channels, grid, name, level)
     found.sort(key=lambda event: event[0])

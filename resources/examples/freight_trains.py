@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from ridewright.core.model.assembly import Assembly
 from ridewright.core.model.bodies import Body
-from ridewright.core.model.couplings import CarCoupler
+from ridewright.core.model.couplings.coupler import CarCoupler
 from ridewright.core.model.forces.coupler import CouplerEnd
 from ridewright.core.model.forces.force import AppliedForce
 from ridewright.core.model.functions import constant

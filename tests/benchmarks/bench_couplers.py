@@ -16,7 +16,7 @@ import numpy as np
 from ridewright.core.base.arrays import Array, Integers
 from ridewright.core.edits.changes import changed
 from ridewright.core.model.assembly import Assembly
-from ridewright.core.model.couplings import Bar
+from ridewright.core.model.couplings.bar import Bar
 from ridewright.core.model.library import load_occupant, load_vehicle, with_rider
 from ridewright.core.multibody.compile import compile_system, track_of
 from ridewright.core.multibody.connections import parts_of

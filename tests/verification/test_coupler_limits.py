@@ -9,7 +9,7 @@ import pytest
 from test_freight_trains import KB, KR, example, inertial, travel
 
 from ridewright.core.base.errors import InputError
-from ridewright.core.model.couplings import CarCoupler
+from ridewright.core.model.couplings.coupler import CarCoupler
 from ridewright.core.model.forces.coupler import CouplerEnd, CouplerParts, buckling_push
 from ridewright.core.outcome.trains import coupling_findings
 from ridewright.core.project.project import Project

@@ -7,7 +7,7 @@ import pytest
 from test_coupler_limits import changed, lasting
 from test_freight_trains import KB, example, travel
 
-from ridewright.core.model.couplings import CarCoupler
+from ridewright.core.model.couplings.coupler import CarCoupler
 from ridewright.core.project.project import Project
 from ridewright.core.results.results import Results
 from ridewright.core.solver.simulate import simulate

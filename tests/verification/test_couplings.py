@@ -9,7 +9,9 @@ import pytest
 
 from ridewright.core.model.assembly import Assembly
 from ridewright.core.model.bodies import Body
-from ridewright.core.model.couplings import Bar, Coupling, SpringBar
+from ridewright.core.model.couplings import Coupling
+from ridewright.core.model.couplings.bar import Bar
+from ridewright.core.model.couplings.spring_bar import SpringBar
 from ridewright.core.model.guides import Guide
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Ride, SolverSettings

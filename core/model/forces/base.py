@@ -16,6 +16,8 @@ import numpy as np
 from ...base.fields import described, references
 from ...base.frozen import Frozen, Name
 from ..functions import TimeFunction
+from ..joints import TYPES as JOINTS
+from ..joints.base import ActsIn
 from ..laws import COLUMNS, ROWS, F, Law
 
 # Where a type acts, and the coordinates it has there (see core.multibody.force_kernels):
@@ -28,9 +30,6 @@ from ..laws import COLUMNS, ROWS, F, Law
 #   surfaces  those of bodies, of groups of bodies or of the ground, pair by pair; depth along their common normal
 Place = Literal["points", "joint", "frames", "body", "load", "guide", "surfaces"]
 Geometry = Literal["distance", "angle", "slide", "turn", "frame", "speed", "load", "path", "gap"]
-IN_JOINT: dict[str, Geometry] = {
-    "revolute": "angle", "cylindrical": "angle", "prismatic": "slide", "spherical": "turn", "universal": "turn"
-}  # fmt: skip
 ALONE: dict[Place, Geometry] = {
     "points": "distance", "frames": "frame", "body": "speed", "load": "load", "guide": "path",
     "surfaces": "gap",
@@ -111,12 +110,12 @@ class Mark:
 class ElementType:
     """A type of force element.
 
-    word: what it is called; place: where it acts; law: (element, geometry) -> `Use`, None for loads; joints: kinds of
-    joints it can act in; outputs: coordinate and load (in a joint that slides: `sliding`); events: what the crossing of
-    a level is called upwards and downwards, empty when it is none; added: fields of a new element beside its name and
-    what it acts on. slows: the field by which it slows a vehicle on its way, a share of the force on a guide or a drag
-    area, with the first parameter of its law as the factor. A "load" has three functions of time, `components`, in
-    `axes`; it is a force if it has a `point`.
+    word: what it is called; place: where it acts; law: (element, geometry) -> `Use`, None for loads; acts_in: in joints
+    with which of these coordinates (`JointType.acts_in`); outputs: coordinate and load (in a joint that slides:
+    `sliding`); events: what the crossing of a level is called upwards and downwards, empty when it is none; added:
+    fields of a new element beside its name and what it acts on. slows: the field by which it slows a vehicle on its
+    way, a share of the force on a guide or a drag area, with the first parameter of its law as the factor. A "load"
+    has three functions of time, `components`, in `axes`; it is a force if it has a `point`.
     """
 
     model: type[ForceElement]
@@ -127,7 +126,7 @@ class ElementType:
     mark: Mark
     outputs: tuple[Output, Output] | tuple[()] = ()
     sliding: tuple[Output, Output] | None = None
-    joints: tuple[str, ...] = ()
+    acts_in: tuple[ActsIn, ...] = ()
     events: tuple[str, str] | tuple[()] = ()
     added: dict[str, Any] = field(default_factory=dict)
     slows: str = ""
@@ -139,7 +138,15 @@ class ElementType:
 
     def geometry(self, joint: str = "") -> Geometry:
         """The geometry of an element of the type, in a joint of a kind where it acts in one."""
-        return IN_JOINT[joint] if self.place == "joint" else ALONE[self.place]
+        if self.place != "joint":
+            return ALONE[self.place]
+        found = JOINTS[joint].acts_in
+        assert found is not None
+        return found
+
+    def fits(self, joint: str) -> bool:
+        """Whether an element of the type can act in a joint of a kind."""
+        return JOINTS[joint].acts_in in self.acts_in
 
     def shown(self, geometry: Geometry) -> tuple[Output, ...]:
         """Coordinate and load of an element in a geometry; none where it has no outputs."""

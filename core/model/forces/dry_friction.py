@@ -23,14 +23,14 @@ class DryFriction(ForceElement):
         "Friction load",
         "Moment or force against the motion.",
         unit="N m",
-        unit_by=("joint", {"prismatic": "N"}),
+        unit_by=("joint", {"slide": "N"}),
     )
     transition_rate: Positive = described(
         0.01,
         "Transition rate",
         "Rate at which three quarters of it are reached.",
         unit="rad/s",
-        unit_by=("joint", {"prismatic": "m/s"}),
+        unit_by=("joint", {"slide": "m/s"}),
     )
 
 
@@ -41,5 +41,5 @@ def law(friction: DryFriction, geometry: Geometry) -> Use:
 
 TYPE = ElementType(
     DryFriction, "dry friction", "joint", law, "force-friction", Mark("turn"), ANGLE, sliding=TRAVEL,
-    joints=("revolute", "cylindrical", "prismatic"),
+    acts_in=("angle", "slide"),
 )  # fmt: skip

@@ -68,5 +68,5 @@ def law(wheel: FrictionWheel, geometry: Geometry) -> Use:
 
 TYPE = ElementType(
     FrictionWheel, "friction wheel", "joint", law, "force-friction", Mark("turn"), ANGLE,
-    joints=("revolute", "cylindrical"),
+    acts_in=("angle",),
 )  # fmt: skip

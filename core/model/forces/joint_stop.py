@@ -25,21 +25,21 @@ class JointStop(ForceElement):
         ..., "Acts in joint", "A revolute, cylindrical or prismatic joint.", refers_to="joint"
     )
     lower: float = described(
-        ..., "Lower limit", "Counted from the drawn pose.", unit="rad", unit_by=("joint", {"prismatic": "m"})
+        ..., "Lower limit", "Counted from the drawn pose.", unit="rad", unit_by=("joint", {"slide": "m"})
     )
     upper: float = described(
-        ..., "Upper limit", "Counted from the drawn pose.", unit="rad", unit_by=("joint", {"prismatic": "m"})
+        ..., "Upper limit", "Counted from the drawn pose.", unit="rad", unit_by=("joint", {"slide": "m"})
     )
     stiffness: Positive = described(
         ..., "Stiffness", "Moment or force at a depth of one radian or metre.",
-        unit="N m/rad^exponent", unit_by=("joint", {"prismatic": "N/m^exponent"}),
+        unit="N m/rad^exponent", unit_by=("joint", {"slide": "N/m^exponent"}),
     )  # fmt: skip
     exponent: Annotated[float, Field(ge=1.0, le=4.0)] = described(
         1.5, "Exponent", "How the stop stiffens with depth; 1.5 is Hertzian contact.", unit="1"
     )
     damping: NonNegative = described(
         0.0, "Damping", "Share of the stop's load for each radian or metre a second of approach.",
-        unit="s/rad", unit_by=("joint", {"prismatic": "s/m"}),
+        unit="s/rad", unit_by=("joint", {"slide": "s/m"}),
     )  # fmt: skip
 
     @model_validator(mode="after")
@@ -82,6 +82,6 @@ def law(stop: JointStop, geometry: Geometry) -> Use:
 
 TYPE = ElementType(
     JointStop, "end stop", "joint", law, "force-stop", Mark("stop"), ANGLE, sliding=TRAVEL,
-    joints=("revolute", "cylindrical", "prismatic"), events=("stop met", "stop left"),
+    acts_in=("angle", "slide"), events=("stop met", "stop left"),
     added={"lower": -0.5, "upper": 0.5, "stiffness": 1000.0},
 )  # fmt: skip

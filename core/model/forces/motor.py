@@ -69,6 +69,4 @@ def law(motor: Motor, geometry: Geometry) -> Use:
     )
 
 
-TYPE = ElementType(
-    Motor, "motor", "joint", law, "force-torque", Mark("turn"), ANGLE, joints=("revolute", "cylindrical")
-)
+TYPE = ElementType(Motor, "motor", "joint", law, "force-torque", Mark("turn"), ANGLE, acts_in=("angle",))

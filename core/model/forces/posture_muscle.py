@@ -86,5 +86,5 @@ def law(muscle: PostureMuscle, geometry: Geometry) -> Use:
 
 TYPE = ElementType(
     PostureMuscle, "posture muscle", "joint", law, "force-rotation", Mark("turn"), ANGLE,
-    joints=("spherical", "revolute"), added={"enabled": True, "stiffness": 50.0, "damping": 5.0},
+    acts_in=("turn", "angle"), added={"enabled": True, "stiffness": 50.0, "damping": 5.0},
 )  # fmt: skip

@@ -229,7 +229,7 @@ def component(element: RangeOfMotion, axis: int, angle: float) -> tuple[float, f
 
 
 TYPE = ElementType(
-    RangeOfMotion, "range of motion", "joint", law, "force-stop", Mark("fan"), ANGLE, joints=("spherical", "revolute"),
+    RangeOfMotion, "range of motion", "joint", law, "force-stop", Mark("fan"), ANGLE, acts_in=("turn", "angle"),
     added={
         "lower": (-0.5, -0.5, -0.5), "upper": (0.5, 0.5, 0.5), "stiffness_inside": (1.0, 1.0, 1.0),
         "stiffness_beyond": (100.0, 100.0, 100.0), "damping_inside": (0.1, 0.1, 0.1),

@@ -40,5 +40,5 @@ def law(spring: RotationalSpring, geometry: Geometry) -> Use:
 
 TYPE = ElementType(
     RotationalSpring, "rotational spring", "joint", law, "force-rotation", Mark("turn"), ANGLE,
-    joints=("revolute", "cylindrical", "spherical", "universal"),
+    acts_in=("angle", "turn"),
 )  # fmt: skip

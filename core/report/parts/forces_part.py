@@ -20,7 +20,7 @@ NUMBERS = ("number", "optional")
 
 def force_tables(table_id: str, title: str, holder: Assembly) -> list[Table]:
     """The force elements of an assembly without those of riders inside; elements with the same units share a table."""
-    joints = {path: joint.kind for path, joint in holder.every("joint").items()}
+    joints = {path: str(joint.type.acts_in) for path, joint in holder.every("joint").items()}
     groups: dict[tuple[str, ...], tuple[tuple[FieldSpec, ...], dict[str, Force]]] = {}
     for path, force in holder.own("force").items():
         specs = _columns(force, joints)

@@ -8,7 +8,7 @@ from ridewright.core.base.errors import InputError
 from ridewright.core.edits import couplings
 from ridewright.core.edits.along_track import add_device, set_device
 from ridewright.core.edits.elements import car_extent, rename_element
-from ridewright.core.model.couplings import CarCoupler
+from ridewright.core.model.couplings.coupler import CarCoupler
 from ridewright.core.model.library import list_library, load_vehicle
 from ridewright.core.model.losses import losses_of
 from ridewright.core.multibody.compile import compile_system

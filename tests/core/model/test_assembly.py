@@ -84,7 +84,7 @@ def test_that_elements_may_name_what_lies_at_any_level_below(fields) -> None:
         (lambda: car(forces=(JointStop(name="f", joint="Pivot", lower=-1, upper=1, stiffness=1),)),
          "force element 'f' refers to joint 'Pivot', which does not exist"),
         (lambda: car(drivers=(Driver(name="d", target="Front/Pivot", coordinate="slide", function=constant(0)),)),
-         "driver 'd' drives the slide of 'Front/Pivot', which is no prismatic or cylindrical joint"),
+         "driver 'd' drives the slide of 'Front/Pivot', which is no cylindrical or prismatic joint"),
         (lambda: train(car("A"), car("A", 9.0)), "two cars are named 'A'; give each its own name"),
         (lambda: train(car("A"), car("B")), "car 'B' must lie behind 'A': its offset must be larger than 0.0"),
         (lambda: train(car("A", 1.0)), "the first car 'A' must have offset 0"),

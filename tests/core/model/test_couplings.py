@@ -13,7 +13,7 @@ from ridewright.core.base.errors import InputError
 from ridewright.core.edits.couplings import couple_cars, make_train
 from ridewright.core.edits.elements import delete_element, rename_element
 from ridewright.core.edits.train import add_car, load_cars
-from ridewright.core.model.couplings import Bar
+from ridewright.core.model.couplings.bar import Bar
 from ridewright.core.model.library import list_library, load_vehicle
 from ridewright.core.multibody.compile import compile_system, track_of
 from ridewright.core.multibody.on_track import cars_on_track

@@ -18,7 +18,7 @@ NAMES = {made.model.__name__ for made in TYPES.values()}
 # "force" is also the word for all force elements, for a kind of track section and for a mode of a launch
 KINDS = set(TYPES) - set(LISTS)
 # what joins cars is made of force elements, and one of its models is called as the element without mass is
-COUPLINGS = {"core/model/couplings.py", "core/model/coupled.py"}
+COUPLINGS = {f"core/model/couplings/{name}.py" for name in ("coupler", "spring_bar")}
 # the joints of a generated rider end and are held by them
 JOINTS = {"core/human/joints.py"}
 # templates of rides are made of them, as examples are
@@ -63,7 +63,7 @@ def test_that_a_type_says_all_that_the_program_derives(kind: str) -> None:
         "points": ["body"], "frames": ["body"], "body": ["body"], "load": ["body"], "joint": ["joint"],
         "guide": ["guide"], "surfaces": ["body"],
     }[made.place]  # fmt: skip
-    assert bool(made.joints) == (made.place == "joint")
+    assert bool(made.acts_in) == (made.place == "joint")
     assert set(made.added) <= set(made.model.model_fields)
     titles = [spec.title for spec in specs_of(made.model)]
     assert len(set(titles)) == len(titles)

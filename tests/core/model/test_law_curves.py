@@ -7,7 +7,8 @@ import pytest
 
 from ridewright.core.edits.couplings import couple_cars, make_train
 from ridewright.core.edits.train_gallery import car_of, empty_project, sample_of, trains
-from ridewright.core.model.couplings import CarCoupler, SpringBar
+from ridewright.core.model.couplings.coupler import CarCoupler
+from ridewright.core.model.couplings.spring_bar import SpringBar
 from ridewright.core.model.forces.coupler import CouplerEnd
 from ridewright.core.model.forces.spring import SpringDamper
 from ridewright.core.model.law_curves import law_curves

@@ -12,7 +12,7 @@ from ridewright.core.base.errors import InputError
 from ridewright.core.edits.changes import set_point_ride
 from ridewright.core.model.assembly import Assembly
 from ridewright.core.model.bodies import Body
-from ridewright.core.model.couplings import Bar
+from ridewright.core.model.couplings.bar import Bar
 from ridewright.core.model.guides import Guide
 from ridewright.core.outcome.two_rides import two_rides
 from ridewright.core.pointmass.ride import ride_point

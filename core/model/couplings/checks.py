@@ -28,8 +28,7 @@ def check_couplings(train: Any) -> None:
         for body in (coupling.body_i, coupling.body_j):
             if any(body.startswith(f"{path}/") for path in train.with_role("rider")):
                 raise ValueError(f"{who} is fixed to '{body}' of a rider; name a body of the car")
-        ends = sorted([(coupling.body_i, coupling.point_i), (coupling.body_j, coupling.point_j)])
-        key = tuple((body, *(round(x / SAME_POINT) for x in point)) for body, point in ends)
+        key = tuple((body, *(round(x / SAME_POINT) for x in point)) for body, point in sorted(coupling.ends))
         other = taken.setdefault(key, coupling.name)
         if other != coupling.name:
             raise ValueError(
