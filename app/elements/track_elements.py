@@ -16,7 +16,7 @@ from ...core.pointmass.ride import preview_ride
 from ...core.project.point_train import ridden_settings
 from ...core.project.project import Project
 from ...core.track.build import BuiltTrack, build_track
-from ...core.track.elements.catalogue import ELEMENTS
+from ...core.track.elements import ELEMENTS
 
 FALLBACKS: Final = (
     None,

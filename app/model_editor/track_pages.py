@@ -14,8 +14,7 @@ from ...core.project.project import Project
 from ...core.track.build import BuiltTrack
 from ...core.track.description import SplineSection, StraightSection, TableSection
 from ...core.track.devices import Device
-from ...core.track.elements import Element, ForceSection, StartPose
-from ...core.track.elements.catalogue import ELEMENTS
+from ...core.track.elements import Element, StartPose, entry_of, kind_of
 from ..document.selection import Selection
 from .page import Field, Group, Page, fields_of, grouped
 
@@ -91,7 +90,7 @@ def section_page(project: Project, selection: Selection, built: BuiltTrack | Non
 def section_icon(section: Any) -> str:
     """Name of the icon of a section's kind."""
     if isinstance(section, Element):
-        return next((e.icon for e in ELEMENTS if e.model is type(section)), "section")
+        return entry_of(section).icon
     return {"spline": "points", "straight": "element-straight"}.get(section.kind, "section")
 
 
@@ -154,11 +153,9 @@ def _about(section: Any) -> tuple[str, str]:
         return "Exactly straight from where the track has come to its end.", "straight section"
     if isinstance(section, TableSection):
         return f"{len(section.positions)} rows of positions, fitted by a smooth curve.", "table section"
-    if isinstance(section, ForceSection):
-        note = "Drawn by what the riders feel. Edit its curves in the Forces panel."
-        return note, "force section"
-    note = "It begins where the track has come to and goes on as its numbers say."
-    return note, section.kind.replace("_", " ")
+    kind = kind_of(section)
+    assert kind is not None
+    return kind.about, kind.word
 
 
 def device_page(project: Project, selection: Selection) -> Page:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...core.track.build import BuiltTrack
-from ...core.track.devices import DeviceSpan
+from ...core.track.device_spans import DeviceSpan
 from ..widgets.device_looks import NAMES, device_colour
 from ..widgets.theme import Colours
 from .actors import make_actor

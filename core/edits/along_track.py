@@ -10,7 +10,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from ..base.errors import InputError
 from ..project.project import Project, sentence
-from ..track.devices import BlockBrake, Device
+from ..track.devices import Device
+from ..track.devices.block_brake import BlockBrake
 from ..track.heartline import HeartlinePoint
 from .changes import changed, free_name, set_track, the_track
 from .places import section_named

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from ..project.project import Project
 from ..track.build import BuiltTrack, build_track
 from ..track.description import RollPoint, Section, SplineSection
-from ..track.devices import BlockBrake, Device, device_spans
+from ..track.device_spans import device_spans
+from ..track.devices import Device
+from ..track.devices.block_brake import BlockBrake
 from ..track.heartline import HeartlinePoint
 from .changes import free_name, set_track, the_track
 

@@ -18,8 +18,7 @@ from ..track.description import (
     TableSection,
     Track,
 )
-from ..track.elements import Element, StartPose
-from ..track.elements.catalogue import name_by_direction
+from ..track.elements import Element, StartPose, name_by_direction
 from .along_track import follow_cut, follow_join, follow_section
 from .changes import changed, free_name, set_track, the_track
 from .elements_track import pose_at, to_control_points

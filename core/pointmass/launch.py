@@ -10,7 +10,9 @@ import numpy as np
 from ..base.errors import InputError
 from ..project.point_settings import PointRideSettings
 from ..track.build import BuiltTrack
-from ..track.devices import Device, Launch, device_spans
+from ..track.device_spans import device_spans
+from ..track.devices import Device
+from ..track.devices.launch import Launch
 from .result import PointRide
 from .ride import EARTH, STEP, ride_point
 from .table_ride import speed_for_top

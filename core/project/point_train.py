@@ -11,7 +11,8 @@ from ..base.arrays import Array
 from ..model.assembly import Assembly
 from ..model.axles import axles_of
 from ..model.losses import Losses, drag_per_mass, losses_of
-from .point_settings import LOSSES, POINTS, PointMass, RiddenSettings
+from ..model.placement import guide_places, middle_of
+from .point_settings import LOSSES, POINTS, CarPlace, PointMass, RiddenSettings
 from .project import Project
 from .scenario import Ride
 
@@ -63,6 +64,16 @@ def places_of(train: Assembly) -> tuple[PointMass, ...]:
     return tuple(points)
 
 
+def cars_of(train: Assembly) -> tuple[CarPlace, ...]:
+    """The cars of a train with wheels on the track, where devices take hold of them: the middle of their guides."""
+    axles, _ = _train_axles(train)
+    middle = float(axles[:, 1] @ axles[:, 0] / axles[:, 1].sum())
+    cars = [(car, guide_places(car)) for car in train.children]
+    held = [(car, middle_of(places), car.mass()) for car, places in cars if places]
+    whole = sum(mass for _, _, mass in held)
+    return tuple(CarPlace(car.name, at - car.offset - middle, mass / whole) for car, at, mass in held)
+
+
 def points_of(train: Assembly) -> tuple[float, float, int]:
     """Mass (kg), length (m) and number of equal masses, evenly along that length, that come nearest to a train.
 
@@ -100,7 +111,10 @@ def ridden_settings(project: Project) -> RiddenSettings:
     if settings.losses_from == "vehicle" and train is not None:
         fields |= {"friction": "load", "mu": losses_of(train).rolling, "drag": drag_per_mass(train)}
     if settings.points_from == "vehicle" and train is not None:
-        fields |= dict(zip(POINTS, points_of(train), strict=True)) | {"points": places_of(train)}
+        fields |= dict(zip(POINTS, points_of(train), strict=True)) | {
+            "points": places_of(train),
+            "cars": cars_of(train),
+        }
         fields["centre"] = round(_train_axles(train)[1], 2)  # a rider's size does not draw the track anew
     return RiddenSettings.model_construct(**{**dict(settings), **fields})
 

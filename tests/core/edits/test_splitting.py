@@ -24,7 +24,14 @@ from ridewright.core.track.description import (
     TableSection,
     Track,
 )
-from ridewright.core.track.devices import device_spans
+from ridewright.core.track.device_spans import device_spans
+from ridewright.core.track.elements.arc import ArcSection
+from ridewright.core.track.elements.banked_turn import BankedTurnSection
+from ridewright.core.track.elements.camelback import CamelbackSection
+from ridewright.core.track.elements.force import ForceSection, Key
+from ridewright.core.track.elements.helix import HelixSection
+from ridewright.core.track.elements.loop import LoopSection
+from ridewright.core.track.elements.transition import TransitionSection
 from ridewright.core.track.heartline import heartline_heights, heartline_law
 
 GIVEN = {"start_from": "given", "losses_from": "given"}
@@ -43,19 +50,19 @@ LEAD = SplineSection(
     ),
 )
 OUT = StraightSection(name="out", length=18.0)
-K = e.Key
+K = Key
 EXACT = {
     "straight": (StraightSection(name="x", length=23.0, cant=0.0), 9.0),
-    "arc": (e.ArcSection(name="x", radius=24.0, angle=1.9, direction="right", cant=0.4), 20.0),
-    "arc without ends": (e.ArcSection(name="x", transition_out=0.0, smoothness="linear"), 11.0),
-    "valley": (e.ArcSection(name="x", direction="up", radius=30.0, angle=0.9), 12.0),
-    "over the top": (e.ArcSection(name="x", direction="up", radius=12.0, angle=5.0, transition_in=8.0), 33.0),
-    "turn": (e.BankedTurnSection(name="x", radius=25.0, angle=2.0, direction="right"), 30.0),
-    "helix": (e.HelixSection(name="x", radius=17.0, turns=1.3), 61.0),
-    "clothoid": (e.TransitionSection(name="x", length=21.0, curvature=-0.05), 8.0),
-    "vertical clothoid": (e.TransitionSection(name="x", plane="vertical", length=21.0, curvature=0.04), 8.0),
+    "arc": (ArcSection(name="x", radius=24.0, angle=1.9, direction="right", cant=0.4), 20.0),
+    "arc without ends": (ArcSection(name="x", transition_out=0.0, smoothness="linear"), 11.0),
+    "valley": (ArcSection(name="x", direction="up", radius=30.0, angle=0.9), 12.0),
+    "over the top": (ArcSection(name="x", direction="up", radius=12.0, angle=5.0, transition_in=8.0), 33.0),
+    "turn": (BankedTurnSection(name="x", radius=25.0, angle=2.0, direction="right"), 30.0),
+    "helix": (HelixSection(name="x", radius=17.0, turns=1.3), 61.0),
+    "clothoid": (TransitionSection(name="x", length=21.0, curvature=-0.05), 8.0),
+    "vertical clothoid": (TransitionSection(name="x", plane="vertical", length=21.0, curvature=0.04), 8.0),
     "force over time": (
-        e.ForceSection(
+        ForceSection(
             name="x",
             extent=2.4,
             normal_g=(K(at=0.5, value=2.6), K(at=1.4, value=1.2, transition="linear"), K(at=2.2, value=1.5)),
@@ -67,7 +74,7 @@ EXACT = {
         17.0,
     ),
     "force over distance": (
-        e.ForceSection(
+        ForceSection(
             name="x",
             over="distance",
             extent=40.0,
@@ -139,10 +146,10 @@ def test_that_a_force_section_is_cut_where_nothing_but_straight_lines_change() -
 @pytest.mark.parametrize(
     "section",
     [
-        e.LoopSection(name="x", height=18.0, top_radius=6.8),
-        e.CamelbackSection(name="x", entry_speed=24.0),
-        e.BankedTurnSection(name="x", radius=25.0, angle=2.0),
-        e.TransitionSection(name="x", length=21.0, curvature=-0.05),  # the lead still bends where it begins
+        LoopSection(name="x", height=18.0, top_radius=6.8),
+        CamelbackSection(name="x", entry_speed=24.0),
+        BankedTurnSection(name="x", radius=25.0, angle=2.0),
+        TransitionSection(name="x", length=21.0, curvature=-0.05),  # the lead still bends where it begins
     ],
     ids=lambda s: s.kind,
 )
