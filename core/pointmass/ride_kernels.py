@@ -7,8 +7,8 @@ in time (`time_kernels.py`).
 
 A device has hold of a car while the middle of the car is on it, and gives it the force of its law
 (`core.track.devices.law`) over the mass of the train, in the share of the car's mass: as in the run. The law is
-followed without delay: `phase` FREE says that the speed stays within `Work.band`, between two speeds that a device wants, over
-which all forces are smooth; HOLD that a device keeps it.
+followed without delay: `phase` FREE says that the speed stays within `Work.band`, between two speeds that a device
+wants, over which all forces are smooth; HOLD that a device keeps it.
 """
 # mypy: disable-error-code="untyped-decorator,no-any-return"
 
@@ -56,8 +56,8 @@ class Work(NamedTuple):
     """Memory of the kernels. f (J, 6), weights (J, J), at (J, 5): energy, rate, friction, drag, device force at the
     nodes of a step; middle (J, 3): E, t, v there; f1 (1, 6), weights1 (1, J) for one place; stages (7, 7), part, new,
     rate (7,) for steps in time; y, start, trial, sample (7,): states; k (11,): the whole numbers of a ride; opened
-    (d,): 1 for devices that have let the train go; band (2,): speeds (m/s) between which no device changes its mind; eye
-    (J, J): zeros and ones."""
+    (d,): 1 for devices that have let the train go; band (2,): speeds (m/s) between which no device changes its mind;
+    eye (J, J): zeros and ones."""
 
     f: Array
     weights: Array

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Protocol
+from typing import Any, Protocol
 
 from ..base.errors import InputError
 from .devices import Device, kind_of
 
 SAME_PLACE = 1e-6  # m, devices may touch within this
+SLIVER = 0.05  # m
 
 
 @dataclass(frozen=True)
@@ -99,3 +100,19 @@ def _placed(device: Device, sections: Sequence[Span]) -> DeviceSpan:
     length = last.s1 - last.s0
     end = length if device.end is None else min(device.end, length)
     return DeviceSpan(device, section.s0 + device.start, last.s0 + end)
+
+
+def stretch(sections: Sequence[Span], s0: float, s1: float) -> dict[str, Any]:
+    """The fields of a device that lies from s0 to s1 (m) of the centreline: what it begins on and what it ends on.
+
+    A rest of less than SLIVER on a section is left out.
+    """
+    first = next((x for x in sections if s0 < x.s1 - SLIVER), sections[-1])
+    last = next((x for x in reversed(sections) if s1 > x.s0 + SLIVER), first)
+    end = None if s1 > last.s1 - SAME_PLACE else s1 - last.s0
+    return {
+        "section": first.name,
+        "start": max(s0 - first.s0, 0.0),
+        "end": end,
+        "end_section": None if last is first else last.name,
+    }

@@ -57,21 +57,20 @@ class Device(Frozen):
         ..., "Section", "The section it lies on; it moves with it.", refers_to="section"
     )
     start: Distance = described(0.0, "From", "Where it begins, from the start of the section.", unit="m")
-    end: Distance | None = described(
-        None,
-        "To",
-        "Where it ends, from the start of the section.",
-        unit="m",
-        empty="the end of the section",
-    )
     end_section: Name | None = described(
         None,
         "Ends on",
-        "A section behind, where it runs on from its own: its end is counted from the start of that one.",
+        "A section behind its own that it runs on to.",
         refers_to="section",
         empty="its own section",
     )
-
+    end: Distance | None = described(
+        None,
+        "To",
+        "Where it ends, from the start of the section it ends on.",
+        unit="m",
+        empty="the end of the section",
+    )
     cars: Literal["all", "first", "last"] | tuple[Name, ...] = described(
         "all", "Acts on", "The cars that have what it takes hold of: dogs, fins, rails for tyres. Its force"
         " stays over the mass of all cars that are coupled.", entry="cars",
