@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from ..track.device_spans import DeviceSpan, first_drive
 from ..track.devices import device_row, kind_of
 from ..track.devices.law import WIDTH
 from . import course_kernel as course
-from .grips import cars_of
+from .grips import cars_of, grips
 from .ride_kernels import new_work
 from .start import StartSpeed
 from .tables import SAME_PLACE, LineTables
@@ -116,9 +117,11 @@ def speed_for_top(
     gone = ends - start
     if closed:
         gone = np.mod(gone + SAME_PLACE, built.length) - SAME_PLACE
-    drive = first_drive(
-        spans, float(built.centreline.wrap(start + first_car(settings))[0]), built.length, closed
-    )
+    drive = first_drive(spans, start, built.length, closed)
+    if drive is not None:  # it has hold of the first cars before the middle of the train comes to it
+        spans = [span for span in spans if span is not drive[0]]
+        knots = np.append(tables.s[:, 0], tables.s[-1, -1])
+        tables = replace(tables, grips=grips(spans, settings, knots, closed))
     way = np.inf if drive is None else drive[1]
     ahead = np.flatnonzero((gone >= -SAME_PLACE) & (gone <= way + SAME_PLACE))
     top = int(ahead[np.argmax(height[ahead])])

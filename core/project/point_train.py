@@ -115,10 +115,8 @@ def ridden_settings(project: Project) -> RiddenSettings:
     if settings.losses_from == "vehicle" and train is not None:
         fields |= {"friction": "load", "mu": losses_of(train).rolling, "drag": drag_per_mass(train)}
     if settings.points_from == "vehicle" and train is not None:
-        fields |= dict(zip(POINTS, points_of(train), strict=True)) | {
-            "points": places_of(train),
-            "cars": cars_of(train),
-        }
+        fields |= dict(zip(POINTS, points_of(train), strict=True))
+        fields |= {"points": places_of(train), "cars": _masses(train).cars}
         fields["centre"] = round(_masses(train).height, 2)  # a rider's size does not draw the track anew
     return RiddenSettings.model_construct(**{**dict(settings), **fields})
 
