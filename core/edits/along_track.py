@@ -124,7 +124,7 @@ def set_site(project: Project, fields: Mapping[str, Any]) -> Project:
 
 def follow_section(project: Project, name: str, new: str | None) -> Project:
     """Let devices and points of the heartline go along when a section is renamed; new None: it is gone, and so are
-    they, but for devices that run on from it or on to it, see `follow_gone`."""
+    they; see `shortened` for those that run on from it or on to it."""
     track = the_track(project)
     fields: dict[str, Any] = {}
     if any(name in (d.section, d.end_section) for d in track.devices):
