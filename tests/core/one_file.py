@@ -1,5 +1,5 @@
-"""A kind of a family in one file beside the program: found where the family's folder is looked into, in a program of its
-own, with kernels run as Python."""
+"""A kind of a family in one file beside the program: found where the folder of the family is looked into, in a program
+of its own, with kernels run as Python."""
 
 from __future__ import annotations
 
