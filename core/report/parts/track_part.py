@@ -114,6 +114,8 @@ def _settings(device: Device) -> list[str]:
             continue
         spec = every.fitted(lambda name: str(getattr(device, name)))
         value = getattr(device, spec.name)
+        if spec.entry == "cars" and value == "all":
+            continue
         if isinstance(value, bool):
             words = "yes" if value else "no"
         elif isinstance(value, int | float):
