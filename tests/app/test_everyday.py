@@ -71,8 +71,8 @@ def test_that_a_train_of_the_wizard_rides_home_as_the_preview_says(car: str, cou
 @pytest.mark.parametrize("cars", ["all", pytest.param("first", marks=night)])
 @pytest.mark.parametrize("count", [5, pytest.param(7, marks=night)])
 def test_that_a_lift_picks_a_train_up_in_the_preview_as_in_the_run(count: int, cars: str) -> None:
-    """A lift up the hill, which takes hold car by car, and a brake behind it; of the middle of the train the preview was
-    0.98 m/s off where the lift picks it up."""
+    """A lift up the hill, which takes hold car by car, and a brake behind it. Taken hold of at its middle the train was
+    0.98 m/s off."""
     project = make_train(new_project(), "viegas2016", count, riders="empty")
     lift = {"start": 130.0, "end": 205.0, "speed": 3.0, "cars": cars}
     project, _ = add_device(project, "chain_lift", "Circuit", lift)
