@@ -187,7 +187,7 @@ def device_page(project: Project, selection: Selection) -> Page:
             _KIND, lambda p: device_named(p, name).kind, become, f"Change kind of {name}", tuple(_KIND.words)
         ),
     )
-    note = "Drives or slows the train while its middle is on it, in the preview and in the multibody run."
+    note = "Has hold of each car while its middle is on it, in the preview and in the multibody run."
     return Page(name, device_kind(device).word, "device", grouped(shown, (note,)))
 
 
