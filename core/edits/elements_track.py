@@ -108,7 +108,7 @@ def insert_element(
         speed = guessed_speed(built, spans[at].s0 if at < len(spans) else built.length)
     made = _named(entry.make(entry.title, speed), entry.title, (s.name for s in track.sections))
     sections: list[Section] = list(track.sections)
-    sections.insert(at, made)  # type: ignore[arg-type]
+    sections.insert(at, made)
     if at == 0:
         sections[0], sections[1] = _new_first(made, sections[1], built)
     return set_track(project, {"sections": tuple(sections)}), made.name
@@ -144,7 +144,7 @@ def _new_first(made: Element, second: Section, built: BuiltTrack | None) -> tupl
         second = second.model_copy(update={"pose": None})
     elif isinstance(second, StraightSection):
         second = second.model_copy(update={"start": None})
-    return made.model_copy(update={"pose": pose}), second  # type: ignore[return-value]
+    return made.model_copy(update={"pose": pose}), second
 
 
 def duplicate_section(project: Project, name: str) -> tuple[Project, str]:
