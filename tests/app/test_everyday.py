@@ -76,7 +76,7 @@ def test_that_a_lift_picks_a_train_up_in_the_preview_as_in_the_run(count: int, c
     project = make_train(new_project(), "viegas2016", count, riders="empty")
     lift = {"start": 130.0, "end": 205.0, "speed": 3.0, "cars": cars}
     project, _ = add_device(project, "chain_lift", "Circuit", lift)
-    project, _ = add_device(project, "trim_brake", "Circuit", {"start": 310.0, "end": 330.0, "speed": 6.0})
+    project, _ = add_device(project, "trim_brake", "Circuit", {"start": 290.0, "end": 310.0, "speed": 6.0})
     assert design_findings(project) == ()
     assert _agree(project, _rides_home(project)) < APART
 
