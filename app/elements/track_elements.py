@@ -16,7 +16,8 @@ from ...core.pointmass.ride import preview_ride
 from ...core.project.point_train import ridden_settings
 from ...core.project.project import Project
 from ...core.track.build import BuiltTrack, build_track
-from ...core.track.elements.catalogue import ELEMENTS
+from ...core.track.devices import KINDS
+from ...core.track.elements import ELEMENTS
 
 FALLBACKS: Final = (
     None,
@@ -43,19 +44,8 @@ PIECES: Final = (
     Piece("points", "Control points", "Plain", "points", "A spline to shape by hand."),
     *(Piece(e.id, e.title, e.group, e.icon, e.line) for e in ELEMENTS),
 )
-DEVICES: Final = (
-    Piece("station", "Station", "Devices", "device-station", "Transport tyres of a platform."),
-    Piece("chain_lift", "Chain lift", "Devices", "device-chain-lift", "A chain that takes the train up."),
-    Piece("launch", "Launch", "Devices", "device-launch", "Pushes the train to a speed."),
-    Piece("trim_brake", "Trim brake", "Devices", "device-trim-brake", "Slows a train that is too fast."),
-    Piece(
-        "block_brake",
-        "Block brake",
-        "Devices",
-        "device-block-brake",
-        "Brings the train to a speed or to rest.",
-    ),
-    Piece("drive_tyres", "Drive tyres", "Devices", "device-drive-tyres", "Bring the train to a speed."),
+DEVICES: Final = tuple(
+    Piece(kind.kind, kind.title, "Devices", kind.picture, kind.line) for kind in KINDS.values()
 )
 
 

@@ -13,26 +13,18 @@ from ...core.project.point_train import about_losses, about_start, ridden_settin
 from ...core.project.project import Project
 from ...core.track.build import BuiltTrack
 from ...core.track.description import SplineSection, StraightSection, TableSection
-from ...core.track.devices import Device
-from ...core.track.elements import Element, ForceSection, StartPose
-from ...core.track.elements.catalogue import ELEMENTS
+from ...core.track.devices import KINDS, Device
+from ...core.track.devices import kind_of as device_kind
+from ...core.track.elements import Element, StartPose, entry_of, kind_of
 from ..document.selection import Selection
 from .page import Field, Group, Page, fields_of, grouped
 
-DEVICE_WORDS = {
-    "station": "station",
-    "chain_lift": "chain lift",
-    "launch": "launch",
-    "trim_brake": "trim brake",
-    "block_brake": "block brake",
-    "drive_tyres": "drive tyres",
-}
 _KIND = FieldSpec(
     "kind",
     "Kind",
     "choice",
     "What it is. Another kind stays where this one is and keeps what both have.",
-    words={kind: word.capitalize() for kind, word in DEVICE_WORDS.items()},
+    words={kind: made.title for kind, made in KINDS.items()},
 )
 
 
@@ -91,7 +83,7 @@ def section_page(project: Project, selection: Selection, built: BuiltTrack | Non
 def section_icon(section: Any) -> str:
     """Name of the icon of a section's kind."""
     if isinstance(section, Element):
-        return next((e.icon for e in ELEMENTS if e.model is type(section)), "section")
+        return entry_of(section).icon
     return {"spline": "points", "straight": "element-straight"}.get(section.kind, "section")
 
 
@@ -154,11 +146,9 @@ def _about(section: Any) -> tuple[str, str]:
         return "Exactly straight from where the track has come to its end.", "straight section"
     if isinstance(section, TableSection):
         return f"{len(section.positions)} rows of positions, fitted by a smooth curve.", "table section"
-    if isinstance(section, ForceSection):
-        note = "Drawn by what the riders feel. Edit its curves in the Forces panel."
-        return note, "force section"
-    note = "It begins where the track has come to and goes on as its numbers say."
-    return note, section.kind.replace("_", " ")
+    kind = kind_of(section)
+    assert kind is not None
+    return kind.about, kind.word
 
 
 def device_page(project: Project, selection: Selection) -> Page:
@@ -171,12 +161,19 @@ def device_page(project: Project, selection: Selection) -> Page:
 
     names = tuple(s.name for s in changes.the_track(project).sections)
     cars = () if project.train is None else tuple(car.name for car in project.train.children)
+
+    def choices(spec: FieldSpec) -> tuple[str, ...]:
+        if spec.entry == "cars":
+            return cars
+        behind = names[names.index(device.section) + 1 :] if device.section in names else names
+        return () if "section" not in spec.refers_to else behind if spec.empty else names
+
     fields = fields_of(
         project,
         lambda p, values: along_track.set_device(p, name, values),
         lambda p: device_named(p, name),
         name,
-        lambda spec: cars if spec.entry == "cars" else names if "section" in spec.refers_to else (),
+        choices,
     )
 
     def become(p: Project, value: Any) -> tuple[Project, Selection]:
@@ -190,8 +187,8 @@ def device_page(project: Project, selection: Selection) -> Page:
             _KIND, lambda p: device_named(p, name).kind, become, f"Change kind of {name}", tuple(_KIND.words)
         ),
     )
-    note = "Drives or slows the train while its middle is on it, in the preview and in the multibody run."
-    return Page(name, DEVICE_WORDS[device.kind], "device", grouped(shown, (note,)))
+    note = "Has hold of each car while its middle is on it, in the preview and in the multibody run."
+    return Page(name, device_kind(device).word, "device", grouped(shown, (note,)))
 
 
 def device_named(project: Project, name: str) -> Device:

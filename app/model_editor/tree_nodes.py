@@ -11,6 +11,7 @@ from ...core.model.forces import type_of
 from ...core.model.joints import Joint
 from ...core.project.project import Project
 from ...core.track.description import SplineSection, StraightSection, TableSection, Track
+from ...core.track.devices import Device
 from ..document.selection import NOTHING, Selection
 from .track_pages import section_icon
 
@@ -91,7 +92,7 @@ def _track_node(track: Track) -> Node:
         rows.append(Node(("section", section.name), section.name, icon, where, note=note, movable=True))
     if track.devices:
         devices = tuple(
-            Node(("device", d.name), d.name, "device", Selection("device", (d.name,)), note=f"on {d.section}")
+            Node(("device", d.name), d.name, "device", Selection("device", (d.name,)), note=_where(d))
             for d in track.devices
         )
         number = str(len(devices))
@@ -100,6 +101,11 @@ def _track_node(track: Track) -> Node:
         )
     note = "closed" if track.closed else "open"
     return Node(("track",), "Track", "track", NOTHING, "section", note=note, children=tuple(rows))
+
+
+def _where(device: Device) -> str:
+    """Where a device lies, in words."""
+    return f"on {device.section}" + (f" to {device.end_section}" if device.end_section else "")
 
 
 def _assembly(assembly: Assembly, path: tuple[str, ...]) -> Node:

@@ -8,7 +8,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
-from ...core.track.devices import DeviceSpan
+from ...core.track.device_spans import DeviceSpan
 from ..widgets import theme, units
 from ..widgets.device_looks import device_colour
 from .limit_bands import LoadBand

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...core.track.build import BuiltTrack
-from ...core.track.devices import DeviceSpan
-from ..widgets.device_looks import NAMES, device_colour
+from ...core.track.device_spans import DeviceSpan
+from ...core.track.devices import KINDS
+from ..widgets.device_looks import device_colour
 from ..widgets.theme import Colours
 from .actors import make_actor
 from .marks import line_actor
@@ -45,4 +46,4 @@ def device_actors(built: BuiltTrack, spans: Sequence[DeviceSpan], colours: Colou
 def device_keys(spans: Sequence[DeviceSpan], colours: Colours) -> list[tuple[str, str]]:
     """Colour and name of every kind of device there is."""
     kinds = {span.device.kind for span in spans}
-    return [(device_colour(kind, colours), name) for kind, name in NAMES.items() if kind in kinds]
+    return [(device_colour(kind, colours), made.title) for kind, made in KINDS.items() if kind in kinds]

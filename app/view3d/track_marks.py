@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from ...core.base.errors import InputError
-from ...core.track.devices import DeviceSpan, device_spans
+from ...core.track.device_spans import DeviceSpan, device_spans
 from .devices import GROUP as DEVICES
 from .devices import device_actors, device_keys
 from .marks import Sweep, ridden_line, sweep_actors, sweep_keys

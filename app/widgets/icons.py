@@ -17,6 +17,8 @@ LARGE = (16, 24, 32, 48, 64, 128)  # px of the program's own
 
 @cache
 def _source(name: str) -> str:
+    if name.startswith("<svg"):  # of a kind that brings its own
+        return name
     return (resources.files("ridewright.resources") / "icons" / f"{name}.svg").read_text(encoding="utf-8")
 
 

@@ -10,22 +10,14 @@ from pydantic import TypeAdapter, ValidationError
 
 from ..base.errors import InputError
 from ..project.project import Project, sentence
-from ..track.devices import BlockBrake, Device
+from ..track.devices import KINDS, AnyDevice, Device, kind_of
 from ..track.heartline import HeartlinePoint
 from .changes import changed, free_name, set_track, the_track
 from .places import section_named
 from .station import stand_in_station
 
-_DEVICE: TypeAdapter[Any] = TypeAdapter(Device)
+_DEVICE: TypeAdapter[Any] = TypeAdapter(AnyDevice)
 AT_THE_CUT = 1e-3  # m; what ends or begins this near to a cut ends or begins there
-TITLES = {
-    "station": "station",
-    "chain_lift": "lift",
-    "launch": "launch",
-    "trim_brake": "trim brake",
-    "block_brake": "brake",
-    "drive_tyres": "tyres",
-}
 
 
 def add_device(
@@ -34,20 +26,24 @@ def add_device(
     """Add a device over a whole section, or over what `fields` say; returns its name. A train begins its ride in its
     first station (`stand_in_station`).
 
-    kind: station, chain_lift, launch, trim_brake, block_brake or drive_tyres. Raises InputError for an unknown kind,
+    kind: one of `core.track.devices.KINDS`. Raises InputError for an unknown kind,
     a missing section or values out of range.
     """
     track = the_track(project)
     section_named(track, section)
-    if kind not in TITLES:
-        raise InputError(f"There is no device of kind '{kind}'; there are {', '.join(TITLES)}.")
-    name = free_name(f"{TITLES[kind]} 1", (device.name for device in track.devices))
+    _known(kind)
+    name = free_name(f"{KINDS[kind].stem} 1", (device.name for device in track.devices))
     data = {"kind": kind, "name": name, "section": section, **(fields or {})}
     try:
         device = _DEVICE.validate_python(data)
     except ValidationError as error:
         raise InputError(sentence(error, f"Device '{name}'", data)) from None
     return stand_in_station(set_track(project, {"devices": (*track.devices, device)})), device.name
+
+
+def _known(kind: str) -> None:
+    if kind not in KINDS:
+        raise InputError(f"There is no device of kind '{kind}'; there are {', '.join(KINDS)}.")
 
 
 def _device(project: Project, name: str) -> Device:
@@ -58,9 +54,14 @@ def _device(project: Project, name: str) -> Device:
 
 
 def set_device(project: Project, name: str, fields: Mapping[str, Any]) -> Project:
-    """Change fields of a device, its name and its section included."""
+    """Change fields of a device, its name and its section included; one that is to end on another section ends where
+    that one ends, unless `fields` say where."""
+    if "end_section" in fields:
+        fields = {"end": None, **fields}
     new = changed(_device(project, name), f"Device '{name}'", fields)
     section_named(the_track(project), new.section)
+    if new.end_section is not None:
+        section_named(the_track(project), new.end_section)
     devices = tuple(new if d.name == name else d for d in the_track(project).devices)
     return set_track(project, {"devices": devices})
 
@@ -72,13 +73,12 @@ def change_device(project: Project, name: str, kind: str) -> tuple[Project, str]
     given when it was added ("trim brake 1") says the new kind. Raises InputError for an unknown kind.
     """
     track, old = the_track(project), _device(project, name)
-    if kind not in TITLES:
-        raise InputError(f"There is no device of kind '{kind}'; there are {', '.join(TITLES)}.")
+    _known(kind)
     if kind == old.kind:
         return project, name
     kept = {field: getattr(old, field) for field in old.model_fields_set - {"kind"}}
-    if re.fullmatch(rf"{TITLES[old.kind]} \d+", name):
-        kept["name"] = free_name(f"{TITLES[kind]} 1", (device.name for device in track.devices))
+    if re.fullmatch(rf"{kind_of(old).stem} \d+", name):
+        kept["name"] = free_name(f"{KINDS[kind].stem} 1", (device.name for device in track.devices))
     try:
         new = _DEVICE.validate_python({"kind": kind, **kept})
     except ValidationError as error:
@@ -124,13 +124,16 @@ def set_site(project: Project, fields: Mapping[str, Any]) -> Project:
 
 def follow_section(project: Project, name: str, new: str | None) -> Project:
     """Let devices and points of the heartline go along when a section is renamed; new None: it is gone, and so are
-    they."""
+    they; see `shortened` for those that run on from it or on to it."""
     track = the_track(project)
     fields: dict[str, Any] = {}
-    if any(d.section == name for d in track.devices):
+    if any(name in (d.section, d.end_section) for d in track.devices):
         kept = [d for d in track.devices if d.section != name or new is not None]
         fields["devices"] = tuple(
-            d.model_copy(update={"section": new}) if d.section == name else d for d in kept
+            d.model_copy(
+                update={field: new for field in ("section", "end_section") if getattr(d, field) == name}
+            )
+            for d in kept
         )
     if any(p.section == name for p in track.heartline.points):
         points = [p for p in track.heartline.points if p.section != name or new is not None]
@@ -139,34 +142,44 @@ def follow_section(project: Project, name: str, new: str | None) -> Project:
     return set_track(project, fields) if fields else project
 
 
+def shortened(project: Project, name: str) -> Project:
+    """The project with the devices that begin or end on a section, and run on from it or on to it, on what is left of
+    them without it: they begin where the section behind begins, or end where the one before ends."""
+    track = the_track(project)
+    order = [section.name for section in track.sections]
+    k = order.index(name)
+    devices = []
+    for device in track.devices:
+        update: dict[str, Any] = {}
+        if device.section == name and device.end_section is not None:
+            behind = order[k + 1]
+            update = {"section": behind, "start": 0.0}
+            if device.end_section == behind:
+                update["end_section"] = None
+        elif device.end_section == name:
+            before = order[k - 1]
+            update = {"end": None, "end_section": None if before == device.section else before}
+        devices.append(device.model_copy(update=update))
+    return set_track(project, {"devices": tuple(devices)})
+
+
 def follow_cut(project: Project, name: str, second: str, cut: float) -> Project:
     """Let devices and points of the heartline go along when a section is cut and what lies behind the cut becomes the
     section `second`.
 
-    cut (m from the start of the section). A device across the cut becomes two that touch there and together do what
-    the one did. Raises InputError for a block brake across the cut that stops trains: two would stop them twice.
+    cut (m from the start of the section). A device across the cut runs on to the second section.
     """
     track = the_track(project)
-    names = {device.name for device in track.devices}
     devices: list[Device] = []
     for device in track.devices:
-        if device.section != name or (device.end is not None and device.end <= cut + AT_THE_CUT):
-            devices.append(device)
-            continue
-        end = None if device.end is None else device.end - cut
-        behind = {"section": second, "start": max(device.start - cut, 0.0), "end": end}
-        if device.start >= cut - AT_THE_CUT:
-            devices.append(device.model_copy(update=behind))
-            continue
-        if isinstance(device, BlockBrake) and device.speed == 0.0:
-            raise InputError(
-                f"The block brake '{device.name}' lies across the cut {cut:.1f} m from the start of '{name}', and two"
-                " brakes would stop the train twice; cut in front of it or behind it."
-            )
-        other = free_name(device.name, names)
-        names.add(other)
-        devices.append(device.model_copy(update={"end": None}))
-        devices.append(device.model_copy(update={"name": other, **behind}))
+        update: dict[str, Any] = {}
+        ends_here = name == (device.end_section or device.section)
+        if device.section == name and device.start >= cut - AT_THE_CUT:
+            update = {"section": second, "start": max(device.start - cut, 0.0)}
+        if ends_here and (device.end is None or device.end > cut + AT_THE_CUT):
+            update["end"] = None if device.end is None else device.end - cut
+            update["end_section"] = None if "section" in update else second
+        devices.append(device.model_copy(update=update))
     points = tuple(
         p.model_copy(update={"section": second, "offset": p.offset - cut})
         if p.section == name and p.offset > cut + AT_THE_CUT
@@ -183,13 +196,18 @@ def follow_join(project: Project, name: str, second: str, length: float) -> Proj
     track = the_track(project)
     devices: list[Device] = []
     for device in track.devices:
+        update: dict[str, Any] = {}
+        last = device.end_section or device.section
         if device.section == second:
-            end = None if device.end is None else device.end + length
-            update = {"section": name, "start": device.start + length, "end": end}
-            device = device.model_copy(update=update)
-        elif device.section == name:
-            device = device.model_copy(update={"end": min(device.end or length, length)})
-        devices.append(device)
+            update = {"section": name, "start": device.start + length}
+        if last == second and device.end is not None:
+            update["end"] = device.end + length
+        elif last == name:
+            update["end"] = min(device.end or length, length)
+        if last == second:
+            first = update.get("section", device.section)
+            update["end_section"] = None if first == name else name
+        devices.append(device.model_copy(update=update))
     points = tuple(
         p.model_copy(update={"section": name, "offset": p.offset + length})
         if p.section == second

@@ -20,9 +20,8 @@ from ..track.description import (
     StraightSection,
     Track,
 )
-from ..track.elements import Element, StartPose
-from ..track.elements.catalogue import GRAVITY, element_entry, name_by_direction
-from ..track.programs.lay import GO_ON
+from ..track.elements import Element, StartPose, element_entry, kind_of, name_by_direction
+from ..track.elements.base import GRAVITY
 from .changes import changed, free_name, set_track, the_track
 from .places import point_places, section_named
 
@@ -109,7 +108,7 @@ def insert_element(
         speed = guessed_speed(built, spans[at].s0 if at < len(spans) else built.length)
     made = _named(entry.make(entry.title, speed), entry.title, (s.name for s in track.sections))
     sections: list[Section] = list(track.sections)
-    sections.insert(at, made)  # type: ignore[arg-type]
+    sections.insert(at, made)
     if at == 0:
         sections[0], sections[1] = _new_first(made, sections[1], built)
     return set_track(project, {"sections": tuple(sections)}), made.name
@@ -145,7 +144,7 @@ def _new_first(made: Element, second: Section, built: BuiltTrack | None) -> tupl
         second = second.model_copy(update={"pose": None})
     elif isinstance(second, StraightSection):
         second = second.model_copy(update={"start": None})
-    return made.model_copy(update={"pose": pose}), second  # type: ignore[return-value]
+    return made.model_copy(update={"pose": pose}), second
 
 
 def duplicate_section(project: Project, name: str) -> tuple[Project, str]:
@@ -429,7 +428,8 @@ def _ends_straight(built: BuiltTrack, track: Track, span: SectionSpan) -> bool:
     """Whether a section ends straight and an element behind it would ease what is not."""
     k = [s.name for s in track.sections].index(span.name) + 1
     behind = track.sections[k] if k < len(track.sections) else None
-    if not isinstance(behind, Element) or isinstance(behind, GO_ON):
+    kind = kind_of(behind)
+    if kind is None or kind.goes_on:
         return False
     state = built.centreline.state([span.s1 - 1e-6])
     return bool(np.linalg.norm(state.curve[0, 2]) < NEARLY)

@@ -12,9 +12,9 @@ from ..base.arrays import Array
 from ..base.errors import InputError
 from ..project.project import Project
 from ..track.build import BuiltTrack
-from ..track.elements.force import ForceSection, Key
+from ..track.elements.force import ForceSection, Key, keyed
 from ..track.programs.entry import Entry
-from ..track.programs.force import felt, keyed
+from ..track.programs.forces import felt
 from .changes import changed, the_track
 from .places import section_named
 from .points import with_section

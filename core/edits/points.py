@@ -18,7 +18,7 @@ from ..project.project import Project
 from ..track.build import BuiltTrack, build_track
 from ..track.description import ControlPoint, Section, SplineSection, StraightSection
 from ..track.elements import Element
-from .along_track import follow_section
+from .along_track import follow_section, shortened
 from .changes import changed, set_track, the_track
 from .places import point_places, section_named, section_points
 
@@ -214,7 +214,8 @@ def delete_points(project: Project, section: str, indices: Iterable[int]) -> Pro
     if len(track.sections) == 1:
         raise InputError("These are all the points of the track; a track needs at least one.")
     rest_of_track = tuple(s for s in track.sections if s.name != section)
-    return follow_section(set_track(project, {"sections": rest_of_track}), section, None)
+    made = set_track(shortened(project, section), {"sections": rest_of_track})
+    return follow_section(made, section, None)
 
 
 def duplicate_points(

@@ -7,19 +7,18 @@ from collections.abc import Callable
 from ..project.project import Project
 from ..track.build import BuiltTrack, build_track
 from ..track.description import RollPoint, Section, SplineSection
-from ..track.devices import BlockBrake, Device, device_spans
+from ..track.device_spans import SLIVER, device_spans, stretch
+from ..track.devices import Device, kind_of
+from ..track.devices.law import PASSES
 from ..track.heartline import HeartlinePoint
 from .changes import free_name, set_track, the_track
-
-SLIVER = 0.05  # m; a shorter rest of a device on the next section is left out
 
 
 def carried_over(old: BuiltTrack, turned: Project) -> Project:
     """Devices, heartline and roll points of a track on the same track run the other way.
 
-    old: the built track before; turned: the project with the sections turned round, without roll points. A device that
-    comes to lie on several sections becomes several, but a block brake that stops trains stays on the one that has
-    most of it. Roll points that come to lie on a table or a straight are left out.
+    old: the built track before; turned: the project with the sections turned round, without roll points. Roll points
+    that come to lie on a table or a straight are left out.
     """
     new = build_track(the_track(turned), ride=False)
     mirrored = _mirror(old, new)
@@ -52,24 +51,22 @@ def _place(new: BuiltTrack, s: float) -> tuple[str, float]:
 
 
 def _devices(old: BuiltTrack, new: BuiltTrack, mirrored: Callable[[float], float]) -> tuple[Device, ...]:
+    """The devices on the track run the other way; one that would lie across where a circuit begins becomes two, and one
+    that stops trains stays where it has most of its length."""
     names = {device.name for device in old.track.devices}
     out: list[Device] = []
     for placed in device_spans(old.track.devices, old.sections):
         begin = mirrored(placed.s1)
         end = begin + placed.s1 - placed.s0
-        parts = []
-        for lap in (0.0, new.length) if new.centreline.closed else (0.0,):  # one may run on over the seam
-            for span in new.sections:
-                a, b = max(span.s0 + lap, begin), min(span.s1 + lap, end)
-                if b - a > SLIVER:
-                    stop = None if abs(b - lap - span.s1) < 1e-6 else b - lap - span.s0
-                    parts.append((b - a, {"section": span.name, "start": a - lap - span.s0, "end": stop}))
-        if isinstance(placed.device, BlockBrake) and placed.device.speed == 0.0:
-            parts = [max(parts, key=lambda part: part[0])]
-        for k, (_, fields) in enumerate(parts):
+        laps = (0.0, new.length) if new.centreline.closed else (0.0,)
+        parts = [(max(begin, lap) - lap, min(end, lap + new.length) - lap) for lap in laps]
+        parts = [(a, b) for a, b in parts if b - a > SLIVER]
+        if kind_of(placed.device).row(placed.device, 1.0).hold != PASSES:
+            parts = [max(parts, key=lambda part: part[1] - part[0])]
+        for k, (a, b) in enumerate(parts):
             name = placed.device.name if k == 0 else free_name(placed.device.name, names)
             names.add(name)
-            out.append(placed.device.model_copy(update={"name": name, **fields}))
+            out.append(placed.device.model_copy(update={"name": name, **stretch(new.sections, a, b)}))
     return tuple(out)
 
 

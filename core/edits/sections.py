@@ -18,9 +18,8 @@ from ..track.description import (
     TableSection,
     Track,
 )
-from ..track.elements import Element, StartPose
-from ..track.elements.catalogue import name_by_direction
-from .along_track import follow_cut, follow_join, follow_section
+from ..track.elements import Element, StartPose, name_by_direction
+from .along_track import follow_cut, follow_join, follow_section, shortened
 from .changes import changed, free_name, set_track, the_track
 from .elements_track import pose_at, to_control_points
 from .places import point_places, section_named
@@ -108,7 +107,10 @@ def _end_cant(built: BuiltTrack) -> float | None:
 
 
 def delete_section(project: Project, name: str) -> Project:
-    """Delete a section with the devices on it; the track then runs from the one before to the one behind."""
+    """Delete a section with the devices on it; the track then runs from the one before to the one behind.
+
+    A device that runs on to other sections keeps what it has of them.
+    """
     track = the_track(project)
     section_named(track, name)
     rest = [s for s in track.sections if s.name != name]
@@ -123,7 +125,8 @@ def delete_section(project: Project, name: str) -> Project:
         raise InputError(
             f"Section '{first.name}' would become the first and has no start point; give it one."
         )
-    return follow_section(set_track(project, {"sections": tuple(rest)}), name, None)
+    made = set_track(shortened(project, name), {"sections": tuple(rest)})
+    return follow_section(made, name, None)
 
 
 def split_section(project: Project, name: str, at: int) -> tuple[Project, str]:

@@ -7,30 +7,22 @@ else becomes control points first and is cut as a spline.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from ..base.arrays import Array
 from ..base.errors import InputError
 from ..project.project import Project
 from ..track.build import BuiltTrack, SectionSpan, build_track
 from ..track.course_entry import entry_here
 from ..track.description import Section, SplineSection, StraightSection, TableSection
-from ..track.elements import (
-    ArcSection,
-    BankedTurnSection,
-    ForceSection,
-    HelixSection,
-    Key,
-    StartPose,
-    TransitionSection,
-)
-from ..track.programs.channel import SHAPES, Channel
-from ..track.programs.entry import Entry, entry_of_pose
-from ..track.programs.force import argument_at, section_forces
-from ..track.programs.lay import element_leg
+from ..track.element_leg import element_leg
+from ..track.elements import Element, StartPose, kind_of
+from ..track.elements.base import entry_of_pose
+from ..track.programs.entry import Entry
+from ..track.programs.leg import ElementLeg
 from ..track.sections import lay_sections
 from .along_track import follow_cut
 from .changes import free_name, set_track, the_track
@@ -46,9 +38,6 @@ EXACT, EXACT_ROLL = 1e-5, 1e-4  # m, rad; how far an exact cut may move the trac
 ROLL_TOLERANCES = (np.radians(1.0), np.radians(5.0))  # of the cant while a section becomes control points
 DOUBLED = 6  # times the points of a spline are doubled at most to hold it where it is cut
 MIN_ROWS = 6
-MIN_SPEED = 2.0  # m/s, what an element may be entered with
-OPPOSITE = {"up": "down", "down": "up"}
-CHANNELS = ("normal_g", "lateral_g", "roll_rate")
 
 Halves = tuple[Section, Section]
 
@@ -97,8 +86,7 @@ def split_at(
         )
     if isinstance(section, SplineSection):
         return _cut_spline(project, built, name, offset, tolerance)
-    cutter = CUTTERS.get(type(section))
-    halves = None if cutter is None else cutter(section, built, span, offset)
+    halves = _halves(section, built, span, offset)
     if halves is not None:
         second = free_name(name, (s.name for s in track.sections))
         found = _put(project, built, halves, second)
@@ -222,144 +210,60 @@ def _cut_table(section: TableSection, built: BuiltTrack, span: SectionSpan, offs
     return section.model_copy(update=parts[0]), section.model_copy(update={**parts[1], "continues": True})
 
 
-def _turned(built: BuiltTrack, span: SectionSpan, offset: float) -> float:
-    """Change of heading (rad, + to the left) from the start of a section to a place on it."""
-    s = np.linspace(span.s0, span.s0 + offset, max(20, int(4.0 * offset)))
-    t = built.centreline.derivatives(s)[:, 1]
-    headings = np.unwrap(np.arctan2(t[:, 1], t[:, 0]))
-    return float(headings[-1] - headings[0])
+def _halves(section: Section, built: BuiltTrack, span: SectionSpan, offset: float) -> Halves | None:
+    if isinstance(section, StraightSection):
+        return _cut_straight(section, built, span, offset)
+    if isinstance(section, TableSection):
+        return _cut_table(section, built, span, offset)
+    kind = kind_of(section)
+    return None if kind is None or kind.cut is None else kind.cut(section, _Place(built, span, offset))
 
 
-def _tilted(built: BuiltTrack, span: SectionSpan, offset: float) -> float:
-    """Angle (rad) between the directions at the places of a curve in a plane, added up along it."""
-    s = np.linspace(span.s0, span.s0 + offset, max(20, int(4.0 * offset)))
-    t = built.centreline.derivatives(s)[:, 1]
-    steps = np.linalg.norm(np.cross(t[:-1], t[1:]), axis=1)
-    return float(np.arctan2(steps, np.sum(t[:-1] * t[1:], axis=1)).sum())
+@dataclass(frozen=True)
+class _Place:
+    """A place of a built track as `core.track.elements.base.CutPlace`."""
 
+    built: BuiltTrack
+    span: SectionSpan
+    offset: float
 
-def _cut_arc(section: ArcSection, built: BuiltTrack, span: SectionSpan, offset: float) -> Halves | None:
-    if not section.transition_in <= offset <= span.s1 - span.s0 - section.transition_out:
-        return None
-    upright = section.direction in OPPOSITE
-    angle = _tilted(built, span, offset) if upright else abs(_turned(built, span, offset))
-    if not 0.0 < angle < section.angle:
-        return None
-    first = section.model_copy(update={"angle": angle, "transition_out": 0.0})
-    fields: dict[str, Any] = {
-        "angle": section.angle - angle,
-        "transition_in": 0.0,
-        "cant": None,
-        "pose": None,
-    }
-    if upright:  # up and down are meant as seen by a track that runs on: over the top they change places
-        ahead = built.centreline.derivatives([span.s0, span.s0 + offset])[:, 1, :2]
-        if float(ahead[0] @ ahead[1]) < 0.0:
-            fields["direction"] = OPPOSITE[section.direction]
-    return first, section.model_copy(update=fields)
+    @property
+    def length(self) -> float:
+        return self.span.s1 - self.span.s0
 
+    def _tangents(self) -> Array:
+        s = np.linspace(self.span.s0, self.span.s0 + self.offset, max(20, int(4.0 * self.offset)))
+        return self.built.centreline.derivatives(s)[:, 1]
 
-def _cut_turn(
-    section: BankedTurnSection | HelixSection, built: BuiltTrack, span: SectionSpan, offset: float
-) -> Halves | None:
-    both = section.transition
-    t_in = both if section.transition_in is None else section.transition_in
-    t_out = both if section.transition_out is None else section.transition_out
-    if not t_in <= offset <= span.s1 - span.s0 - t_out:
-        return None
-    angle = abs(_turned(built, span, offset))
-    turn: Sequence[dict[str, Any]]
-    if isinstance(section, HelixSection):
-        turns = angle / (2.0 * np.pi)
-        turn = ({"turns": turns}, {"turns": section.turns - turns})
-    else:
-        turn = ({"angle": angle}, {"angle": section.angle - angle})
-    first = section.model_copy(update={**turn[0], "transition_out": 0.0})
-    return first, section.model_copy(update={**turn[1], "transition_in": 0.0, "pose": None})
+    def turned(self) -> float:
+        t = self._tangents()
+        headings = np.unwrap(np.arctan2(t[:, 1], t[:, 0]))
+        return float(headings[-1] - headings[0])
 
+    def tilted(self) -> float:
+        t = self._tangents()
+        steps = np.linalg.norm(np.cross(t[:-1], t[1:]), axis=1)
+        return float(np.arctan2(steps, np.sum(t[:-1] * t[1:], axis=1)).sum())
 
-def _cut_transition(
-    section: TransitionSection, built: BuiltTrack, span: SectionSpan, offset: float
-) -> Halves | None:
-    if section.smoothness != "linear":
-        return None
-    bend = built.centreline.state([span.s0 + 1e-6 * offset, span.s0 + offset])
-    t, k = bend.curve[:, 1], bend.curve[:, 2]
-    if section.plane == "plan":
-        flat = np.hypot(t[:, 0], t[:, 1])
-        curvature = float((t[1, 0] * k[1, 1] - t[1, 1] * k[1, 0]) / flat[1] ** 3)
-    else:
-        curvature = float(k[1, 2] / np.hypot(t[1, 0], t[1, 1]))
-    first = section.model_copy(update={"length": offset, "curvature": curvature, "cant": None})
-    behind = {"length": section.length - offset, "pose": None}
-    return first, section.model_copy(update=behind)
+    def ahead(self) -> float:
+        places = [self.span.s0, self.span.s0 + self.offset]
+        flat = self.built.centreline.derivatives(places)[:, 1, :2]
+        return float(flat[0] @ flat[1])
 
+    def curvature(self, plan: bool) -> float:
+        _, t, k, *_ = self.built.centreline.state([self.span.s0 + self.offset]).curve[0]
+        flat = float(np.hypot(t[0], t[1]))
+        return float((t[0] * k[1] - t[1] * k[0]) / flat**3) if plan else float(k[2] / flat)
 
-def _entry(built: BuiltTrack, name: str) -> Entry:
-    """The track where an element begins, as it is laid."""
-    track = built.track
-    k = [s.name for s in track.sections].index(name)
-    section = track.sections[k]
-    if k == 0:
-        assert isinstance(section, ForceSection)
-        return replace(entry_of_pose(section.pose or StartPose()), gauge=track.gauge)
-    fields = {"sections": track.sections[:k], "closed": False, "devices": ()}
-    return entry_here(lay_sections(track.model_copy(update=fields)), f"Section '{name}'")
+    def entry(self) -> Entry:
+        track = self.built.track
+        k = [s.name for s in track.sections].index(self.span.name)
+        section = track.sections[k]
+        if k == 0:
+            assert isinstance(section, Element)
+            return replace(entry_of_pose(section.pose or StartPose()), gauge=track.gauge)
+        fields = {"sections": track.sections[:k], "closed": False, "devices": ()}
+        return entry_here(lay_sections(track.model_copy(update=fields)), f"Section '{self.span.name}'")
 
-
-def _cut_force(section: ForceSection, built: BuiltTrack, span: SectionSpan, offset: float) -> Halves | None:
-    entry = _entry(built, section.name)
-    laws = dict(zip(CHANNELS, section_forces(section, entry).laws, strict=True))
-    at = _plain_place(list(laws.values()), argument_at(section, entry, offset))
-    tiny = 1e-6 * section.extent
-    if at is None or not tiny < at < section.extent - tiny:
-        return None
-    before: dict[str, Any] = {"extent": at}
-    behind: dict[str, Any] = {"extent": section.extent - at, "pose": None}
-    for name, law in laws.items():
-        keys: tuple[Key, ...] = getattr(section, name)
-        ahead = [key for key in keys if key.at <= at + tiny]
-        rest = tuple(key.model_copy(update={"at": key.at - at}) for key in keys if key.at > at + tiny)
-        value = float(law.at(at)[0, 0])
-        if rest and _changing(law, at):
-            ahead.append(Key(at=at, value=value, transition="linear"))
-        before[name] = tuple(key.model_copy(update={"at": min(key.at, at)}) for key in ahead)
-        behind[name] = rest
-    first = section.model_copy(update=before)
-    speed = element_leg(first, entry).exit_speed
-    if speed is None or speed < MIN_SPEED:
-        return None
-    return first, section.model_copy(update={**behind, "entry_speed": speed})
-
-
-def _changing(law: Channel, at: float) -> bool:
-    """Whether a function is on its way from one value to another at `at`, and not at a border of its pieces."""
-    k = int(np.clip(np.searchsorted(law.edges, at, side="right") - 1, 0, len(law.start) - 1))
-    inside = np.abs(law.edges - at).min() > 1e-6 * law.end
-    return bool(inside and law.step[k] != 0.0)
-
-
-def _plain_place(laws: Sequence[Channel], wanted: float) -> float | None:
-    """The place nearest to the wanted one at which every function is at a border, holds its value, or changes in a
-    straight line; None when there is none inside."""
-    edges = np.unique(np.concatenate([law.edges for law in laws]))
-    inner = edges[(edges > 1e-6 * edges[-1]) & (edges < (1.0 - 1e-6) * edges[-1])]
-    for at in [wanted, *sorted(inner.tolist(), key=lambda edge: abs(edge - wanted))]:
-        bent = False
-        for law in laws:
-            k = int(np.clip(np.searchsorted(law.edges, at, side="right") - 1, 0, len(law.start) - 1))
-            bent |= _changing(law, at) and law.kind[k] != SHAPES["linear"]
-        if not bent:
-            return float(at)
-    return None
-
-
-CUTTERS: dict[type[Any], Callable[[Any, BuiltTrack, SectionSpan, float], Halves | None]] = {
-    StraightSection: _cut_straight,
-    TableSection: _cut_table,
-    ArcSection: _cut_arc,
-    BankedTurnSection: _cut_turn,
-    HelixSection: _cut_turn,
-    TransitionSection: _cut_transition,
-    ForceSection: _cut_force,
-}
+    def lay(self, section: Element, entry: Entry) -> ElementLeg:
+        return element_leg(section, entry)

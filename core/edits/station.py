@@ -6,7 +6,8 @@ from ..base.errors import InputError
 from ..project.project import Project
 from ..project.scenario import Ride
 from ..track.build import build_track
-from ..track.devices import Station, device_spans
+from ..track.device_spans import device_spans
+from ..track.devices import kind_of
 from .changes import set_scenario
 from .elements import car_extent
 
@@ -27,7 +28,7 @@ def stand_in_station(project: Project) -> Project:
         or ride.speed is not None
     ):
         return project
-    if not train.children or not any(isinstance(device, Station) for device in track.devices):
+    if not train.children or not any(kind_of(device).waits for device in track.devices):
         return project
     try:
         spans = device_spans(track.devices, build_track(track).sections)
@@ -35,7 +36,7 @@ def stand_in_station(project: Project) -> Project:
         return project
     ends = [(car_extent(car), car.offset) for car in train.children]
     rear, front = min(low - back for (low, _), back in ends), max(high - back for (_, high), back in ends)
-    stations = [span for span in spans if isinstance(span.device, Station)]
+    stations = [span for span in spans if kind_of(span.device).waits]
     if any(span.s0 <= rear and front <= span.s1 for span in stations):
         return project
     first = stations[0]

@@ -19,18 +19,10 @@ from ..track.description import (
     StraightSection,
     TableSection,
 )
-from ..track.elements import ForceSection, TransitionSection
-from ..track.elements.common import Element, StartPose
+from ..track.elements import KINDS, Element, StartPose
 from .changes import changed, set_track, the_track
 from .places import section_named
 
-# Fields of element sections that are lengths (m) of their shape; heights of the riders' line are not.
-LENGTHS: Final = frozenset({
-    "radius", "transition_in", "transition_out", "length", "height", "top_radius", "offset", "run_in", "run_out",
-    "roll_length", "overlap", "pitch", "transition", "curve_radius", "curve_length", "spiral", "tangent_in",
-    "tangent_out",
-})  # fmt: skip
-TURNED_SIGN: Final = ("offset", "inclination", "cant")
 OTHER_SIDE: Final = {"left": "right", "right": "left"}
 
 
@@ -182,15 +174,19 @@ def _element(section: Element, motion: Motion) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     if section.pose is not None:
         fields["pose"] = _pose(section.pose, motion)
+    kind = KINDS[section.kind]
     if motion.scale != 1.0:
-        if isinstance(section, ForceSection):
+        if not kind.sized:
             raise InputError(
                 f"Section '{section.name}' is drawn by its loads and has no size of its own; change its keys, or turn"
                 " it into control points."
             )
-        fields |= _scaled(section, motion.scale)
+        fields |= kind.scaled(section, motion.scale)
     if motion.mirror is not None:
-        fields |= _mirrored(section, fields)
+        direction = getattr(section, "direction", None)
+        if direction in OTHER_SIDE:
+            fields["direction"] = OTHER_SIDE[direction]
+        fields |= kind.mirrored(section.model_copy(update=fields))
     return fields
 
 
@@ -202,32 +198,3 @@ def _pose(pose: StartPose, motion: Motion) -> StartPose:
         pitch=pose.pitch,
         cant=motion.side * pose.cant,
     )
-
-
-def _scaled(section: Element, scale: float) -> dict[str, Any]:
-    fields = {
-        name: getattr(section, name) * scale
-        for name in type(section).model_fields
-        if name in LENGTHS and getattr(section, name) is not None
-    }
-    for name in ("curvature", "degree"):
-        if getattr(section, name, None) is not None:
-            fields[name] = getattr(section, name) / scale
-    return fields
-
-
-def _mirrored(section: Element, fields: dict[str, Any]) -> dict[str, Any]:
-    def now(name: str) -> Any:
-        return fields.get(name, getattr(section, name, None))
-
-    turned: dict[str, Any] = {name: -now(name) for name in TURNED_SIGN if now(name) is not None}
-    if now("direction") in OTHER_SIDE:
-        turned["direction"] = OTHER_SIDE[now("direction")]
-    if isinstance(section, TransitionSection) and section.plane == "plan":
-        turned["curvature"] = -now("curvature")
-    if isinstance(section, ForceSection):
-        for name in ("lateral_g", "roll_rate"):
-            turned[name] = tuple(
-                key.model_copy(update={"value": -key.value}) for key in getattr(section, name)
-            )
-    return turned

@@ -59,7 +59,7 @@ E_LOAD = _kind(23)  # body, fn (3), 0 force 1 in body axes 2 torque 3 in body ax
 GROW = _kind(24)  # starts of the Jacobian rows | -
 GCOL = _kind(25)  # columns of the Jacobian entries | -
 PAIR = _kind(26)  # bodies that springs couple: i, j with i > j | -
-DV = _kind(27)  # devices of the track | a row of core.track.device_law
+DV = _kind(27)  # devices of the track | a row of core.track.devices.law
 # cars that devices act on: first and end body, first and end guide, first and end row of its consist | mass, share
 # of every device over the mass of the consist
 DC = _kind(28)

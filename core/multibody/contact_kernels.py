@@ -21,6 +21,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+from ..jit.choice import choice
 from ..jit.decorators import inner, kernel, shared
 from ..model.contact_laws import CONTACT_LAWS, DEEPEST, TOUCHED
 from ..model.laws import Law
@@ -35,7 +36,6 @@ from .contact_shapes import (
     SPHERE,
     _dot,
 )
-from .law_kernels import choice
 from .layout import RIGID
 from .levers import point_velocity, push
 

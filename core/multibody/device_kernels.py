@@ -2,14 +2,12 @@
 
 Every car has a place on the track, the middle of its guides, and is in a device's hands while that place lies on it.
 Over `RAMP` metres about each border the force grows and fades, in such a way that two devices that touch add up to one.
-The law is that of the ride of points (`core.track.device_law`), over the mass of the consist: all cars that are
+The laws are those of the ride of points (`core.track.devices.law`), over the mass of the consist: all cars that are
 coupled, with their riders; an uncoupled car is a consist of its own. Of its force each car that the device acts on has
-the share of its mass among these, so that a chain under one car pulls the whole train. Where the
-ride of points switches between pushing, holding and letting go, here the speed v is controlled without a switch,
-  force over mass = what would keep v + (wanted speed - v) / RESPONSE, within the bounds of the device,
-with bounds that are rounded off over `ROUND` (m/s^2). What would keep v is taken from the forces on the consist that
-are already known: weight, drag and rolling resistance along the track. The force is shared evenly by the guided points
-of the car and acts along their paths, so that it is no part of the guides' reactions.
+the share of its mass among these, so that a chain under one car pulls the whole train. What would keep the speed v is
+taken from the forces on the consist that are already known: weight, drag and rolling resistance along the track. The
+force is shared evenly by the guided points of the car and acts along their paths, so that it is no part of the guides'
+reactions.
 
 What a device has to remember is kept in `Work.device`, a row a car, alike for the cars of a consist: the device it
 stands on or -1, the time since when, and the block brake that has opened for it or -1. It changes at accepted instants
@@ -22,31 +20,13 @@ from __future__ import annotations
 import math
 
 from ..jit.decorators import inner, kernel
-from ..track.device_law import (
-    ACCELERATION,
-    BRAKE,
-    KIND,
-    MODE,
-    PAUSE,
-    PULL,
-    PUSH,
-    RATCHET,
-    RELEASE,
-    RELEASE_PULL,
-    SPEED,
-    TYRES,
-    most,
-)
+from ..track.devices import device_force
+from ..track.devices.law import HOLD, LAW
 from .arrays import DC, DV, DW, FORCE, GD, PLAIN, SLOT, int_line, ints, reals
 from .constraint_kernels import _dot
 from .layout import RIGID, TURN
 
 RAMP = 0.2  # m, over which a device takes hold of a car and lets go of it, half of it on either side of its border
-RESPONSE = 0.002  # s, in which a difference of speed dies away
-ROUND = 0.01  # m/s^2
-CATCH = (
-    20.0  # m/s^2, the most an anti-rollback slows a car that comes rolling back, beside holding its weight
-)
 # s: a force over mass that changes by x (m/s^2) in a step h (s) counts as an error of BEFORE_ERROR h x (m)
 BEFORE_ERROR = 0.03
 REST = 0.005  # m/s, a slower car stands
@@ -76,63 +56,6 @@ def _share(L, first, end, period):
             - _ramp((L + period - end) / RAMP)
         )
     return _ramp((L - first) / RAMP) - _ramp((L - end) / RAMP)
-
-
-@inner
-def _positive(x):
-    """max(x, 0), rounded off, and its slope."""
-    z = x / ROUND
-    if z > 40.0:
-        return x, 1.0
-    if z < -40.0:
-        return 0.0, 0.0
-    e = math.exp(-abs(z))
-    return max(x, 0.0) + ROUND * math.log1p(e), (1.0 if z >= 0.0 else e) / (1.0 + e)
-
-
-@inner
-def _within(x, low, high):
-    """x within [low, high], rounded off, and its slope; low is finite."""
-    a, da = _positive(x - low)
-    b, db = _positive(x - high)
-    return low + a - b, da - db
-
-
-@kernel
-def controlled(dev, opened, keep, v):
-    """Force over mass (m/s^2) of a device along the track, and how fast it falls with the speed (1/s).
-
-    dev (8,): its row of `core.track.device_law`; opened: a block brake that has let go; keep (m/s^2): what would keep
-    the speed v (m/s).
-    """
-    kind, pull, speed, gain = dev[KIND], dev[PULL], dev[SPEED], 1.0 / RESPONSE
-    if kind == BRAKE and not opened:
-        # against the motion either way; for a brake to standstill both parts are one
-        a, da = _within(keep + (speed - v) * gain, -pull, 0.0)
-        b, db = _within(keep - (speed + v) * gain, 0.0, pull)
-        return a + b, (da + db) * gain
-    if kind == TYRES and dev[MODE] == ACCELERATION:
-        a, da = _within((speed - v) * gain, -pull, pull)
-        return keep + a, da * gain
-    if kind == TYRES:
-        a, da = _within(keep + (speed - v) * gain, -pull, pull)
-        return a, da * gain
-    by_acceleration, high = kind == PUSH and dev[MODE] == ACCELERATION, most(dev, v)
-    if kind == BRAKE:  # tyres take the car out of it
-        if dev[RELEASE] == 0.0:
-            return 0.0, 0.0
-        by_acceleration, speed, pull, high = True, dev[RELEASE], RELEASE_PULL, math.inf
-    x, slope = (speed - v) * gain, 1.0
-    if by_acceleration:
-        over, turned = _positive(x - pull)
-        x, slope = x - over, 1.0 - turned
-    a, da = _within(keep + x, 0.0, high)
-    da *= slope * gain
-    if dev[RATCHET] != 0.0:
-        over, turned = _positive(-v * gain - CATCH)
-        more, share = _positive(keep - v * gain - over - a)
-        a, da = a + more, da + share * ((1.0 - turned) * gain - da)
-    return a, da
 
 
 @inner
@@ -206,7 +129,8 @@ def device_forces(S, W, u):
                 continue
             v, share = _speed_and_share(S, W, u, k, d)
             if share > 0.0:
-                f, slope = controlled(devices[d], W.device[k, OPENED] == d, keep, v)
+                p, opened = devices[d], W.device[k, OPENED] == d
+                f, slope = device_force(int(p[LAW]), p, opened, keep, v, 1.0, 0.0)
                 share *= mass[k, SHARES + d]
                 total += share * f
                 damping += share * slope
@@ -289,8 +213,7 @@ def _keep_standing(S, W, time, u, cars, devices, mass, first):
         held[STANDS_ON], held[SINCE] = on, time
     if on >= 0 and held[OPENED] != on:
         dev = devices[on]
-        stopped = dev[KIND] == BRAKE and dev[SPEED] == 0.0
-        if stopped and dev[PAUSE] >= 0.0 and time - held[SINCE] >= dev[PAUSE]:
+        if dev[HOLD] >= 0.0 and time - held[SINCE] >= dev[HOLD]:
             held[OPENED], held[SINCE] = on, time
     for k in range(first + 1, cars[first, CONSIST + 1]):
         for c in range(STANDS_ON, OPENED + 1):

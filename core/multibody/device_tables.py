@@ -12,8 +12,9 @@ from ..model.assembly import Assembly
 from ..model.connections import connected_parts
 from ..project.project import Project
 from ..track.build import BuiltTrack
-from ..track.device_law import device_row
-from ..track.devices import SAME_PLACE, DeviceSpan, device_spans
+from ..track.device_spans import SAME_PLACE, DeviceSpan, device_spans
+from ..track.devices import device_row
+from ..track.devices.law import WIDTH
 from . import arrays as t
 from .flatten import Flat, PlacedCar
 
@@ -65,7 +66,7 @@ def device_tables(
             ).reshape(-1, 6)
         },
         {
-            t.DV: np.array(rows, dtype=np.float64).reshape(-1, 8),
+            t.DV: np.array(rows, dtype=np.float64).reshape(-1, WIDTH),
             t.DC: np.array(
                 [[mass, *share] for mass, share in zip(masses, shares, strict=True)], dtype=np.float64
             ).reshape(len(cars), -1 if cars else 1),
@@ -104,12 +105,8 @@ def _share(
     span: DeviceSpan, cars: Sequence[PlacedCar], masses: list[float], consist: tuple[int, int], k: int
 ) -> float:
     """Force of a device on car number k over the car's mass, for each force it has over the mass of the consist."""
-    named, (first, end) = span.device.cars, consist
-    if named == "all":
-        return 1.0
-    every = range(first, end)
-    ends = {"first": (first,), "last": (end - 1,)}
-    on = ends[named] if isinstance(named, str) else [n for n in every if cars[n].name in named]
+    first, end = consist
+    on = [first + n for n in span.device.numbers_of([car.name for car in cars[first:end]])]
     if k not in on:
         return 0.0
     return 1.0 if len(on) == end - first else sum(masses[first:end]) / sum(masses[n] for n in on)

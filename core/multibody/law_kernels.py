@@ -8,8 +8,8 @@ use; nothing lists them.
 from __future__ import annotations
 
 import math
-from typing import Any
 
+from ..jit.choice import choice
 from ..jit.decorators import inner, shared
 from ..model.forces import laws
 from ..model.laws import INTERNAL, ZD, F, Law, V, X, Z
@@ -34,32 +34,6 @@ LAST = 21  # column of the scratch for it
 def number_of(law: Law) -> int:
     """The number that stands for a law in the tables."""
     return NUMBER[id(law)]
-
-
-def choice(found: list[tuple[int, Any]]) -> Any:
-    """A kernel that calls the one whose number it is given, with what else it is given.
-
-    It asks on which side of the middle the number lies: a kernel contains what it calls, so that in a chain of n the
-    first link would contain all others, the second all but one, and so on.
-    """
-    if len(found) == 1:
-        kernel = found[0][1]
-
-        @inner
-        def only(number, *given):
-            return kernel(*given)
-
-        return only
-    half = len(found) // 2
-    border, low, high = found[half][0], choice(found[:half]), choice(found[half:])
-
-    @inner
-    def pick(number, *given):
-        if number < border:
-            return low(number, *given)
-        return high(number, *given)
-
-    return pick
 
 
 _scalar = choice([(NUMBER[id(a)], a.evaluate) for a in SCALAR])

@@ -9,7 +9,7 @@ from ..project.project import Project
 from ..project.scenario import Ride
 from ..results.results import Results, first_car_at
 from ..track.build import BuiltTrack, build_track
-from ..track.devices import device_spans, first_drive
+from ..track.device_spans import device_spans, first_drive
 
 
 class OverTop(Frozen):

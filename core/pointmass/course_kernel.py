@@ -9,28 +9,14 @@ import numpy as np
 
 from ..base.arrays import Array, Integers
 from ..jit.decorators import inner, kernel
-from ..track.device_law import (
-    ACCELERATION,
-    BRAKE,
-    GRIP,
-    KIND,
-    MODE,
-    NO_DEVICE,
-    PAUSE,
-    PULL,
-    PUSH,
-    RATCHET,
-    RELEASE,
-    RELEASE_PULL,
-    SPEED,
-)
+from ..track.devices.law import CATCHES, PASSES
+from ..track.devices.law import HOLD as HOLDS_FOR
 from .ride_kernels import (
-    ABOVE,
-    BELOW,
     CROSSED,
     DEVICE,
     DONE,
     DRAG,
+    FREE,
     FRICTION,
     HEIGHT,
     HOLD,
@@ -48,13 +34,14 @@ from .ride_kernels import (
     V,
     Work,
     X,
+    acting_force,
+    choose_phase,
     collocate,
     copy,
-    device_force,
     friction,
     holds,
+    loss_at,
     place,
-    side,
     track_step,
 )
 from .time_kernels import AT_REST, BORDER_REACHED, SPEED_PASSED, rates, time_ride
@@ -67,22 +54,26 @@ TURNED, RELEASED = 100, 101
 # columns of a sample: node in the tables or -1, s (m, running on over laps), then the state
 NODE, PLACE, TIME, RATE, CHANGE, ENERGY, LOST, DRAGGED, DRIVEN, AT_DEVICE, KINETIC = range(11)
 # the whole numbers of a ride
-AT, LAP, WAY, PHASE, INSIDE, TURNS, FIRST, SAMPLES, EVENTS, FRESH = range(10)
+AT, LAP, WAY, PHASE, INSIDE, TURNS, FIRST, SAMPLES, EVENTS, FRESH, GRIPS = range(11)
 NOWHERE = -2
+WAITS, RATCHET = 2, 3  # of a train at rest
 CREEP = 1e-12  # of g: a drive below this is no drive
 FIRST_STEP = 0.01  # s
 HALVINGS = 60
 
 
 class Course(NamedTuple):
-    """The whole line: s (I, J) m, motion (I, J, 6), load (I, J, n, 7), device (I,) as `LineTables`; devices
-    (d + 1, 12), the last row without effect; rule (J + 3, J); start (m), laps, closed: where it goes;
+    """The whole line: s (I, J) m, motion (I, J, 6), load (I, J, n, 7), grips (I,), who, share (g + 1, a) as
+    `LineTables`; ride (4,), devices (d, WIDTH) as `Interval`; rule (J + 3, J); start (m), laps, closed: where it goes;
     duration (s); turns: so many turning points; inner: also sample the nodes inside intervals; rough, tolerance."""
 
     s: Array
     motion: Array
     load: Array
-    device: Integers
+    grips: Integers
+    who: Integers
+    share: Array
+    ride: Array
     devices: Array
     rule: Array
     start: float
@@ -97,10 +88,10 @@ class Course(NamedTuple):
 
 @inner
 def interval(c: Course, i: int) -> Interval:
-    """The interval i with its device."""
-    last = c.s.shape[1] - 1
+    """The interval i with what has hold of the train there."""
+    last, grips = c.s.shape[1] - 1, c.grips[i]
     width = c.s[i, last] - c.s[i, 0]
-    return Interval(c.motion[i], c.load[i], c.devices[c.device[i]], c.rule, width)
+    return Interval(c.motion[i], c.load[i], c.ride, c.devices, c.who[grips], c.share[grips], c.rule, width)
 
 
 @inner
@@ -114,7 +105,7 @@ def keep(c: Course, line: Interval, y: Array, k: Integers, node: int, samples: A
     """Write a sample; node: index of the node within its interval, or -1."""
     if k[SAMPLES] >= samples.shape[0]:
         return
-    rates(line, y, k[PHASE], k[WAY], work.f1, work.weights1, work.rate)
+    rates(line, y, k[PHASE], k[WAY], work, work.rate)
     row = samples[k[SAMPLES]]
     row[NODE] = k[AT] * c.rule.shape[1] + node if node >= 0 else -1
     row[PLACE], row[TIME], row[RATE] = base(c, k) + y[X] * line.width, y[T], y[V]
@@ -124,31 +115,47 @@ def keep(c: Course, line: Interval, y: Array, k: Integers, node: int, samples: A
 
 
 @inner
-def note(c: Course, line: Interval, y: Array, k: Integers, what: int, events: Array) -> None:
+def note(c: Course, line: Interval, y: Array, k: Integers, what: int, device: int, events: Array) -> None:
     """Write an event."""
     if k[EVENTS] < events.shape[0]:
         row = events[k[EVENTS]]
-        row[0], row[1], row[2], row[3] = what, base(c, k) + y[X] * line.width, y[T], k[INSIDE]
+        row[0], row[1], row[2], row[3] = what, base(c, k) + y[X] * line.width, y[T], device
         k[EVENTS] += 1
 
 
 @inner
 def way_from_rest(line: Interval, y: Array, work: Work) -> int:
-    """Direction in which a train at rest sets off; 0: none, 2: a brake holds it."""
-    f, dev = work.f1, line.dev
+    """Direction in which a train at rest sets off; 0: none; WAITS: a device that stops trains holds it; RATCHET: an
+    anti-rollback."""
+    f, ride = work.f1, line.ride
     place(line.motion, line.rule, y[X], 0, f, work.weights1)
-    stuck = friction(line.load, dev, f[0, PACE], 0, work.weights1, 0.0) + CREEP * dev[G]
-    drive = -dev[G] * f[0, SLOPE]
-    if dev[KIND] == BRAKE:
-        if dev[SPEED] == 0.0 and abs(drive) <= stuck + dev[PULL]:
-            return 2
-    elif dev[KIND] == PUSH and dev[MODE] == ACCELERATION and dev[GRIP] == 0.0:
+    stuck = friction(line.load, ride, f[0, PACE], 0, work.weights1, 0.0) + CREEP * ride[G]
+    pull, mass = ride[G] * f[0, SLOPE], f[0, MASS]
+    ahead = back = freely = 0.0
+    if line.who[0] >= 0:
+        ahead = acting_force(line.devices, line.who, line.share, work.opened, pull + stuck, 0.0, mass, 1.0)
+        back = acting_force(line.devices, line.who, line.share, work.opened, pull - stuck, 0.0, mass, -1.0)
+        freely = acting_force(line.devices, line.who, line.share, work.opened, pull - stuck, 0.0, mass, 1.0)
+    if ahead > pull + stuck:
         return 1
-    elif dev[KIND] != NO_DEVICE:
-        drive += device_force(dev, BELOW, f[0, SLOPE], f[0, MASS], f[0, MASS_RATE], 0.0, 1, 0.0)
-    if abs(drive) <= stuck:
-        return 0
-    return 1 if drive > 0.0 else -1
+    if back < pull - stuck:
+        return -1
+    if holder(line, work) >= 0:
+        return WAITS
+    return RATCHET if freely < pull - stuck else 0
+
+
+@inner
+def holder(line: Interval, work: Work) -> int:
+    """Number of the device that holds a train at rest; -1: none that stops trains has hold of it."""
+    found, most = -1, 0.0
+    for n in range(line.who.shape[0]):
+        d = line.who[n]
+        if d < 0:
+            break
+        if line.devices[d, HOLDS_FOR] != PASSES and work.opened[d] == 0.0 and line.share[n] > most:
+            found, most = d, line.share[n]
+    return found
 
 
 @inner
@@ -158,28 +165,27 @@ def from_rest(
     """What a train at rest does: set off, turn round, wait in a brake (ON), or the way the ride ends."""
     y[V] = 0.0
     way = way_from_rest(line, y, work)
-    if way == 0 or way == 2:
+    if way == RATCHET:
+        return CAUGHT
+    if way == 0 or way == WAITS:
         k[PHASE] = HOLD
         keep(c, line, y, k, -1, samples, work)
         if way == 0:
             return STALLED
-        if line.dev[PAUSE] < 0.0:
+        d = holder(line, work)
+        if line.devices[d, HOLDS_FOR] < 0.0:
             return STOPPED
-        y[T] += line.dev[PAUSE]
-        dev = line.dev
-        dev[KIND] = PUSH if dev[RELEASE] > 0.0 else NO_DEVICE
-        dev[MODE], dev[SPEED], dev[PULL] = ACCELERATION, dev[RELEASE], RELEASE_PULL
-        note(c, line, y, k, RELEASED, events)
+        y[T] += line.devices[d, HOLDS_FOR]
+        work.opened[d] = 1.0
+        note(c, line, y, k, RELEASED, d, events)
         return from_opened(line, y, k, work)
-    if way < 0 and line.dev[RATCHET] != 0.0:
-        return CAUGHT
     if way != k[WAY]:
         k[WAY] = way
         if k[SAMPLES] == 0:
             k[FIRST] = way
         else:
             k[TURNS] += 1
-            note(c, line, y, k, TURNED, events)
+            note(c, line, y, k, TURNED, k[INSIDE], events)
     k[FRESH] = 1
     return ON
 
@@ -188,21 +194,39 @@ def from_rest(
 def from_opened(line: Interval, y: Array, k: Integers, work: Work) -> int:
     """As `from_rest` in a block brake that has just opened."""
     way = way_from_rest(line, y, work)
-    if way == 0:
+    if way == 0 or way == WAITS:
         return STALLED
+    if way == RATCHET:
+        return CAUGHT
     k[WAY], k[FRESH] = way, 1
     return ON
 
 
 @inner
-def choose_phase(line: Interval, y: Array, work: Work) -> int:
-    """Phase of a device at the state y."""
-    if line.dev[KIND] == NO_DEVICE:
-        return ABOVE
-    seen: int = side(line.dev, y[V])
-    if seen != HOLD:
-        return seen
-    return ABOVE if line.dev[SPEED] == 0.0 else holds(line, y[X], y[V], work)
+def take_hold(c: Course, line: Interval, y: Array, k: Integers, work: Work) -> int:
+    """Other devices have hold of the train: forget those that have let go; CAUGHT where an anti-rollback stops it."""
+    k[GRIPS], k[FRESH], k[INSIDE] = c.grips[k[AT]], 1, -1
+    most, catches = 0.0, False
+    for d in range(work.opened.shape[0]):
+        if work.opened[d] != 0.0:
+            still = False
+            for n in range(line.who.shape[0]):
+                still = still or line.who[n] == d
+            work.opened[d] = 1.0 if still else 0.0
+    for n in range(line.who.shape[0]):
+        d = line.who[n]
+        if d < 0:
+            break
+        catches = catches or line.devices[d, CATCHES] != 0.0
+        if line.share[n] > most + 1e-12:
+            k[INSIDE], most = d, line.share[n]
+    if y[V] >= 0.0 or not catches:
+        return ON
+    f = work.f1
+    place(line.motion, line.rule, y[X], 0, f, work.weights1)
+    need = line.ride[G] * f[0, SLOPE] + 0.5 * f[0, MASS_RATE] * y[V] * y[V] - loss_at(line, y[V], work)
+    push = acting_force(line.devices, line.who, line.share, work.opened, need, y[V], f[0, MASS], 1.0)
+    return CAUGHT if push > need else ON
 
 
 @inner
@@ -272,14 +296,13 @@ def advance(
     """Ride on to the next border, turning point or change of phase; returns a step (s) for slow stretches."""
     goal = 1.0 if k[WAY] > 0 else 0.0
     aim, rough, x0, before = goal, c.rough, y[X], y[T]
-    dev = line.dev
     if k[PHASE] == HOLD:
         aim, rough = hold_until(line, y, goal, work), np.inf
     outcome = DONE
     if aim != x0:
         outcome = track_step(line, y, aim, k[PHASE], k[WAY], rough, work) if y[V] != 0.0 else SLOW
     if outcome == CROSSED:
-        # the longest step that does not pass the speed of the device
+        # the longest step that does not pass a speed that a device wants
         back, ahead, start, trial = x0, goal, work.start, work.trial
         copy(y, start)
         for _ in range(HALVINGS):
@@ -302,22 +325,21 @@ def advance(
     if event == AT_REST:
         y[V] = 0.0
     elif event == SPEED_PASSED:
-        y[V] = dev[SPEED] * (k[WAY] if dev[KIND] == BRAKE else 1)
+        low, high = work.band[0], work.band[1]
+        y[V] = low if y[V] - low < high - y[V] else high
         k[FRESH] = 1
     elif aim != goal:
-        after = holds(line, aim, y[V], work)
-        k[PHASE] = ABOVE if after == HOLD else after
+        k[FRESH] = 1
     return pace
 
 
 @inner
-def roll_on(c: Course, ride: Array, y: Array, k: Integers, samples: Array, work: Work) -> None:
+def roll_on(c: Course, y: Array, k: Integers, samples: Array, work: Work) -> None:
     """Roll forward over whole intervals without devices, sampled, for as long as it goes fast enough.
 
-    What `advance` does as well, in one loop without the calls: most of a ride is this. ride (12,): the row without a
-    device.
+    What `advance` does as well, in one loop without the calls: most of a ride is this.
     """
-    s, motion, load, device, rule, eye, at = c.s, c.motion, c.load, c.device, c.rule, work.eye, work.at
+    s, motion, ride, grips, rule, eye, at = c.s, c.motion, c.ride, c.grips, c.rule, work.eye, work.at
     start, goal, closed, inner, rough, duration = (
         c.start,
         c.laps * c.s[-1, -1],
@@ -329,10 +351,10 @@ def roll_on(c: Course, ride: Array, y: Array, k: Integers, samples: Array, work:
     count, J = s.shape
     end, length = J - 1, s[-1, -1]
     stop = samples.shape[0] - J - 1
-    while device[k[AT]] < 0 and k[SAMPLES] < stop and y[T] < duration:
+    while grips[k[AT]] < 0 and k[SAMPLES] < stop and y[T] < duration:
         i = k[AT]
         width, origin = s[i, end] - s[i, 0], s[i, 0] + k[LAP] * length
-        if not collocate(motion[i], eye, load[i], ride, rule, y, width, ABOVE, 1, at):
+        if not collocate(interval(c, i), motion[i], eye, y, width, FREE, 1, work):
             return
         inverse, rougher = 0.0, 0.0
         for j in range(J):
@@ -376,7 +398,7 @@ def set_on_track(c: Course, speed: float, y: Array, k: Integers, work: Work) -> 
     """State at the start."""
     count, last = c.s.shape[0], c.s.shape[1] - 1
     k[WAY] = k[FIRST] = 1 if speed >= 0.0 else -1
-    k[INSIDE], k[FRESH], k[PHASE] = NOWHERE, 1, ABOVE
+    k[INSIDE], k[GRIPS], k[FRESH], k[PHASE] = -1, NOWHERE, 1, FREE
     i = 0
     while i < count - 1 and c.s[i, last] <= c.start + 1e-9:
         i += 1
@@ -386,7 +408,7 @@ def set_on_track(c: Course, speed: float, y: Array, k: Integers, work: Work) -> 
     y[X] = 0.0 if x < 1e-9 else 1.0 if x > 1.0 - 1e-9 else x
     y[V] = speed
     place(line.motion, line.rule, y[X], 0, work.f1, work.weights1)
-    y[E] = line.dev[G] * work.f1[0, HEIGHT] + 0.5 * work.f1[0, MASS] * speed * speed
+    y[E] = line.ride[G] * work.f1[0, HEIGHT] + 0.5 * work.f1[0, MASS] * speed * speed
 
 
 @kernel
@@ -394,10 +416,10 @@ def ride_course(c: Course, speed: float, samples: Array, events: Array, work: Wo
     """Ride a course at `speed` (m/s) from its start and write samples (n, 11) and events (m, 4: what, s, t, device).
 
     work: fresh, for the rule and the devices of the course. Returns the way it ended and the numbers of samples and
-    events. c.devices is changed where brakes open.
+    events.
     """
     last = c.rule.shape[1] - 1
-    y, k, given = work.y, work.k, work.given
+    y, k = work.y, work.k
     set_on_track(c, speed, y, k, work)
     pace, count, end = FIRST_STEP, 0, ON
     while end == ON:
@@ -406,30 +428,19 @@ def ride_course(c: Course, speed: float, samples: Array, events: Array, work: Wo
         if y[X] == (1.0 if k[WAY] > 0 else 0.0) and y[V] != 0.0:
             end = over_border(c, line, y, k, samples, work)
             continue
-        if c.device[k[AT]] != k[INSIDE]:
-            if k[INSIDE] >= 0:
-                copy(given[k[INSIDE]], c.devices[k[INSIDE]])
-            k[INSIDE], k[FRESH] = c.device[k[AT]], 1
-            if y[V] < 0.0 and line.dev[RATCHET] != 0.0:
-                end = CAUGHT
+        if c.grips[k[AT]] != k[GRIPS]:
+            end = take_hold(c, line, y, k, work)
         if abs(y[V]) < 1e-12 and end == ON:
             end = from_rest(c, line, y, k, samples, events, work)
             if end == ON and y[X] == (1.0 if k[WAY] > 0 else 0.0):
                 end = over_border(c, line, y, k, samples, work)
                 continue
         if k[FRESH] == 1:
-            k[PHASE] = choose_phase(line, y, work)
+            k[PHASE] = choose_phase(line, y, k[WAY], work)
             k[FRESH] = 0
-        if (
-            end == ON
-            and y[X] == 0.0
-            and y[V] > 0.0
-            and k[INSIDE] < 0
-            and k[FIRST] > 0
-            and k[TURNS] <= c.turns
-        ):
-            roll_on(c, given[-1], y, k, samples, work)
-            if y[X] == 1.0 or c.device[k[AT]] >= 0:
+        if end == ON and y[X] == 0.0 and y[V] > 0.0 and k[GRIPS] < 0 and k[FIRST] > 0 and k[TURNS] <= c.turns:
+            roll_on(c, y, k, samples, work)
+            if y[X] == 1.0 or c.grips[k[AT]] >= 0:
                 continue
             line = interval(c, k[AT])
         node = 0 if y[X] == 0.0 else last if y[X] == 1.0 else -1

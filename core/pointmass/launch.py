@@ -10,7 +10,9 @@ import numpy as np
 from ..base.errors import InputError
 from ..project.point_settings import PointRideSettings
 from ..track.build import BuiltTrack
-from ..track.devices import Device, Launch, device_spans
+from ..track.device_spans import device_spans, stretch
+from ..track.devices import Device
+from ..track.devices.launch import Launch
 from .result import PointRide
 from .ride import EARTH, STEP, ride_point
 from .table_ride import speed_for_top
@@ -53,19 +55,10 @@ class TopPassage:
     speed: float
 
 
-def _launches(built: BuiltTrack, start: float, end: float, pull: float) -> tuple[Launch, ...]:
-    """One launch of `pull` (m/s^2) from start to end (m), in as many pieces as there are sections."""
-    return tuple(
-        Launch(
-            name=f"launch {k + 1}",
-            section=span.name,
-            start=max(start - span.s0, 0.0),
-            end=min(end, span.s1) - span.s0,
-            value=pull,
-            top_speed=150.0,
-        )
-        for k, span in enumerate(built.sections)
-        if min(end, span.s1) - max(start, span.s0) > 1e-6
+def _launch(built: BuiltTrack, start: float, end: float, pull: float) -> Launch:
+    """A launch of `pull` (m/s^2) from start to end (m)."""
+    return Launch.model_validate(
+        {"name": "launch", "value": pull, "top_speed": 150.0, **stretch(built.sections, start, end)}
     )
 
 
@@ -103,7 +96,7 @@ def launch_needed(
     if pull > STRONGEST:
         raise InputError(f"That takes {pull:.0f} m/s^2, which no launch gives; use a longer stretch.")
     there = used.model_copy(update={"start": place_from, "speed": came, "laps": 1})
-    ride = ride_point(built, there, _launches(built, place_from, place_to, pull), gravity=gravity)
+    ride = ride_point(built, there, (_launch(built, place_from, place_to, pull),), gravity=gravity)
     return launch_plan(ride, place_from, place_to, pull, used.mass, gx_limits)
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from ..base.arrays import Array, Integers
-from ..track.devices import DeviceSpan
+from ..track.device_spans import DeviceSpan
 from .start import StartSpeed
 
 PointStatus = Literal["arrived", "stalled", "left", "caught", "stopped", "time_over", "swings"]

@@ -10,7 +10,8 @@ import numpy as np
 from ..base.arrays import Array
 from ..project.point_settings import PointRideSettings
 from ..track.build import BuiltTrack
-from ..track.devices import Device, DeviceSpan, device_spans
+from ..track.device_spans import DeviceSpan, device_spans
+from ..track.devices import Device
 from . import course_kernel as course
 from .result import (
     DeviceInterval,

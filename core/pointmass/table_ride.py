@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,9 +11,11 @@ from ..base.arrays import Array
 from ..base.errors import InputError
 from ..project.point_settings import PointRideSettings
 from ..track.build import BuiltTrack
-from ..track.device_law import NO_DEVICE, device_row
-from ..track.devices import BlockBrake, DeviceSpan, Launch, TrimBrake, first_drive
+from ..track.device_spans import DeviceSpan, first_drive
+from ..track.devices import device_row, kind_of
+from ..track.devices.law import WIDTH
 from . import course_kernel as course
+from .grips import cars_of, grips
 from .ride_kernels import new_work
 from .start import StartSpeed
 from .tables import SAME_PLACE, LineTables
@@ -22,13 +25,6 @@ HALVINGS = 50
 TRIES = 14
 CLOSE = {True: 1e-9, False: 1e-4}  # m/s at the top, exactly and in a preview
 MIN_RISE = 0.5  # m; with less ahead the start is the highest place
-
-
-def device_table(spans: Sequence[DeviceSpan], settings: PointRideSettings, g: float) -> Array:
-    """Numbers of the devices and the ride for the kernels (d + 1, 12), the last row without a device; g m/s^2."""
-    rows = [device_row(span.device, settings.mass) for span in spans]
-    ride = [g, settings.mu, settings.drag, float(settings.friction == "load")]
-    return np.array([row + ride for row in [*rows, [float(NO_DEVICE)] + [0.0] * 7]])
 
 
 def start_inside(built: BuiltTrack, settings: PointRideSettings) -> float:
@@ -58,17 +54,24 @@ def ride_tables(
     intervals, nodes = tables.s.shape
     room = intervals * (settings.laps + turns + 1) * (1 if exact else nodes - 1) + 200
     samples, events = np.empty((room, 11)), np.empty((200, 4))
+    ride = np.array([tables.g, settings.mu, settings.drag, float(settings.friction == "load")])
+    devices = np.array([device_row(span.device, settings.mass) for span in spans]).reshape(-1, WIDTH)
     line = course.Course(
-        tables.s, tables.motion, tables.load, tables.device, device_table(spans, settings, tables.g), rule.table,
+        tables.s, tables.motion, tables.load, *tables.grips, ride, devices, rule.table,
         start_inside(built, settings), settings.laps, built.centreline.closed, settings.duration, turns, not exact,
         rule.rough, rule.tolerance,
     )  # fmt: skip
-    work = new_work(line.rule.shape[1], line.devices)
+    work = new_work(line.rule.shape[1], len(devices))
     end, n, m = course.ride_course(line, speed, samples, events, work)
     kept = samples[:n]
     if n > 1:  # a border of phases may be written twice
         kept = kept[np.append(np.diff(kept[:, course.TIME]) > 0.0, True)]
     return end, kept, events[:m]
+
+
+def first_car(settings: PointRideSettings) -> float:
+    """How far ahead of the middle of the train (m) its first car is, which devices take hold of first."""
+    return max(car.ahead for car in cars_of(settings))
 
 
 def start_speed(
@@ -83,14 +86,16 @@ def start_speed(
     if settings.speed is not None:
         return StartSpeed(settings.speed, "given")
     start = start_inside(built, settings)
-    on = next((span.device for span in spans if span.s0 <= start <= span.s1), None)
-    if isinstance(on, TrimBrake | BlockBrake):
+    place = float(built.centreline.wrap(start + first_car(settings))[0])
+    on = next((span.device for span in spans if span.s0 <= place <= span.s1), None)
+    given = None if on is None else kind_of(on).gives(on)
+    if on is not None and given is None:
         raise InputError(
             f"The ride starts on the brake '{on.name}', which gives the train no speed; give a start speed, or start"
             " elsewhere."
         )
-    if on is not None:
-        return StartSpeed(0.0 if isinstance(on, Launch) else on.speed, "device", on.name)
+    if on is not None and given is not None:
+        return StartSpeed(given, "device", on.name)
     return speed_for_top(tables, built, settings, spans)
 
 
@@ -113,6 +118,10 @@ def speed_for_top(
     if closed:
         gone = np.mod(gone + SAME_PLACE, built.length) - SAME_PLACE
     drive = first_drive(spans, start, built.length, closed)
+    if drive is not None:  # it has hold of the first cars before the middle of the train comes to it
+        spans = [span for span in spans if span is not drive[0]]
+        knots = np.append(tables.s[:, 0], tables.s[-1, -1])
+        tables = replace(tables, grips=grips(spans, settings, knots, closed))
     way = np.inf if drive is None else drive[1]
     ahead = np.flatnonzero((gone >= -SAME_PLACE) & (gone <= way + SAME_PLACE))
     top = int(ahead[np.argmax(height[ahead])])

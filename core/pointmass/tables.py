@@ -17,8 +17,9 @@ from ..base.errors import InputError
 from ..project.point_settings import PointRideSettings, RiddenSettings
 from ..track.build import BuiltTrack
 from ..track.centreline import FrameState
-from ..track.devices import DeviceSpan
+from ..track.device_spans import DeviceSpan
 from ..track.heartline import HeartlineLaw, heartline_heights, heartline_law
+from .grips import Grips, grip_borders, grips
 from .line_kernels import (
     ABOVE_RAILS,
     BEND_SIDE,
@@ -63,8 +64,8 @@ class LineTables:
     derivative, mean pace, mean cube of the pace, over the points of the train. load (I, J, n, 7): for every point
     the wheels' force per mass to the left and upwards, each its part by q = (ds/dt)^2 and its part by g; its pace; and
     how far a couple moves it from wheel to wheel (`_loads`); n = 0 when the friction does not ask for it. rider (m,
-    12): see `line_kernels`, at places rider_s (m,), row (I, J) its place. device (I,): index of the device there or -1.
-    law: the heartline; upward (3,), g (m/s^2): gravity.
+    12): see `line_kernels`, at places rider_s (m,), row (I, J) its place. grips: what has hold of the train. law: the
+    heartline; upward (3,), g (m/s^2): gravity.
     """
 
     s: Array
@@ -72,7 +73,7 @@ class LineTables:
     load: Array
     rider: Array
     row: Integers
-    device: Integers
+    grips: Grips
     rule: Rule
     law: HeartlineLaw
     upward: Array
@@ -289,7 +290,8 @@ def line_tables(
     widest: float,
     exact: bool,
 ) -> LineTables:
-    """Tables of the line of a built track for a train, with knots at devices, sections and the start position.
+    """Tables of the line of a built track for a train, with knots where devices take hold of cars and let go, at
+    sections and the start position.
 
     spans: the devices; gravity (3,) m/s^2; widest: longest interval (m). exact: knots also at every border of the
     curve's and the roll's polynomials, for every point of the train, and Gauss' nodes; else Simpson's. Raises
@@ -297,8 +299,11 @@ def line_tables(
     """
     line = built.centreline
     law = heartline_law(built.track.heartline, built.sections, line.length, line.closed)
-    borders = [x for span in spans for x in (span.s0, span.s1)] + [section.s0 for section in built.sections]
-    edges = [np.array(borders), line.wrap(settings.start)]
+    edges = [
+        grip_borders(spans, settings, line.length, line.closed),
+        np.array([section.s0 for section in built.sections]),
+        line.wrap(settings.start),
+    ]
     if exact:
         joins = np.concatenate([line.piece_s, line.roll_law.s, law.s])
         edges += [line.wrap(joins - offset) for offset in point_offsets(settings)]
@@ -315,8 +320,5 @@ def line_tables(
     ):  # the rider's own line, between the points of the train
         pace2 = np.minimum(pace2, np.sum(rider[row, 0:3] ** 2, axis=-1))
     _refuse_folds(built, pace2, s, exact)
-    device = np.full(len(s), -1, dtype=np.int64)
-    middle = 0.5 * (knots[:-1] + knots[1:])
-    for k, span in enumerate(spans):
-        device[(middle > span.s0) & (middle < span.s1)] = k
-    return LineTables(s, motion[row], load[row], rider, row, device, chosen, law, upward, g)
+    held = grips(spans, settings, knots, line.closed)
+    return LineTables(s, motion[row], load[row], rider, row, held, chosen, law, upward, g)

@@ -7,7 +7,6 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..jit.decorators import inner
-from ..track.device_law import KIND, NO_DEVICE
 from .ride_kernels import (
     DEVICE,
     DRAG,
@@ -27,11 +26,11 @@ from .ride_kernels import (
     V,
     Work,
     X,
+    beyond,
     copy,
-    device_force,
+    force_at,
     friction,
     place,
-    side,
 )
 
 NOTHING, BORDER_REACHED, AT_REST, SPEED_PASSED = range(4)
@@ -57,20 +56,19 @@ DP_E = np.array([71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 
 
 
 @inner
-def rates(line: Interval, y: Array, phase: int, direction: int, f: Array, weights: Array, out: Array) -> None:
-    """Time derivatives (7,) of the state of a ride at y, which may lie a little outside its interval.
-
-    f (1, 6), weights (1, J): fields and weights there, out.
-    """
-    dev = line.dev
-    place(line.motion, line.rule, y[X], 0, f, weights)
+def rates(line: Interval, y: Array, phase: int, direction: int, work: Work, out: Array) -> None:
+    """Time derivatives (7,) of the state of a ride at y, which may lie a little outside its interval; the fields there
+    are left in work.f1."""
+    ride, f = line.ride, work.f1
+    place(line.motion, line.rule, y[X], 0, f, work.weights1)
     v = y[V]
-    lost = friction(line.load, dev, f[0, PACE], 0, weights, v * v)
-    drag = dev[R] * v * v * f[0, PACE3]
-    force = device_force(dev, phase, f[0, SLOPE], f[0, MASS], f[0, MASS_RATE], v, direction, lost + drag)
-    total = force - direction * (lost + drag)
+    lost = friction(line.load, ride, f[0, PACE], 0, work.weights1, v * v)
+    drag = ride[R] * v * v * f[0, PACE3]
+    loss = direction * (lost + drag)
+    force = force_at(line, work, phase, f[0, SLOPE], f[0, MASS], f[0, MASS_RATE], v, loss)
+    total = force - loss
     out[X], out[T], out[E] = v / line.width, 1.0, total * v
-    out[V] = (total - dev[G] * f[0, SLOPE] - 0.5 * f[0, MASS_RATE] * v * v) / f[0, MASS]
+    out[V] = (total - ride[G] * f[0, SLOPE] - 0.5 * f[0, MASS_RATE] * v * v) / f[0, MASS]
     if phase == HOLD:
         out[V] = 0.0
     out[FRICTION], out[DRAG], out[DEVICE] = lost * abs(v), drag * abs(v), force * v
@@ -86,7 +84,7 @@ def time_step(line: Interval, y: Array, h: float, phase: int, direction: int, wo
             for k in range(i):
                 total += h * DP_A[i, k] * stages[k, n]
             part[n] = total
-        rates(line, part, phase, direction, work.f1, work.weights1, stages[i])
+        rates(line, part, phase, direction, work, stages[i])
     error_x, error_v = 0.0, 0.0
     for i in range(7):
         error_x += h * DP_E[i] * stages[i, X] * line.width
@@ -96,13 +94,13 @@ def time_step(line: Interval, y: Array, h: float, phase: int, direction: int, wo
 
 
 @inner
-def happened(line: Interval, new: Array, phase: int, direction: int) -> int:
+def happened(line: Interval, new: Array, phase: int, direction: int, work: Work) -> int:
     """What a step in time went past."""
     if new[V] * direction < 0.0:
         return AT_REST
     if new[X] > 1.0 or new[X] < 0.0:
         return BORDER_REACHED
-    if line.dev[KIND] != NO_DEVICE and phase != HOLD and side(line.dev, new[V]) == -phase:
+    if line.who[0] >= 0 and phase != HOLD and beyond(new[V], work):
         return SPEED_PASSED
     return NOTHING
 
@@ -134,13 +132,13 @@ def time_ride(
         if error > tolerance and h > SHORTEST:
             h *= max(0.2, 0.9 * (tolerance / error) ** 0.2)
             continue
-        event = happened(line, new, phase, direction)
+        event = happened(line, new, phase, direction, work)
         if event != NOTHING:
             before, after, c = 0.0, h, h
             for _ in range(BISECTIONS):
                 c = 0.5 * (before + after)
                 time_step(line, y, c, phase, direction, work)
-                found = happened(line, new, phase, direction)
+                found = happened(line, new, phase, direction, work)
                 if found != NOTHING:
                     after, event = c, found
                 else:
@@ -148,7 +146,7 @@ def time_ride(
             if c != after:
                 time_step(line, y, after, phase, direction, work)
         place(line.motion, line.rule, new[X], 0, work.f1, work.weights1)
-        w = new[E] - line.dev[G] * work.f1[0, HEIGHT]
+        w = new[E] - line.ride[G] * work.f1[0, HEIGHT]
         if w > ROLLING and phase != HOLD:
             new[V] = direction * np.sqrt(2.0 * w / work.f1[0, MASS])
         copy(new, y)

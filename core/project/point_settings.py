@@ -148,15 +148,25 @@ class PointMass(NamedTuple):
     aside: float = 0.0
 
 
+class CarPlace(NamedTuple):
+    """A car of a train: its name, how far ahead of the common centre of mass its middle is (m), where devices of the
+    track take hold of it, and its share of the whole mass."""
+
+    name: str
+    ahead: float
+    share: float
+
+
 class RiddenSettings(PointRideSettings):
     """The settings a project is ridden with: with the places of its train's masses, where it has one.
 
     points: the masses of the train; without any there are `masses` equal ones along `train_length`. centre: height (m)
     above the rails, on the canted track, of the centre of mass of the train, whose height and speed count then; None:
-    those of the line.
+    those of the line. cars: the cars that devices of the track act on; without any they act on the train at its middle.
     """
 
     points: tuple[PointMass, ...] = ()
+    cars: tuple[CarPlace, ...] = ()
     centre: float | None = described(
         None, "Height of the centre of mass", "Of the train, above the rails.", unit="m", entry="hidden"
     )

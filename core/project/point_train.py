@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,7 +11,8 @@ from ..base.arrays import Array
 from ..model.assembly import Assembly
 from ..model.axles import axles_of
 from ..model.losses import Losses, drag_per_mass, losses_of
-from .point_settings import LOSSES, POINTS, PointMass, RiddenSettings
+from ..model.placement import guide_places, middle_of
+from .point_settings import LOSSES, POINTS, CarPlace, PointMass, RiddenSettings
 from .project import Project
 from .scenario import Ride
 
@@ -23,15 +24,21 @@ FOLLOWING = {
 }  # of a ride as points that is that of the run
 
 
-_known: deque[tuple[Assembly, tuple[Array, float]]] = deque(maxlen=4)
-
-
-def _train_axles(train: Assembly) -> tuple[Array, float]:
+class _Masses(NamedTuple):
     """All axles of a train (n, 4): m forward of the first car's origin, mass (kg), arm and aside (m) as `Axle`; height
-    (m) of its centre of mass above the rails.
+    (m) of its centre of mass above the rails; its cars with wheels on the track."""
 
-    Those of the last trains are remembered: a train does not change, and many ask while its track is edited.
-    """
+    axles: Array
+    height: float
+    cars: tuple[CarPlace, ...]
+
+
+_known: deque[tuple[Assembly, _Masses]] = deque(maxlen=4)
+
+
+def _masses(train: Assembly) -> _Masses:
+    """The masses of a train. Those of the last trains are remembered: a train does not change, and many ask while its
+    track is edited."""
     for one, found in tuple(_known):
         if one is train:
             return found
@@ -41,7 +48,8 @@ def _train_axles(train: Assembly) -> tuple[Array, float]:
         rows += [(axle.ahead - car.offset, *axle[1:]) for axle in axles]
         moment += car.mass() * height
     table = np.array(rows)
-    found = table, moment / float(table[:, 1].sum())
+    middle = float(table[:, 1] @ table[:, 0] / table[:, 1].sum())
+    found = _Masses(table, moment / float(table[:, 1].sum()), _cars(train, middle))
     _known.append((train, found))
     return found
 
@@ -51,7 +59,7 @@ def places_of(train: Assembly) -> tuple[PointMass, ...]:
 
     One for each axle with what it bears (`axles_of`); neighbours are taken together where there are more than `MOST`.
     """
-    axles, _ = _train_axles(train)
+    axles = _masses(train).axles
     masses = axles[:, 1]
     order = np.argsort(-axles[:, 0], kind="stable")
     middle, whole = float(masses @ axles[:, 0] / masses.sum()), float(masses.sum())
@@ -63,13 +71,20 @@ def places_of(train: Assembly) -> tuple[PointMass, ...]:
     return tuple(points)
 
 
+def _cars(train: Assembly, middle: float) -> tuple[CarPlace, ...]:
+    placed = [(car, guide_places(car)) for car in train.children]
+    held = [(car, middle_of(places), car.mass()) for car, places in placed if places]
+    whole = sum(mass for _, _, mass in held)
+    return tuple(CarPlace(car.name, at - car.offset - middle, mass / whole) for car, at, mass in held)
+
+
 def points_of(train: Assembly) -> tuple[float, float, int]:
     """Mass (kg), length (m) and number of equal masses, evenly along that length, that come nearest to a train.
 
     As many masses as there are axles; the length gives them the spread of the axles' masses along the track. The ride
     takes the masses where they are (`places_of`); these are shown, and what holds when a person types other ones.
     """
-    place, masses = _train_axles(train)[0][:, :2].T
+    place, masses = _masses(train).axles[:, :2].T
     share = masses / masses.sum()
     spread = float(share @ (place - share @ place) ** 2)
     count = min(len(place), MOST)
@@ -81,7 +96,7 @@ def start_of(project: Project, ride: Ride) -> float:
     """Where the middle of the train stands (m) when the first car's origin is at the start of the ride."""
     start = ride.start
     if project.train is not None:
-        place, masses = _train_axles(project.train)[0][:, :2].T
+        place, masses = _masses(project.train).axles[:, :2].T
         start += float(masses @ place / masses.sum())
     # a train that begins behind an open track's end is on its straight continuation
     return start if project.track is None or project.track.closed else max(start, 0.0)
@@ -100,8 +115,9 @@ def ridden_settings(project: Project) -> RiddenSettings:
     if settings.losses_from == "vehicle" and train is not None:
         fields |= {"friction": "load", "mu": losses_of(train).rolling, "drag": drag_per_mass(train)}
     if settings.points_from == "vehicle" and train is not None:
-        fields |= dict(zip(POINTS, points_of(train), strict=True)) | {"points": places_of(train)}
-        fields["centre"] = round(_train_axles(train)[1], 2)  # a rider's size does not draw the track anew
+        fields |= dict(zip(POINTS, points_of(train), strict=True))
+        fields |= {"points": places_of(train), "cars": _masses(train).cars}
+        fields["centre"] = round(_masses(train).height, 2)  # a rider's size does not draw the track anew
     return RiddenSettings.model_construct(**{**dict(settings), **fields})
 
 

@@ -20,7 +20,8 @@ from ..project.point_train import FOLLOWING, ridden_settings
 from ..project.project import Project
 from ..project.scenario import Ride
 from ..track.build import BuiltTrack
-from ..track.devices import BlockBrake, DeviceSpan, Launch, TrimBrake, first_drive
+from ..track.device_spans import DeviceSpan, first_drive
+from ..track.devices import kind_of
 from . import genalpha, integration
 from .engine import Engine, new_log
 
@@ -46,12 +47,13 @@ def start_speed(
     on = start_device(project, built)
     if on is None:
         return speed_over_top(project, built, should_stop=should_stop)
-    if isinstance(on.device, TrimBrake | BlockBrake):
+    given = kind_of(on.device).gives(on.device)
+    if given is None:
         raise InputError(
             f"{project.name}: the ride starts on the brake '{on.device.name}', which gives the train no speed; give a"
             " start speed, or start elsewhere."
         )
-    return 0.0 if isinstance(on.device, Launch) else on.device.speed
+    return given
 
 
 def start_device(project: Project, built: BuiltTrack) -> DeviceSpan | None:

@@ -12,7 +12,7 @@ import numpy as np
 from ..base.arrays import Array
 from ..results.results import Status
 from ..track.build import BuiltTrack
-from ..track.devices import DeviceSpan
+from ..track.device_spans import DeviceSpan
 from . import genalpha, integration
 from .buckling import buckled
 from .contacts import passed_through, stiffest, too_deep

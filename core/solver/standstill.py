@@ -11,17 +11,21 @@ from ..base.arrays import Array
 from ..multibody.device_kernels import OPENED, SINCE, STANDS_ON
 from ..results.results import Status
 from ..track.build import BuiltTrack
-from ..track.devices import BlockBrake, ChainLift, DeviceSpan
+from ..track.device_spans import DeviceSpan
+from ..track.devices import kind_of
+from ..track.devices.law import PASSES
 
 SETTLE = 1.0  # s, after which a train that stands is taken to have come to rest
 
 
 class Standing(NamedTuple):
     """What is known of a train that stands: "moving" unless all its cars stand; "waiting" for a brake to open; "held"
-    by a brake for good; "caught" by an anti-rollback; "stuck" on another device. device: that of the first such car."""
+    by a brake for good; "caught" by an anti-rollback; "stuck" on another device. device: that of the first such car;
+    way_out: what to do about it."""
 
     what: Literal["moving", "waiting", "held", "caught", "stuck"]
     device: str = ""
+    way_out: str = ""
 
 
 def standing(held: Array, spans: Sequence[DeviceSpan], now: float) -> Standing:
@@ -30,23 +34,23 @@ def standing(held: Array, spans: Sequence[DeviceSpan], now: float) -> Standing:
     held (cars, columns): what `Work.device` holds of its cars.
     """
     on = [(int(row[STANDS_ON]), row) for row in held if row[STANDS_ON] >= 0.0]
+    rows = [kind_of(span.device).row(span.device, 1.0) for span in spans]
     for k, row in on:
-        device = spans[k].device
-        if not isinstance(device, BlockBrake) or device.speed > 0.0 or device.hold is None:
-            continue
-        if row[OPENED] != k:
-            return Standing("waiting", device.name)
+        if rows[k].hold >= 0.0 and row[OPENED] != k:
+            return Standing("waiting", spans[k].device.name)
     if not spans or len(on) < len(held) or now - float(np.max(held[:, SINCE])) < SETTLE:
         return Standing("moving")
     for k, row in on:
-        device = spans[k].device
-        if isinstance(device, BlockBrake) and device.speed == 0.0 and row[OPENED] != k:
-            return Standing("held", device.name)
+        if rows[k].hold != PASSES and row[OPENED] != k:
+            return Standing("held", spans[k].device.name)
     for k, _ in on:
-        device = spans[k].device
-        if isinstance(device, ChainLift) and device.anti_rollback:
-            return Standing("caught", device.name)
-    return Standing("stuck", spans[on[0][0]].device.name)
+        if rows[k].catches:
+            return _stuck("caught", spans[k])
+    return _stuck("stuck", spans[on[0][0]])
+
+
+def _stuck(what: Literal["caught", "stuck"], span: DeviceSpan) -> Standing:
+    return Standing(what, span.device.name, kind_of(span.device).stuck)
 
 
 def whereabouts(built: BuiltTrack, place: float) -> str:
@@ -72,12 +76,12 @@ def end_of_standing(
         return Status(
             "stalled",
             f"The train comes to rest {where} at t = {time:.1f} s, held by the anti-rollback of '{found.device}'.",
-            "Give the lift a larger pull, make it longer, or come to it faster.",
+            found.way_out,
         )
     if found.what == "stuck":
         return Status(
             "stalled",
             f"The train comes to rest {where} at t = {time:.1f} s on '{found.device}', which cannot move it.",
-            "Give it more push, or come to it faster.",
+            found.way_out,
         )
     return None

@@ -12,8 +12,8 @@ from pydantic import Field, model_validator
 
 from ..base.fields import described
 from ..base.frozen import Frozen, Name, Spoken, Vec3
-from . import elements
-from .devices import Device
+from .devices import AnyDevice
+from .elements import AnyElement
 from .heartline import Heartline
 from .site import Site
 
@@ -214,24 +214,7 @@ class TableSection(Spoken):
 
 
 Section = Annotated[
-    SplineSection
-    | StraightSection
-    | TableSection
-    | elements.ArcSection
-    | elements.TransitionSection
-    | elements.BankedTurnSection
-    | elements.HelixSection
-    | elements.RailwayCurveSection
-    | elements.LoopSection
-    | elements.ImmelmannSection
-    | elements.DiveLoopSection
-    | elements.WingOverSection
-    | elements.InlineRollSection
-    | elements.CorkscrewSection
-    | elements.CobraRollSection
-    | elements.CamelbackSection
-    | elements.ZeroGRollSection
-    | elements.ForceSection,
+    SplineSection | StraightSection | TableSection | AnyElement,
     Field(discriminator="kind"),
 ]
 
@@ -266,7 +249,7 @@ class Track(Spoken):
     heartline: Heartline = described(
         Heartline(), "Heartline", "The line above the rails along which the riders' loads are designed."
     )
-    devices: tuple[Device, ...] = described((), "Devices", "Lifts, launches and brakes along the track.")
+    devices: tuple[AnyDevice, ...] = described((), "Devices", "Lifts, launches and brakes along the track.")
     site: Site = described(Site(), "Site", "The ground under the track.")
     sections: Annotated[tuple[Section, ...], Field(min_length=1)] = described(
         ..., "Sections", "What the track is made of, in running order."

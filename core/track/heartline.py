@@ -15,7 +15,8 @@ from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.fields import described
 from ..base.frozen import Frozen, Name
-from .devices import Distance, Span, section_span
+from .device_spans import Span, section_span
+from .devices.base import Distance
 
 Height = Annotated[float, Field(ge=-10.0, le=10.0)]
 SAME_PLACE = 1e-6  # m

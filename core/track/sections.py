@@ -14,11 +14,10 @@ from ..base.errors import InputError
 from .course import SAME_PLACE, Course
 from .course_entry import direction_here, entry_here
 from .description import Section, SplineSection, StraightSection, TableSection, Track
-from .elements import Element
-from .elements.common import StartPose
+from .element_leg import element_leg
+from .elements import KINDS, Element, StartPose
+from .elements.base import entry_of_pose
 from .laying import FittedTable, Laying
-from .programs.entry import entry_of_pose
-from .programs.lay import PROGRAMS, element_leg
 from .table_run import TableShare, fit_run, one_run, table_runs
 
 
@@ -97,7 +96,7 @@ LAYERS: dict[type[Any], Callable[[Any, Laying], None]] = {
     SplineSection: _lay_spline,
     StraightSection: _lay_straight,
     TableSection: _lay_table,
-    **{kind: _lay_element for kind in PROGRAMS},
+    **{kind.model: _lay_element for kind in KINDS.values()},
 }
 
 

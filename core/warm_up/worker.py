@@ -222,13 +222,15 @@ def _course() -> None:
 
     from ..pointmass.course_kernel import Course, ride_course
     from ..pointmass.ride_kernels import new_work
+    from ..track.devices.law import WIDTH
 
-    nodes, devices = 3, np.zeros((1, 12))
+    nodes = 3
     line = Course(
-        np.zeros((1, nodes)), np.zeros((1, nodes, 6)), np.zeros((1, nodes, 1, 4)), np.zeros(1, dtype=np.int64), devices,
+        np.zeros((1, nodes)), np.zeros((1, nodes, 6)), np.zeros((1, nodes, 1, 4)), np.zeros(1, dtype=np.int64),
+        np.zeros((1, 1), dtype=np.int64), np.zeros((1, 1)), np.zeros(4), np.zeros((1, WIDTH)),
         np.zeros((nodes + 3, nodes)), 0.0, 1, False, 1.0, 0, True, 0.0, 0.0,
     )  # fmt: skip
-    given = (line, 1.0, np.zeros((1, 11)), np.zeros((1, 4)), new_work(nodes, devices))
+    given = (line, 1.0, np.zeros((1, 11)), np.zeros((1, 4)), new_work(nodes, 1))
     ride_course.compile(tuple(typeof(x) for x in given))
 
 

@@ -21,7 +21,7 @@ from ridewright.core.model.guides import Guide
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Ride
 from ridewright.core.track.description import StraightSection, Track
-from ridewright.core.track.elements import RailwayCurveSection
+from ridewright.core.track.elements.railway_curve import RailwayCurveSection
 
 APART = 13.976  # m, between centres of mass
 KNUCKLE, REST, SHANK = 0.204, 0.289, 0.8  # m

@@ -7,6 +7,7 @@ import pytest
 
 from ridewright.app.document.new_project import new_project
 from ridewright.core.design.findings import design_findings
+from ridewright.core.edits.along_track import add_device
 from ridewright.core.edits.couplings import make_train
 from ridewright.core.outcome.summary import findings_of
 from ridewright.core.pointmass.ride import preview_ride
@@ -64,6 +65,19 @@ def test_that_a_train_of_the_wizard_rides_home_as_the_preview_says(car: str, cou
     project = make_train(new_project(), car, count, riders=riders)
     assert design_findings(project) == ()
     assert not any(model_findings(project).values())
+    assert _agree(project, _rides_home(project)) < APART
+
+
+@pytest.mark.parametrize("cars", ["all", pytest.param("first", marks=night)])
+@pytest.mark.parametrize("count", [5, pytest.param(7, marks=night)])
+def test_that_a_lift_picks_a_train_up_in_the_preview_as_in_the_run(count: int, cars: str) -> None:
+    """A lift up the hill, which takes hold car by car, and a brake behind it. Taken hold of at its middle the train was
+    0.98 m/s off."""
+    project = make_train(new_project(), "viegas2016", count, riders="empty")
+    lift = {"start": 130.0, "end": 205.0, "speed": 3.0, "cars": cars}
+    project, _ = add_device(project, "chain_lift", "Circuit", lift)
+    project, _ = add_device(project, "trim_brake", "Circuit", {"start": 290.0, "end": 310.0, "speed": 6.0})
+    assert design_findings(project) == ()
     assert _agree(project, _rides_home(project)) < APART
 
 

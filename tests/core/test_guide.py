@@ -22,8 +22,8 @@ from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Ride, SolverSettings
 from ridewright.core.results.results import Event, Ledger, ModelSize, States, Violations
 from ridewright.core.track.description import SplineSection, StraightSection, TableSection, Track
-from ridewright.core.track.elements import Key, StartPose
-from ridewright.core.track.programs.lay import PROGRAMS
+from ridewright.core.track.elements import KINDS, StartPose
+from ridewright.core.track.elements.force import Key
 
 GUIDE = Path(str(resources.files("ridewright.resources"))) / "guide"
 README = Path(__file__).parents[2] / "README.md"
@@ -87,7 +87,7 @@ def test_that_every_dataset_is_documented() -> None:
         ),
         ("project-file.md", (Project, Ride)),
         ("track.md", (Track, SplineSection, TableSection, StraightSection)),
-        ("track.md", (*PROGRAMS, Key, StartPose)),
+        ("track.md", (*(kind.model for kind in KINDS.values()), Key, StartPose)),
     ],
 )
 def test_that_every_field_is_documented(file: str, models: tuple[type[BaseModel], ...]) -> None:
@@ -105,7 +105,7 @@ def test_that_every_kind_of_joint_guide_and_force_is_documented() -> None:
 
 def test_that_every_kind_of_element_has_its_row() -> None:
     text = (GUIDE / "track.md").read_text()
-    for model in PROGRAMS:
+    for model in (kind.model for kind in KINDS.values()):
         fields_of = set(model.model_fields) - {"kind", "name", "pose", "direction"}
         (row,) = [
             line

@@ -18,8 +18,11 @@ from ridewright.core.project.scenario import Ride, SolverSettings
 from ridewright.core.results.results import Results
 from ridewright.core.solver.simulate import simulate
 from ridewright.core.track.description import StraightSection, Track
-from ridewright.core.track.devices import BlockBrake, ChainLift, Launch, TrimBrake
-from ridewright.core.track.elements import ArcSection
+from ridewright.core.track.devices.block_brake import BlockBrake
+from ridewright.core.track.devices.chain_lift import ChainLift
+from ridewright.core.track.devices.launch import Launch
+from ridewright.core.track.devices.trim_brake import TrimBrake
+from ridewright.core.track.elements.arc import ArcSection
 
 MASSES = (900.0, 1400.0, 700.0)
 APART = 4.0

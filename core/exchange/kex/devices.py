@@ -7,7 +7,8 @@ from itertools import pairwise
 import numpy as np
 
 from ...base.arrays import Array
-from ...track.devices import Device, DriveTyres
+from ...track.devices import Device
+from ...track.devices.drive_tyres import DriveTyres
 from .course import KexCourse, KexSection
 from .kernels import RAIL_RUN, SPEED
 

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import math
 
+from ...base.fields import specs_of
+from ...track.build import BuiltTrack
 from ...track.check import Extreme, TrackReport
+from ...track.device_spans import device_spans
+from ...track.devices import Device, kind_of
 from ..book import Book, Event
-from ..cells import NOTHING, count, entry, fixed, left, text
+from ..cells import NOTHING, count, entry, figures, fixed, left, text
 from ..document import Block, Cell, Column, Entry, Facts, Section, Table, Text
 from ..figures import track_figures
 from ..run_view import RunView
 from ..stretches import StretchFigures, figures_of
 
 MAX_FINDINGS = 25
+PLACE_OF_DEVICE = ("name", "section", "start", "end", "end_section")
 
 
 def track_section(view: RunView, book: Book, events: tuple[Event, ...]) -> Section:
-    """Plan, elevation, table of sections, figures and findings of the track."""
+    """Plan, elevation, tables of sections and devices, figures and findings of the track."""
     report = view.track_report
     assert report is not None
     marks = tuple((event.mark, view_place(view, event.place)) for event in events if event.place is not None)
@@ -32,7 +37,9 @@ def track_section(view: RunView, book: Book, events: tuple[Event, ...]) -> Secti
         "Cant is left out where the track is steeper than 84°.",
         track_figures.along(view, marks),
     )
-    blocks: tuple[Block, ...] = (_facts(view, report), _sections(figures_of(view)), plan, along)
+    assert view.built is not None
+    along_it = (device_table(view.built),) if view.built.track.devices else ()
+    blocks: tuple[Block, ...] = (_facts(view, report), _sections(figures_of(view)), *along_it, plan, along)
     return Section(id="track", title="Track", page=True, blocks=(*blocks, *_findings(report)))
 
 
@@ -73,6 +80,52 @@ def _facts(view: RunView, report: TrackReport) -> Facts:
         *at("Largest change of curvature in 1 m", report.largest_curvature_jump, 4, "1/m"),
     )
     return Facts(id="track_figures", entries=entries)
+
+
+def device_table(built: BuiltTrack) -> Table:
+    """What drives and slows the train: kind, stretch and settings of every device, in the order of the track."""
+    columns = (
+        left("name", "Device"),
+        left("kind", "Kind"),
+        Column(key="start", title="from", unit="m", group="Arc length"),
+        Column(key="end", title="to", unit="m", group="Arc length"),
+        left("settings", "Settings", 1.0),
+    )
+    rows = tuple(
+        (
+            text(span.device.name),
+            text(kind_of(span.device).word),
+            fixed(span.s0, 1),
+            fixed(span.s1, 1),
+            text(", ".join(_settings(span.device))),
+        )
+        for span in device_spans(built.track.devices, built.sections)
+    )
+    note = "Forces of devices are given over the mass of the train."
+    return Table(
+        id="track_devices", title="Lifts, launches and brakes", columns=columns, rows=rows, note=note
+    )
+
+
+def _settings(device: Device) -> list[str]:
+    told = []
+    for every in specs_of(type(device)):
+        if every.name in PLACE_OF_DEVICE or not every.applies(device):
+            continue
+        spec = every.fitted(lambda name: str(getattr(device, name)))
+        value = getattr(device, spec.name)
+        if spec.entry == "cars" and value == "all":
+            continue
+        if isinstance(value, bool):
+            words = "yes" if value else "no"
+        elif isinstance(value, int | float):
+            words = f"{figures(value).text} {spec.unit.replace('^2', '²')}".strip()
+        elif isinstance(value, tuple):
+            words = ", ".join(value)
+        else:
+            words = (spec.empty if value is None else spec.words.get(value, str(value))).lower()
+        told.append(f"{spec.title.lower()} {words}")
+    return told
 
 
 def _sections(found: tuple[StretchFigures, ...]) -> Table:

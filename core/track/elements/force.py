@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Sequence
+from typing import Annotated, Any, Final, Literal
 
+import numpy as np
 from pydantic import Field, model_validator
 
 from ...base.fields import described
 from ...base.frozen import Frozen
-from .common import RiddenElement
+from ..programs.channel import SHAPES, Channel, channel
+from ..programs.entry import Entry
+from ..programs.forces import Forces, felt, follow_forces, lay_forces
+from ..programs.leg import INTEGRAL, NODES, ElementLeg, offset_samples
+from .base import GRAVITY, CutPlace, ElementKind, Halves, RiddenElement, Sized, line_entry, losing_as
+
+CHANNELS: Final = ("normal_g", "lateral_g", "roll_rate")
+MIN_SPEED = 2.0  # m/s, what an element may be entered with
+MIN_VALLEY = 12.0  # m, radius of the valley a force section begins with when the ride is slow
+PULL: Final = {"at": 0.6, "value": 3.0, "transition": "quintic"}
 
 Transition = Literal["linear", "cubic", "quartic", "quintic", "sine", "plateau"]
 
@@ -75,3 +86,133 @@ class ForceSection(RiddenElement):
                 if i and key.at <= keys[i - 1].at:
                     raise ValueError(f"{name}, key {i + 1} does not come after the key before it")
         return self
+
+
+def keyed(keys: tuple[Key, ...], start: float, extent: float) -> Channel:
+    """Channel over [0, extent] from `start` through the keys, held after the last; a key at 0 is a jump to it."""
+    at, value = 0.0, start
+    pieces: list[tuple[float, float, str]] = []
+    for key in keys:
+        if key.at <= 0.0:
+            start = value = key.value
+            continue
+        width = min(key.at, extent) - at
+        pieces.append((width, key.value, key.transition))
+        at += width
+        value = value if key.transition == "plateau" else key.value
+    if extent - at > 1e-9 * extent or not pieces:
+        pieces.append((extent - at, value, "linear"))
+    return channel(start, pieces)
+
+
+def section_forces(section: ForceSection, entry: Entry) -> Forces:
+    """What a force-vector section prescribes from an entry on the rail."""
+    line = line_entry(section, entry)
+    speed = section.entry_speed
+    normal, lateral = felt(line, speed)
+    forces = Forces(
+        keyed(section.normal_g, normal, section.extent),
+        keyed(section.lateral_g, lateral, section.extent),
+        keyed(section.roll_rate, line.roll_rate * speed, section.extent),
+        speed,
+        over_time=section.over == "time",
+        roll_per_length=False,
+    )
+    return losing_as(forces, section)
+
+
+def force_section(section: ForceSection, entry: Entry) -> ElementLeg:
+    """Leg of a force-vector section."""
+    return lay_forces(section_forces(section, entry), line_entry(section, entry), section.line_height)
+
+
+def argument_at(section: ForceSection, entry: Entry, run: float) -> float:
+    """Time (s) or distance (m) a force-vector section has come to after `run` (m) of rail from its start."""
+    line = follow_forces(section_forces(section, entry), line_entry(section, entry))
+    rail = offset_samples(line, section.line_height)
+    part = (rail.speed * rail.widths[:, None]) @ INTEGRAL.T
+    length = part + (np.cumsum(part[:, -1]) - part[:, -1])[:, None]
+    begin = np.cumsum(rail.widths) - rail.widths
+    argument = begin[:, None] + rail.widths[:, None] * NODES
+    return float(np.interp(run, length.ravel(), argument.ravel()))
+
+
+def _cut(section: ForceSection, place: CutPlace) -> Halves | None:
+    entry = place.entry()
+    laws = dict(zip(CHANNELS, section_forces(section, entry).laws, strict=True))
+    at = _plain_place(list(laws.values()), argument_at(section, entry, place.offset))
+    tiny = 1e-6 * section.extent
+    if at is None or not tiny < at < section.extent - tiny:
+        return None
+    before: dict[str, Any] = {"extent": at}
+    behind: dict[str, Any] = {"extent": section.extent - at, "pose": None}
+    for name, law in laws.items():
+        keys: tuple[Key, ...] = getattr(section, name)
+        ahead = [key for key in keys if key.at <= at + tiny]
+        rest = tuple(key.model_copy(update={"at": key.at - at}) for key in keys if key.at > at + tiny)
+        value = float(law.at(at)[0, 0])
+        if rest and _changing(law, at):
+            ahead.append(Key(at=at, value=value, transition="linear"))
+        before[name] = tuple(key.model_copy(update={"at": min(key.at, at)}) for key in ahead)
+        behind[name] = rest
+    first = section.model_copy(update=before)
+    speed = place.lay(first, entry).exit_speed
+    if speed is None or speed < MIN_SPEED:
+        return None
+    return first, section.model_copy(update={**behind, "entry_speed": speed})
+
+
+def _changing(law: Channel, at: float) -> bool:
+    """Whether a function is on its way from one value to another at `at`, and not at a border of its pieces."""
+    k = int(np.clip(np.searchsorted(law.edges, at, side="right") - 1, 0, len(law.start) - 1))
+    inside = np.abs(law.edges - at).min() > 1e-6 * law.end
+    return bool(inside and law.step[k] != 0.0)
+
+
+def _plain_place(laws: Sequence[Channel], wanted: float) -> float | None:
+    """The place nearest to the wanted one at which every function is at a border, holds its value, or changes in a
+    straight line; None when there is none inside."""
+    edges = np.unique(np.concatenate([law.edges for law in laws]))
+    inner = edges[(edges > 1e-6 * edges[-1]) & (edges < (1.0 - 1e-6) * edges[-1])]
+    for at in [wanted, *sorted(inner.tolist(), key=lambda edge: abs(edge - wanted))]:
+        bent = False
+        for law in laws:
+            k = int(np.clip(np.searchsorted(law.edges, at, side="right") - 1, 0, len(law.start) - 1))
+            bent |= _changing(law, at) and law.kind[k] != SHAPES["linear"]
+        if not bent:
+            return float(at)
+    return None
+
+
+def _mirrored(section: ForceSection) -> dict[str, Any]:
+    return {
+        name: tuple(key.model_copy(update={"value": -key.value}) for key in getattr(section, name))
+        for name in ("lateral_g", "roll_rate")
+    }
+
+
+def _scaled(v: float) -> dict[str, Any]:
+    pull = round(min(3.0, 1.0 + v * v / (GRAVITY * MIN_VALLEY)), 1)
+    return {"entry_speed": v, "normal_g": ({**PULL, "value": pull},)}
+
+
+KIND = ElementKind(
+    ForceSection,
+    force_section,
+    (
+        Sized(
+            "force",
+            "Force section",
+            "Forces",
+            "Drawn by what the riders feel: normal g, lateral g and roll rate over time or distance.",
+            {"extent": 1.5, "normal_g": (PULL,)},
+            _scaled,
+            rank=1,
+        ),
+    ),
+    goes_on=True,
+    about="Drawn by what the riders feel. Edit its curves in the Forces panel.",
+    mirrored=_mirrored,
+    sized=False,
+    cut=_cut,
+)

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...base.arrays import Array
-from ..elements.common import StartPose
 
 STRAIGHT = 1e-9  # 1/m and rad/m that are nothing
 LEVEL = 1e-6  # horizontal part of the tangent below which there is no heading
@@ -103,9 +102,3 @@ def frame_from_angles(heading: float, pitch: float, cant: float) -> tuple[Array,
     t = np.array([cp * ch, cp * sh, sp])
     left, up = np.array([-sh, ch, 0.0]), np.array([-sp * ch, -sp * sh, cp])
     return t, np.cos(cant) * up - np.sin(cant) * left
-
-
-def entry_of_pose(pose: StartPose) -> Entry:
-    """Entry of a first section with its own start."""
-    tangent, up = frame_from_angles(pose.heading, pose.pitch, pose.cant)
-    return Entry(np.array(pose.position), tangent, up)

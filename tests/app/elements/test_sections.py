@@ -21,7 +21,7 @@ from ridewright.core.edits.sections import delete_section, set_section
 from ridewright.core.pointmass.ride import ride_point
 from ridewright.core.project.project import Project
 from ridewright.core.track.build import build_track
-from ridewright.core.track.devices import device_spans
+from ridewright.core.track.device_spans import device_spans
 
 GIVEN = {"start_from": "given", "losses_from": "given"}
 

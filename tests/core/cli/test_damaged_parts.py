@@ -20,6 +20,17 @@ from ridewright.core.track.build import build_track
 from ridewright.core.track.check import check_track
 from ridewright.core.track.clearance import self_approaches
 from ridewright.core.track.description import Track
+from ridewright.core.track.elements.arc import ArcSection
+from ridewright.core.track.elements.banked_turn import BankedTurnSection
+from ridewright.core.track.elements.camelback import CamelbackSection
+from ridewright.core.track.elements.cobra_roll import CobraRollSection
+from ridewright.core.track.elements.corkscrew import CorkscrewSection
+from ridewright.core.track.elements.force import ForceSection
+from ridewright.core.track.elements.helix import HelixSection
+from ridewright.core.track.elements.inline_roll import InlineRollSection
+from ridewright.core.track.elements.loop import LoopSection
+from ridewright.core.track.elements.railway_curve import RailwayCurveSection
+from ridewright.core.track.elements.transition import TransitionSection
 
 HERE = Path(__file__).parents[1] / "damaged"
 RIDE = str(HERE / "ride.ridewright")
@@ -242,21 +253,21 @@ def test_that_a_place_that_cannot_be_written_is_refused(writer, tmp_path: Path, 
 
 
 EXTREMES = {
-    "corkscrew of 300 m": e.CorkscrewSection(name="e", height=300.0),
-    "loop of 300 m around 1 m": e.LoopSection(name="e", height=300.0, top_radius=1.0),
-    "helix of 30 turns in one place": e.HelixSection(name="e", turns=30.0, pitch=0.0),
-    "steep helix": e.HelixSection(name="e", turns=30.0, pitch=200.0, radius=1.0),
-    "turn of 200 rad": e.BankedTurnSection(name="e", angle=190.0, transition=900.0, bank=0.2),
-    "cobra roll of 300 m": e.CobraRollSection(name="e", height=300.0),
-    "ten rolls in a metre": e.InlineRollSection(name="e", length=1.0, turns=10.0),
-    "transition to 1 m": e.TransitionSection(name="e", length=500.0, curvature=1.0),
-    "hill of 300 m": e.CamelbackSection(name="e", height=300.0, entry_speed=150.0, pull_up=1.1),
-    "no transition to speak of": e.HelixSection(name="e", transition=1e-300),
-    "spiral of a hair": e.RailwayCurveSection(name="e", spiral=3.5e-6, superelevation=0.0),
-    "nothing": e.InlineRollSection(name="e", length=1e-300),
-    "forces for no time": e.ForceSection(name="e", extent=1e-9),
-    "forces for a micrometre": e.ForceSection(name="e", extent=7e-6, over="distance"),
-    "forces of 50 g": e.ForceSection(name="e", extent=2000.0, normal_g=(e.force.Key(at=1.0, value=50.0),)),
+    "corkscrew of 300 m": CorkscrewSection(name="e", height=300.0),
+    "loop of 300 m around 1 m": LoopSection(name="e", height=300.0, top_radius=1.0),
+    "helix of 30 turns in one place": HelixSection(name="e", turns=30.0, pitch=0.0),
+    "steep helix": HelixSection(name="e", turns=30.0, pitch=200.0, radius=1.0),
+    "turn of 200 rad": BankedTurnSection(name="e", angle=190.0, transition=900.0, bank=0.2),
+    "cobra roll of 300 m": CobraRollSection(name="e", height=300.0),
+    "ten rolls in a metre": InlineRollSection(name="e", length=1.0, turns=10.0),
+    "transition to 1 m": TransitionSection(name="e", length=500.0, curvature=1.0),
+    "hill of 300 m": CamelbackSection(name="e", height=300.0, entry_speed=150.0, pull_up=1.1),
+    "no transition to speak of": HelixSection(name="e", transition=1e-300),
+    "spiral of a hair": RailwayCurveSection(name="e", spiral=3.5e-6, superelevation=0.0),
+    "nothing": InlineRollSection(name="e", length=1e-300),
+    "forces for no time": ForceSection(name="e", extent=1e-9),
+    "forces for a micrometre": ForceSection(name="e", extent=7e-6, over="distance"),
+    "forces of 50 g": ForceSection(name="e", extent=2000.0, normal_g=(e.force.Key(at=1.0, value=50.0),)),
 }
 
 
@@ -274,14 +285,14 @@ def test_that_extreme_elements_end_with_a_ride_or_a_sentence(name: str) -> None:
 
 def test_that_rounds_in_one_place_are_told_quickly_and_all_of_them() -> None:
     turns = 30
-    built = build_track(Track(name="t", sections=(e.HelixSection(name="h", turns=float(turns), pitch=0.0),)))
+    built = build_track(Track(name="t", sections=(HelixSection(name="h", turns=float(turns), pitch=0.0),)))
     found = self_approaches(built)  # this once took minutes and the memory of the machine
     rounds = {round((one.other_s - one.s) / (2.0 * np.pi * 15.0)) for one in found}
     assert len(rounds) > turns // 2
 
 
 def test_that_a_ride_that_never_ends_is_cut_off() -> None:
-    valley = e.ArcSection(name="valley", direction="up", radius=60.0, angle=1.2, pose=e.StartPose(pitch=-0.6))
+    valley = ArcSection(name="valley", direction="up", radius=60.0, angle=1.2, pose=e.StartPose(pitch=-0.6))
     built = build_track(Track(name="t", sections=(valley,)))
     half = 0.5 * built.length
     endless = PointRideSettings(start=half, speed=5.0, mu=0.0, drag=0.0, duration=86_400.0, train_length=0.0)

@@ -12,7 +12,7 @@ from ridewright.core.cli import main
 from ridewright.core.project.project import Project, load_project, save_project
 from ridewright.core.track.build import build_track
 from ridewright.core.track.description import ControlPoint, SplineSection, StraightSection, Track
-from ridewright.core.track.elements import CamelbackSection
+from ridewright.core.track.elements.camelback import CamelbackSection
 
 GIVEN = {"start_from": "given", "losses_from": "given"}
 

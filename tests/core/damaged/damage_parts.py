@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ridewright.core.track.programs.lay import PROGRAMS
+from ridewright.core.track.elements import KINDS
 
 HERE = Path(__file__).parent
 Way = tuple[str | int, ...]
@@ -72,7 +72,7 @@ def sound() -> dict[str, Any]:
 
 def elements() -> Iterator[tuple[str, dict[str, Any]]]:
     """One project for each kind of element, all fields spelled out."""
-    for kind in PROGRAMS:
+    for kind in (made.model for made in KINDS.values()):
         keys = (
             {"normal_g": ({"at": 1.0, "value": 2.0, "transition": "sine"},)}
             if "normal_g" in kind.model_fields

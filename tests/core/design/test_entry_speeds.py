@@ -11,14 +11,11 @@ from ridewright.core.pointmass.ride import ride_point
 from ridewright.core.project.project import Project
 from ridewright.core.track.build import build_track
 from ridewright.core.track.description import ControlPoint, SplineSection, StraightSection, Track
-from ridewright.core.track.elements import (
-    ArcSection,
-    CamelbackSection,
-    ForceSection,
-    Key,
-    StartPose,
-    ZeroGRollSection,
-)
+from ridewright.core.track.elements import StartPose
+from ridewright.core.track.elements.arc import ArcSection
+from ridewright.core.track.elements.camelback import CamelbackSection
+from ridewright.core.track.elements.force import ForceSection, Key
+from ridewright.core.track.elements.zero_g_roll import ZeroGRollSection
 
 GIVEN = {"start_from": "given", "losses_from": "given"}
 

@@ -6,7 +6,6 @@ import pytest
 
 from ridewright.core.base.errors import InputError
 from ridewright.core.edits.along_track import (
-    TITLES,
     add_device,
     change_device,
     delete_device,
@@ -17,6 +16,7 @@ from ridewright.core.edits.along_track import (
 )
 from ridewright.core.project.project import Project
 from ridewright.core.track.description import StraightSection, Track
+from ridewright.core.track.devices import KINDS
 
 
 @pytest.fixture
@@ -27,13 +27,13 @@ def project() -> Project:
 
 
 def test_that_every_kind_of_device_is_added_under_a_free_name(project: Project) -> None:
-    for kind in TITLES:
+    for kind in KINDS:
         project, name = add_device(project, kind, "more", {"start": 3.0})
-        assert name == f"{TITLES[kind]} 1"
+        assert name == f"{KINDS[kind].stem} 1"
     project, second = add_device(project, "launch", "run")
     assert second == "launch 2"
     assert project.track is not None
-    assert [d.kind for d in project.track.devices] == [*TITLES, "launch"]
+    assert [d.kind for d in project.track.devices] == [*KINDS, "launch"]
     assert project.track.devices[-1].end is None
 
 
@@ -58,7 +58,7 @@ def test_that_a_device_of_another_kind_keeps_its_place_and_what_both_have(projec
     assert brake.deceleration == 4.5
     assert brake.speed == 15.0  # a trim brake stops no train
     named, there = set_device(made, there, {"name": "mid-course"}), "mid-course"
-    for kind in TITLES:  # through every kind and back
+    for kind in KINDS:  # through every kind and back
         named, there = change_device(named, there, kind)
         assert there == "mid-course"
         assert {field: getattr(named.track.devices[0], field) for field in where} == where  # type: ignore[union-attr]

@@ -31,8 +31,14 @@ from ridewright.core.track.description import (
     TableSection,
     Track,
 )
-from ridewright.core.track.elements.catalogue import ELEMENTS, element_entry
-from ridewright.core.track.programs.lay import PROGRAMS
+from ridewright.core.track.elements import ELEMENTS, KINDS, element_entry
+from ridewright.core.track.elements.arc import ArcSection
+from ridewright.core.track.elements.banked_turn import BankedTurnSection
+from ridewright.core.track.elements.corkscrew import CorkscrewSection
+from ridewright.core.track.elements.helix import HelixSection
+from ridewright.core.track.elements.inline_roll import InlineRollSection
+from ridewright.core.track.elements.loop import LoopSection
+from ridewright.core.track.elements.zero_g_roll import ZeroGRollSection
 
 
 def _project(*parts: object, closed: bool = False) -> Project:
@@ -50,12 +56,12 @@ LEAD = SplineSection(
         ControlPoint(x=x, y=0.0, z=z, cant=0.0) for x, z in ((0, 40), (15, 38), (30, 28), (45, 14), (62, 8))
     ),
 )
-ARC = e.ArcSection(name="arc", radius=25.0, angle=0.7)
+ARC = ArcSection(name="arc", radius=25.0, angle=0.7)
 OUT = StraightSection(name="out", length=18.0)
 
 
 def test_that_the_catalogue_offers_every_kind_once_by_its_id() -> None:
-    assert {entry.model for entry in ELEMENTS} == set(PROGRAMS)
+    assert {entry.model for entry in ELEMENTS} == {kind.model for kind in KINDS.values()}
     assert len({entry.id for entry in ELEMENTS}) == len(ELEMENTS)
     assert len({entry.title for entry in ELEMENTS}) == len(ELEMENTS)
     assert all(entry.line.endswith(".") for entry in ELEMENTS)
@@ -117,7 +123,7 @@ def test_that_what_follows_an_inserted_element_moves_along_and_points_stay() -> 
 
 
 def test_that_an_element_put_first_begins_where_the_track_began() -> None:
-    first = e.ArcSection(name="a", pose=e.StartPose(position=(5.0, 6.0, 7.0), heading=1.0, pitch=0.1))
+    first = ArcSection(name="a", pose=e.StartPose(position=(5.0, 6.0, 7.0), heading=1.0, pitch=0.1))
     project = _project(first, OUT)
     made, name = insert_element(project, _built(project), "inline_roll", before="a")
     assert made.track.sections[0].name == name
@@ -128,8 +134,8 @@ def test_that_an_element_put_first_begins_where_the_track_began() -> None:
 
 
 def test_that_deleting_and_moving_keep_the_start_of_the_track() -> None:
-    first = e.ArcSection(name="a", pose=e.StartPose(position=(5.0, 6.0, 7.0), heading=1.0))
-    loop = e.LoopSection(name="b")
+    first = ArcSection(name="a", pose=e.StartPose(position=(5.0, 6.0, 7.0), heading=1.0))
+    loop = LoopSection(name="b")
     project = _project(first, OUT, loop)
     before = _built(project)
     left = sections.delete_section(sections.delete_section(project, "out"), "a")
@@ -145,7 +151,7 @@ def test_that_deleting_and_moving_keep_the_start_of_the_track() -> None:
 
 
 def test_that_a_copy_goes_right_behind_its_original() -> None:
-    project = _project(e.CorkscrewSection(name="screw", pose=e.StartPose()), OUT)
+    project = _project(CorkscrewSection(name="screw", pose=e.StartPose()), OUT)
     made, name = duplicate_section(project, "screw")
     assert [s.name for s in made.track.sections] == ["screw", "screw 2", "out"]
     assert name == "screw 2"
@@ -170,9 +176,9 @@ ROWS = TableSection(
 @pytest.mark.parametrize(
     ("parts", "name"),
     [
-        ((e.LoopSection(name="x", pose=e.StartPose(heading=0.3)), OUT), "x"),
-        ((LEAD, e.HelixSection(name="x", radius=18.0, turns=0.8), OUT), "x"),
-        ((LEAD, e.ZeroGRollSection(name="x")), "x"),
+        ((LoopSection(name="x", pose=e.StartPose(heading=0.3)), OUT), "x"),
+        ((LEAD, HelixSection(name="x", radius=18.0, turns=0.8), OUT), "x"),
+        ((LEAD, ZeroGRollSection(name="x")), "x"),
         ((ROWS, ARC), "rows"),
     ],
     ids=["loop", "helix", "zero-g roll", "table"],
@@ -235,7 +241,7 @@ def test_that_an_element_behind_a_nearly_straight_spline_keeps_its_ease() -> Non
     lengths = []
     line = StraightSection(name="lead", start=(0.0, 0.0, 20.0), end=(80.0, 0.0, 20.0))
     for lead in (spline, line):
-        span = _built(_project(lead, e.InlineRollSection(name="roll"))).sections[1]
+        span = _built(_project(lead, InlineRollSection(name="roll"))).sections[1]
         lengths.append(span.s1 - span.s0)
     assert lengths[0] - lengths[1] == pytest.approx(6.0, abs=0.01)
 
@@ -273,7 +279,7 @@ def test_that_a_conversion_out_of_range_is_refused() -> None:
 
 
 def test_that_a_moved_track_takes_its_elements_along() -> None:
-    project = _project(e.LoopSection(name="l", pose=e.StartPose(position=(1.0, 2.0, 3.0), heading=0.5)), OUT)
+    project = _project(LoopSection(name="l", pose=e.StartPose(position=(1.0, 2.0, 3.0), heading=0.5)), OUT)
     before = _built(project)
     after = _built(points.move_track(project, (10.0, -4.0, 2.0)))
     s = np.linspace(0.0, before.length, 60)
@@ -291,7 +297,7 @@ def test_that_a_track_with_elements_is_run_backwards_only_as_control_points() ->
 
 def test_that_a_pose_tells_where_the_track_is() -> None:
     pose = e.StartPose(position=(1.0, 2.0, 3.0), heading=-2.0, pitch=0.4, cant=0.3)
-    built = _built(_project(e.InlineRollSection(name="r", pose=pose), OUT))
+    built = _built(_project(InlineRollSection(name="r", pose=pose), OUT))
     read = pose_at(built, 0.0)
     assert read.position == pytest.approx(pose.position, abs=1e-12)
     assert (read.heading, read.pitch, read.cant) == pytest.approx((-2.0, 0.4, 0.3), abs=1e-9)
@@ -306,7 +312,7 @@ def test_that_parameters_change_as_any_field_does() -> None:
 
 
 def test_that_a_tight_loop_gets_points_close_enough_to_be_a_track() -> None:
-    loop = e.LoopSection(name="loop", height=6.0, top_radius=2.3, pose=e.StartPose(position=(0.0, 0.0, 3.0)))
+    loop = LoopSection(name="loop", height=6.0, top_radius=2.3, pose=e.StartPose(position=(0.0, 0.0, 3.0)))
     project = _project(loop, OUT)
     made, report = to_control_points(project, _built(project), "loop", tolerance=0.02)
     assert report.spacing < 5.0
@@ -318,10 +324,10 @@ def test_that_a_tight_loop_gets_points_close_enough_to_be_a_track() -> None:
 @pytest.mark.parametrize(
     "section",
     [
-        e.BankedTurnSection(name="x"),
-        e.HelixSection(name="x", radius=22.5, bank=1.2, transition=20.0),
-        e.CorkscrewSection(name="x"),
-        e.LoopSection(name="x"),
+        BankedTurnSection(name="x"),
+        HelixSection(name="x", radius=22.5, bank=1.2, transition=20.0),
+        CorkscrewSection(name="x"),
+        LoopSection(name="x"),
     ],
     ids=lambda s: s.kind,
 )
@@ -348,7 +354,7 @@ def test_that_the_loads_stay_when_an_element_becomes_control_points(section: e.E
 
 def test_that_a_cant_typed_at_a_point_holds_against_roll_points_near_it() -> None:
     start = StraightSection(name="a", start=(0.0, 0.0, 30.0), end=(20.0, 0.0, 30.0), cant=0.0)
-    project = _project(start, e.BankedTurnSection(name="x", bank=0.8), OUT)
+    project = _project(start, BankedTurnSection(name="x", bank=0.8), OUT)
     made, report = to_control_points(project, _built(project), "x", tolerance=0.01)
     k = report.points // 2
     for typed in (

@@ -15,7 +15,7 @@ from ridewright.core.pointmass.ride import ride_point
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.track import elements as e
-from ridewright.core.track.build import BuiltTrack, build_track
+from ridewright.core.track.build import BuiltTrack, SectionSpan, build_track
 from ridewright.core.track.description import (
     ControlPoint,
     RollPoint,
@@ -24,7 +24,14 @@ from ridewright.core.track.description import (
     TableSection,
     Track,
 )
-from ridewright.core.track.devices import device_spans
+from ridewright.core.track.device_spans import device_spans
+from ridewright.core.track.elements.arc import ArcSection
+from ridewright.core.track.elements.banked_turn import BankedTurnSection
+from ridewright.core.track.elements.camelback import CamelbackSection
+from ridewright.core.track.elements.force import ForceSection, Key
+from ridewright.core.track.elements.helix import HelixSection
+from ridewright.core.track.elements.loop import LoopSection
+from ridewright.core.track.elements.transition import TransitionSection
 from ridewright.core.track.heartline import heartline_heights, heartline_law
 
 GIVEN = {"start_from": "given", "losses_from": "given"}
@@ -43,19 +50,19 @@ LEAD = SplineSection(
     ),
 )
 OUT = StraightSection(name="out", length=18.0)
-K = e.Key
+K = Key
 EXACT = {
     "straight": (StraightSection(name="x", length=23.0, cant=0.0), 9.0),
-    "arc": (e.ArcSection(name="x", radius=24.0, angle=1.9, direction="right", cant=0.4), 20.0),
-    "arc without ends": (e.ArcSection(name="x", transition_out=0.0, smoothness="linear"), 11.0),
-    "valley": (e.ArcSection(name="x", direction="up", radius=30.0, angle=0.9), 12.0),
-    "over the top": (e.ArcSection(name="x", direction="up", radius=12.0, angle=5.0, transition_in=8.0), 33.0),
-    "turn": (e.BankedTurnSection(name="x", radius=25.0, angle=2.0, direction="right"), 30.0),
-    "helix": (e.HelixSection(name="x", radius=17.0, turns=1.3), 61.0),
-    "clothoid": (e.TransitionSection(name="x", length=21.0, curvature=-0.05), 8.0),
-    "vertical clothoid": (e.TransitionSection(name="x", plane="vertical", length=21.0, curvature=0.04), 8.0),
+    "arc": (ArcSection(name="x", radius=24.0, angle=1.9, direction="right", cant=0.4), 20.0),
+    "arc without ends": (ArcSection(name="x", transition_out=0.0, smoothness="linear"), 11.0),
+    "valley": (ArcSection(name="x", direction="up", radius=30.0, angle=0.9), 12.0),
+    "over the top": (ArcSection(name="x", direction="up", radius=12.0, angle=5.0, transition_in=8.0), 33.0),
+    "turn": (BankedTurnSection(name="x", radius=25.0, angle=2.0, direction="right"), 30.0),
+    "helix": (HelixSection(name="x", radius=17.0, turns=1.3), 61.0),
+    "clothoid": (TransitionSection(name="x", length=21.0, curvature=-0.05), 8.0),
+    "vertical clothoid": (TransitionSection(name="x", plane="vertical", length=21.0, curvature=0.04), 8.0),
     "force over time": (
-        e.ForceSection(
+        ForceSection(
             name="x",
             extent=2.4,
             normal_g=(K(at=0.5, value=2.6), K(at=1.4, value=1.2, transition="linear"), K(at=2.2, value=1.5)),
@@ -67,7 +74,7 @@ EXACT = {
         17.0,
     ),
     "force over distance": (
-        e.ForceSection(
+        ForceSection(
             name="x",
             over="distance",
             extent=40.0,
@@ -139,10 +146,10 @@ def test_that_a_force_section_is_cut_where_nothing_but_straight_lines_change() -
 @pytest.mark.parametrize(
     "section",
     [
-        e.LoopSection(name="x", height=18.0, top_radius=6.8),
-        e.CamelbackSection(name="x", entry_speed=24.0),
-        e.BankedTurnSection(name="x", radius=25.0, angle=2.0),
-        e.TransitionSection(name="x", length=21.0, curvature=-0.05),  # the lead still bends where it begins
+        LoopSection(name="x", height=18.0, top_radius=6.8),
+        CamelbackSection(name="x", entry_speed=24.0),
+        BankedTurnSection(name="x", radius=25.0, angle=2.0),
+        TransitionSection(name="x", length=21.0, curvature=-0.05),  # the lead still bends where it begins
     ],
     ids=lambda s: s.kind,
 )
@@ -208,8 +215,8 @@ def test_that_devices_and_heartline_stay_where_they_were_when_a_section_is_split
     before = ride_point(_built(project), project.point_ride)
     split, second = sections.split_section(project, "lead", 2)
     assert np.allclose([row[1:] for row in _places(split)], [row[1:] for row in _places(project)], atol=1e-6)
-    on = {device.name: device.section for device in split.track.devices}
-    assert on == {"lift 1": "lead", "trim brake 1": "lead", "trim brake 2": second, "launch 1": second}
+    on = {device.name: (device.section, device.end_section) for device in split.track.devices}
+    assert on == {"lift 1": ("lead", None), "trim brake 1": ("lead", second), "launch 1": (second, None)}
     after = ride_point(_built(split), split.point_ride)
     assert after.time[-1] == pytest.approx(before.time[-1], abs=1e-8)
     assert after.g[-1] == pytest.approx(before.g[-1], abs=1e-8)
@@ -226,16 +233,65 @@ def test_that_devices_go_along_when_an_element_is_cut() -> None:
     project, _ = along_track.add_device(project, "drive_tyres", "x", {"start": 20.0, "end": 90.0})
     made, _ = split_at(project, _built(project), "x", offset)
     assert np.allclose([row[1:] for row in _places(made)], [row[1:] for row in _places(project)], atol=1e-4)
-    assert [device.section for device in made.track.devices] == ["x", "x 2"]
+    assert [(device.section, device.end_section) for device in made.track.devices] == [("x", "x 2")]
 
 
-def test_that_a_brake_that_stops_trains_is_not_cut_in_two() -> None:
+def test_that_a_brake_that_stops_trains_stays_one_across_a_cut() -> None:
     project = _project(LEAD, OUT)
     stops, _ = along_track.add_device(project, "block_brake", "lead", {"start": 20.0, "end": 50.0})
-    with pytest.raises(InputError, match="'brake 1' lies across the cut 3"):
-        sections.split_section(stops, "lead", 2)
-    slows = along_track.set_device(stops, "brake 1", {"speed": 4.0})
-    assert len(sections.split_section(slows, "lead", 2)[0].track.devices) == 2
+    split, second = sections.split_section(stops, "lead", 2)
+    (brake,) = split.track.devices
+    assert (brake.section, brake.end_section) == ("lead", second)
+    assert np.allclose([row[1:] for row in _places(split)], [row[1:] for row in _places(stops)], atol=1e-6)
+
+
+def test_that_a_device_over_several_sections_goes_along_with_every_edit_of_them() -> None:
+    """From the first of three sections on to the third: renamed, cut, joined, deleted, the track turned round."""
+    project = _project(LEAD, OUT)
+    project, second = sections.split_section(project, "lead", 2)
+    project, third = sections.split_section(project, second, 1)
+    project, name = along_track.add_device(
+        project, "chain_lift", "lead", {"start": 12.0, "end_section": third, "end": 4.0}
+    )
+    placed = _places(project)
+    assert placed[0][1:] == pytest.approx([12.0, _span(project, third).s0 + 4.0])
+    renamed = sections.set_section(project, third, {"name": "end"})
+    assert renamed.track.devices[0].end_section == "end"
+    assert _places(renamed)[0][1:] == pytest.approx(placed[0][1:])
+    joined = sections.join_with_next(project, second)
+    assert joined.track.devices[0].end_section == second
+    assert _places(joined)[0][1:] == pytest.approx(placed[0][1:], abs=1e-5)
+    whole = sections.join_with_next(joined, "lead").track.devices[0]
+    assert (whole.section, whole.end_section) == ("lead", None)
+    first = sections.delete_section(project, "lead").track.devices[0]
+    assert (first.section, first.start, first.end_section, first.end) == (second, 0.0, third, 4.0)
+    last = sections.delete_section(project, third).track.devices[0]
+    assert (last.section, last.start, last.end_section, last.end) == ("lead", 12.0, second, None)
+    middle = sections.delete_section(project, second)
+    assert middle.track.devices == project.track.devices
+    back = along_track.set_device(project, name, {"section": third, "end_section": None})
+    with pytest.raises(InputError, match="lies before its own"):
+        _places(along_track.set_device(back, name, {"end_section": "lead"}))
+    with pytest.raises(InputError, match="no section 'gone'"):
+        along_track.set_device(project, name, {"end_section": "gone"})
+    ending = along_track.set_device(project, name, {"end_section": second}).track.devices[0]
+    assert ending.end is None
+    dumped = Project.model_validate_json(project.model_dump_json())
+    assert dumped.track == project.track
+
+
+def test_that_a_device_over_several_sections_stays_one_when_the_track_is_reversed() -> None:
+    points = tuple(ControlPoint(x=12.0 * k, y=0.3 * k * k, z=9.0 - 0.1 * k, cant=0.0) for k in range(12))
+    project = _project(SplineSection(name="a", points=points[:6]), SplineSection(name="b", points=points[6:]))
+    project, _ = along_track.add_device(
+        project, "block_brake", "a", {"start": 30.0, "end_section": "b", "end": 20.0}
+    )
+    ((_, first, last),) = _places(project)
+    turned = sections.reverse_track(project)
+    (brake,) = turned.track.devices
+    assert (brake.section, brake.end_section) == ("b", "a")
+    length = _built(project).length
+    assert _places(turned)[0][1:] == pytest.approx([length - last, length - first], abs=1e-6)
 
 
 def test_that_the_roll_points_of_a_banked_section_go_along() -> None:
@@ -306,3 +362,7 @@ def test_that_what_lies_along_a_track_stays_where_it_is_when_the_track_is_revers
         # the brake that stops trains keeps to one section
         assert differs.mean() < (0.12 if kind == "block_brake" else 0.012)
     assert [d.kind for d in turned.track.devices].count("block_brake") == 1
+
+
+def _span(project: Project, name: str) -> SectionSpan:
+    return next(span for span in _built(project).sections if span.name == name)

@@ -17,8 +17,7 @@ from ridewright.core.track.description import (
     TableSection,
     Track,
 )
-from ridewright.core.track.elements.catalogue import ELEMENTS, element_entry
-from ridewright.core.track.elements.common import StartPose
+from ridewright.core.track.elements import ELEMENTS, StartPose, element_entry
 
 POSE = StartPose(position=(12.0, -7.0, 40.0), heading=0.7, pitch=0.05, cant=0.1)
 BEND = [

@@ -50,7 +50,7 @@ def _rides() -> None:
     from ridewright.core.project.project import Project
     from ridewright.core.solver.simulate import simulate
     from ridewright.core.track.build import build_track
-    from ridewright.core.track.devices import Launch
+    from ridewright.core.track.devices.launch import Launch
 
     def run(project: Project, duration: float = SHORT, **settings: Any) -> None:
         scenario = project.scenario.model_copy(update={"duration": duration})

@@ -14,7 +14,7 @@ from ridewright.core.pointmass.ride import ride_point
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.point_settings import PointRideSettings
 from ridewright.core.project.project import Project, load_project, save_project
-from ridewright.core.track.devices import DriveTyres
+from ridewright.core.track.devices.drive_tyres import DriveTyres
 from ridewright.core.track.heartline import Heartline, HeartlinePoint
 
 

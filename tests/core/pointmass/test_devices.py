@@ -13,15 +13,13 @@ from ridewright.core.pointmass.ride import preview_ride, ride_point
 from ridewright.core.project.point_settings import PointRideSettings
 from ridewright.core.track.build import build_track
 from ridewright.core.track.description import ControlPoint, SplineSection, Track
-from ridewright.core.track.devices import (
-    BlockBrake,
-    ChainLift,
-    DriveTyres,
-    Launch,
-    Station,
-    TrimBrake,
-    device_spans,
-)
+from ridewright.core.track.device_spans import device_spans
+from ridewright.core.track.devices.block_brake import BlockBrake
+from ridewright.core.track.devices.chain_lift import ChainLift
+from ridewright.core.track.devices.drive_tyres import DriveTyres
+from ridewright.core.track.devices.launch import Launch
+from ridewright.core.track.devices.station import Station
+from ridewright.core.track.devices.trim_brake import TrimBrake
 
 FREE = PointRideSettings(speed=4.0, mu=0.0, drag=0.0, mass=3000.0)
 RISE = -0.3  # rad, straight() counts falls

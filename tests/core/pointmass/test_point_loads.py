@@ -15,7 +15,9 @@ from ridewright.core.pointmass.sections import section_figures
 from ridewright.core.project.point_settings import PointRideSettings
 from ridewright.core.track.build import BuiltTrack, build_track
 from ridewright.core.track.description import ControlPoint, SplineSection, StraightSection, Track
-from ridewright.core.track.devices import ChainLift, Launch, Station
+from ridewright.core.track.devices.chain_lift import ChainLift
+from ridewright.core.track.devices.launch import Launch
+from ridewright.core.track.devices.station import Station
 from ridewright.core.track.heartline import Heartline, HeartlinePoint, heartline_heights, heartline_law
 
 VARYING = Heartline(

@@ -17,7 +17,8 @@ from ridewright.core.pointmass.tables import line_tables, point_offsets, point_s
 from ridewright.core.project.point_settings import PointMass, RiddenSettings
 from ridewright.core.track.build import BuiltTrack, build_track
 from ridewright.core.track.description import Track
-from ridewright.core.track.elements import ArcSection, StartPose
+from ridewright.core.track.elements import StartPose
+from ridewright.core.track.elements.arc import ArcSection
 
 G = 9.81
 RADIUS = 30.0

@@ -11,15 +11,13 @@ from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Ride, SolverSettings
 from ridewright.core.track.description import Track
-from ridewright.core.track.devices import (
-    BlockBrake,
-    ChainLift,
-    Device,
-    DriveTyres,
-    Launch,
-    Station,
-    TrimBrake,
-)
+from ridewright.core.track.devices import Device
+from ridewright.core.track.devices.block_brake import BlockBrake
+from ridewright.core.track.devices.chain_lift import ChainLift
+from ridewright.core.track.devices.drive_tyres import DriveTyres
+from ridewright.core.track.devices.launch import Launch
+from ridewright.core.track.devices.station import Station
+from ridewright.core.track.devices.trim_brake import TrimBrake
 
 SLOPE = math.radians(28.0)
 DEVICES: tuple[Device, ...] = (

@@ -13,21 +13,22 @@ from ridewright.core.multibody.compile import State, System, compile_system
 from ridewright.core.multibody.constraint_kernels import constraints
 from ridewright.core.multibody.device_kernels import (
     ACTIVE,
-    CATCH,
     FORCE_ON_CAR,
     OPENED,
-    RESPONSE,
-    ROUND,
     SINCE,
     STANDS_ON,
-    controlled,
     keep_devices,
 )
 from ridewright.core.multibody.force_kernels import forces
 from ridewright.core.multibody.tangent_kernels import tangent
 from ridewright.core.solver.kkt import move
-from ridewright.core.track.device_law import device_row
-from ridewright.core.track.devices import BlockBrake, ChainLift, Device, DriveTyres, Launch, TrimBrake
+from ridewright.core.track.devices import Device, device_force, device_row
+from ridewright.core.track.devices.block_brake import BlockBrake
+from ridewright.core.track.devices.chain_lift import ChainLift
+from ridewright.core.track.devices.drive_tyres import DriveTyres
+from ridewright.core.track.devices.launch import Launch
+from ridewright.core.track.devices.law import CATCH, LAW, RESPONSE, ROUND
+from ridewright.core.track.devices.trim_brake import TrimBrake
 
 MASS = 2000.0
 LIFT = ChainLift(name="d", section="s", speed=2.5, acceleration=3.0)
@@ -44,7 +45,9 @@ LAWS: tuple[Device, ...] = (
 
 
 def law(device: Device, keep: float, v: float, opened: bool = False) -> tuple[float, float]:
-    return controlled(np.array(device_row(device, MASS)), opened, keep, v)
+    p = np.array(device_row(device, MASS))
+    force, slope = device_force(int(p[LAW]), p, opened, keep, v, 1.0, 0.0)
+    return float(force), float(slope)
 
 
 @pytest.mark.parametrize(

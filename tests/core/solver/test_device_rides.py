@@ -28,7 +28,12 @@ from ridewright.core.solver.kkt import new_factor
 from ridewright.core.solver.simulate import simulate
 from ridewright.core.track.build import build_track
 from ridewright.core.track.description import Track
-from ridewright.core.track.devices import BlockBrake, ChainLift, Device, DriveTyres, Launch, TrimBrake
+from ridewright.core.track.devices import Device
+from ridewright.core.track.devices.block_brake import BlockBrake
+from ridewright.core.track.devices.chain_lift import ChainLift
+from ridewright.core.track.devices.drive_tyres import DriveTyres
+from ridewright.core.track.devices.launch import Launch
+from ridewright.core.track.devices.trim_brake import TrimBrake
 
 G = 9.81
 STOP = BlockBrake(name="block", section="all", start=20.0, end=60.0, deceleration=4.0, hold=3.0)

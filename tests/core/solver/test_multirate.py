@@ -26,7 +26,7 @@ from ridewright.core.solver.events import located_events
 from ridewright.core.solver.live_readings import LiveSample
 from ridewright.core.solver.multirate import common_instants, joined
 from ridewright.core.solver.simulate import simulate
-from ridewright.core.track.devices import Launch
+from ridewright.core.track.devices.launch import Launch
 
 START, SPEED, GAP = 62.0, 26.0, 7.0
 

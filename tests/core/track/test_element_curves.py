@@ -10,6 +10,11 @@ from ridewright.core.base.errors import InputError
 from ridewright.core.track import elements as e
 from ridewright.core.track.build import BuiltTrack, build_track
 from ridewright.core.track.description import StraightSection, Track
+from ridewright.core.track.elements.arc import ArcSection
+from ridewright.core.track.elements.banked_turn import BankedTurnSection
+from ridewright.core.track.elements.helix import HelixSection
+from ridewright.core.track.elements.railway_curve import RailwayCurveSection
+from ridewright.core.track.elements.transition import TransitionSection
 
 POSE = e.StartPose(position=(3.0, -2.0, 11.0), heading=0.7, pitch=0.0, cant=0.0)
 SLOPING = e.StartPose(position=(3.0, -2.0, 11.0), heading=-2.1, pitch=-0.23, cant=0.12)
@@ -33,7 +38,7 @@ def _headings(built: BuiltTrack, s: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize(("direction", "sign"), [("left", 1.0), ("right", -1.0)])
 def test_that_an_arc_in_plan_has_its_radius_and_its_angle(direction: str, sign: float) -> None:
-    arc = e.ArcSection(
+    arc = ArcSection(
         name="a",
         pose=POSE,
         direction=direction,
@@ -51,7 +56,7 @@ def test_that_an_arc_in_plan_has_its_radius_and_its_angle(direction: str, sign: 
 
 
 def test_that_an_eased_arc_turns_by_its_whole_angle_and_keeps_the_slope() -> None:
-    arc = e.ArcSection(
+    arc = ArcSection(
         name="a",
         pose=SLOPING,
         radius=19.0,
@@ -72,7 +77,7 @@ def test_that_an_eased_arc_turns_by_its_whole_angle_and_keeps_the_slope() -> Non
 
 def test_that_an_arc_upwards_stays_in_its_vertical_plane() -> None:
     pose = POSE.model_copy(update={"cant": 0.3})
-    arc = e.ArcSection(
+    arc = ArcSection(
         name="a", pose=pose, direction="up", radius=12.0, angle=1.1, transition_in=0, transition_out=0
     )
     built = _built(arc)
@@ -85,7 +90,7 @@ def test_that_an_arc_upwards_stays_in_its_vertical_plane() -> None:
 
 def test_that_a_clothoid_ends_where_the_fresnel_integrals_say() -> None:
     length, curvature = 24.0, 0.045
-    part = e.TransitionSection(name="a", pose=POSE, length=length, curvature=curvature, smoothness="linear")
+    part = TransitionSection(name="a", pose=POSE, length=length, curvature=curvature, smoothness="linear")
     built = _built(part)
     scale = np.sqrt(np.pi * length / curvature)
     s = np.linspace(0.0, length, 50)
@@ -97,14 +102,14 @@ def test_that_a_clothoid_ends_where_the_fresnel_integrals_say() -> None:
 
 @pytest.mark.parametrize("smoothness", ["linear", "cubic", "quintic", "sine"])
 def test_that_every_transition_turns_by_half_its_length_times_its_curvature(smoothness: str) -> None:
-    part = e.TransitionSection(name="a", pose=POSE, length=20.0, curvature=-0.06, smoothness=smoothness)
+    part = TransitionSection(name="a", pose=POSE, length=20.0, curvature=-0.06, smoothness=smoothness)
     heading = _headings(_built(part), np.linspace(0.0, 20.0, 100))
     assert heading[-1] - heading[0] == pytest.approx(-0.6, abs=1e-9)
 
 
 def test_that_a_transition_goes_on_from_the_curvature_the_track_has() -> None:
-    first = e.TransitionSection(name="a", pose=POSE, length=12.0, curvature=0.05)
-    second = e.TransitionSection(name="b", length=8.0, curvature=-0.02, smoothness="cubic")
+    first = TransitionSection(name="a", pose=POSE, length=12.0, curvature=0.05)
+    second = TransitionSection(name="b", length=8.0, curvature=-0.02, smoothness="cubic")
     line = _built(first, second).centreline
     heading = _headings(_built(first, second), np.linspace(0.0, 20.0, 100))
     assert heading[-1] - heading[0] == pytest.approx(0.5 * 12.0 * 0.05 + 0.5 * 8.0 * (0.05 - 0.02), abs=1e-9)
@@ -113,7 +118,7 @@ def test_that_a_transition_goes_on_from_the_curvature_the_track_has() -> None:
 
 
 def test_that_a_helix_has_its_radius_and_pitch() -> None:
-    helix = e.HelixSection(
+    helix = HelixSection(
         name="h", pose=POSE, direction="right", radius=14.0, turns=3.0, pitch=5.0, bank=0.8, transition=10.0
     )
     built = _built(helix)
@@ -135,7 +140,7 @@ def test_that_a_helix_has_its_radius_and_pitch() -> None:
 
 
 def test_that_a_banked_turn_leans_as_its_curvature_comes() -> None:
-    turn = e.BankedTurnSection(name="t", pose=POSE, radius=22.0, angle=1.7, bank=0.9, transition=14.0)
+    turn = BankedTurnSection(name="t", pose=POSE, radius=22.0, angle=1.7, bank=0.9, transition=14.0)
     built = _built(turn)
     state = built.centreline.state(np.linspace(0.0, built.length, 300))
     curvature = np.linalg.norm(state.curve[:, 2], axis=1)
@@ -147,7 +152,7 @@ def test_that_a_railway_curve_follows_from_its_degree() -> None:
     """Radius 5729.58 ft over the degree of curve by arc; offset and angle of the spiral from its power series,
     angle L/(2R) and offset L^2/(6R) (1 - L^2/(56 R^2) + ..)."""
     degrees, foot = 3.0, 0.3048
-    curve = e.RailwayCurveSection(
+    curve = RailwayCurveSection(
         name="c", pose=POSE, curve_radius=None, degree=np.radians(degrees), curve_length=91.44, spiral=91.44,
         superelevation=0.0762, tangent_in=60.96, tangent_out=121.92, smoothness="linear",
     )  # fmt: skip
@@ -166,7 +171,7 @@ def test_that_a_railway_curve_follows_from_its_degree() -> None:
 
 
 def test_that_a_straight_by_length_goes_on_exactly() -> None:
-    turn = e.ArcSection(name="a", pose=SLOPING, radius=19.0, angle=1.1)
+    turn = ArcSection(name="a", pose=SLOPING, radius=19.0, angle=1.1)
     built = _built(turn, StraightSection(name="s", length=37.5))
     span = built.sections[1]
     state = built.centreline.state(np.linspace(span.s0, span.s1, 9))
@@ -179,20 +184,20 @@ def test_that_a_straight_by_length_goes_on_exactly() -> None:
 
 def test_that_what_cannot_be_is_refused_with_its_section() -> None:
     with pytest.raises(InputError, match="Section 'a': the transitions alone turn by more than"):
-        _built(e.ArcSection(name="a", radius=20.0, angle=0.1))
+        _built(ArcSection(name="a", radius=20.0, angle=0.1))
     with pytest.raises(InputError, match="Section 'a': the cant changes and needs a transition"):
-        _built(e.ArcSection(name="a", transition_in=0.0, cant=0.4))
+        _built(ArcSection(name="a", transition_in=0.0, cant=0.4))
     with pytest.raises(
         InputError, match=r"Section 'c': a superelevation of 0.4 m is too much for a gauge of 0.43 m"
     ):
-        _built(e.RailwayCurveSection(name="c", superelevation=0.4), gauge=0.43)
-    vertical = e.ArcSection(name="up", direction="up", radius=10.0, angle=np.pi / 2, transition_out=0.0)
+        _built(RailwayCurveSection(name="c", superelevation=0.4), gauge=0.43)
+    vertical = ArcSection(name="up", direction="up", radius=10.0, angle=np.pi / 2, transition_out=0.0)
     with pytest.raises(InputError, match="Section 'a': the track is vertical here"):
-        _built(vertical, e.ArcSection(name="a"))
+        _built(vertical, ArcSection(name="a"))
     with pytest.raises(InputError, match=r"Section 'b' starts 1.000 m from where the track has come to"):
         _built(
-            e.TransitionSection(name="a", curvature=0.0, pose=POSE),
-            e.TransitionSection(name="b", pose=POSE.model_copy(update={"position": _beyond()})),
+            TransitionSection(name="a", curvature=0.0, pose=POSE),
+            TransitionSection(name="b", pose=POSE.model_copy(update={"position": _beyond()})),
         )
 
 
@@ -213,11 +218,11 @@ def _beyond() -> tuple[float, float, float]:
 )
 def test_that_absurd_numbers_are_refused(fields: dict[str, float]) -> None:
     with pytest.raises(ValueError, match="1 validation error"):
-        e.ArcSection(name="a", **fields)
+        ArcSection(name="a", **fields)
 
 
 def test_that_a_railway_curve_wants_one_size() -> None:
     with pytest.raises(ValueError, match="give either curve_radius or degree"):
-        e.RailwayCurveSection(name="c", curve_radius=300.0, degree=0.05)
+        RailwayCurveSection(name="c", curve_radius=300.0, degree=0.05)
     with pytest.raises(ValueError, match="give either end or length"):
         StraightSection(name="s")

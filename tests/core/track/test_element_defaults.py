@@ -6,7 +6,7 @@ import pytest
 
 from ridewright.core.track.check import check_track
 from ridewright.core.track.description import StraightSection, Track
-from ridewright.core.track.elements.catalogue import ELEMENTS, ElementEntry
+from ridewright.core.track.elements import ELEMENTS, ElementEntry
 
 CURVES = [entry for entry in ELEMENTS if entry.group == "Curves"]
 

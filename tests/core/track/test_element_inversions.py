@@ -9,6 +9,16 @@ from ridewright.core.base.errors import InputError
 from ridewright.core.track import elements as e
 from ridewright.core.track.build import BuiltTrack, build_track
 from ridewright.core.track.description import StraightSection, Track
+from ridewright.core.track.elements.camelback import CamelbackSection
+from ridewright.core.track.elements.cobra_roll import CobraRollSection
+from ridewright.core.track.elements.corkscrew import CorkscrewSection
+from ridewright.core.track.elements.dive_loop import DiveLoopSection
+from ridewright.core.track.elements.immelmann import ImmelmannSection
+from ridewright.core.track.elements.inline_roll import InlineRollSection
+from ridewright.core.track.elements.loop import LoopSection
+from ridewright.core.track.elements.transition import TransitionSection
+from ridewright.core.track.elements.wing_over import WingOverSection
+from ridewright.core.track.elements.zero_g_roll import ZeroGRollSection
 from ridewright.core.track.frames import canted_derivatives
 
 POSE = e.StartPose(position=(-4.0, 7.0, 31.0), heading=2.4, pitch=0.0, cant=0.0)
@@ -48,7 +58,7 @@ def felt_g(built: BuiltTrack, s: np.ndarray, height: float, start_speed: float) 
 
 @pytest.mark.parametrize("smoothness", ["linear", "cubic", "sine"])
 def test_that_a_loop_closes_in_its_plane(smoothness: str) -> None:
-    loop = e.LoopSection(name="l", pose=POSE, height=22.0, top_radius=8.2, offset=0.0, smoothness=smoothness)
+    loop = LoopSection(name="l", pose=POSE, height=22.0, top_radius=8.2, offset=0.0, smoothness=smoothness)
     built = _built(loop)
     moved, tangent, up, bend = _ends(built)
     assert np.abs(tangent - AHEAD).max() < 1e-9
@@ -63,7 +73,7 @@ def test_that_a_loop_closes_in_its_plane(smoothness: str) -> None:
 
 
 def test_that_a_loop_set_off_sideways_still_leaves_as_it_came() -> None:
-    built = _built(e.LoopSection(name="l", pose=POSE, height=18.0, top_radius=6.5, offset=-4.5))
+    built = _built(LoopSection(name="l", pose=POSE, height=18.0, top_radius=6.5, offset=-4.5))
     moved, tangent, up, bend = _ends(built)
     assert moved @ LEFT == pytest.approx(-4.5, abs=1e-7)
     assert np.abs(tangent - AHEAD).max() < 1e-9
@@ -74,9 +84,7 @@ def test_that_a_loop_set_off_sideways_still_leaves_as_it_came() -> None:
 
 
 def test_that_an_inclined_loop_lies_in_its_plane() -> None:
-    built = _built(
-        e.LoopSection(name="l", pose=POSE, height=16.0, top_radius=6.0, offset=0.0, inclination=0.6)
-    )
+    built = _built(LoopSection(name="l", pose=POSE, height=16.0, top_radius=6.0, offset=0.0, inclination=0.6))
     places = built.centreline.position(np.linspace(0.0, built.length, 200)) - POSE.position
     normal = np.cos(0.6) * LEFT - np.sin(0.6) * np.array([0.0, 0.0, 1.0])
     assert np.abs(places @ normal).max() < 1e-7
@@ -88,7 +96,7 @@ def test_that_an_inclined_loop_lies_in_its_plane() -> None:
 
 @pytest.mark.parametrize("direction", ["left", "right"])
 def test_that_an_immelmann_leaves_upright_the_other_way_at_its_height(direction: str) -> None:
-    built = _built(e.ImmelmannSection(name="i", pose=POSE, direction=direction, height=21.0, top_radius=8.8))
+    built = _built(ImmelmannSection(name="i", pose=POSE, direction=direction, height=21.0, top_radius=8.8))
     moved, tangent, up, bend = _ends(built)
     assert moved[2] == pytest.approx(21.0, abs=1e-7)
     assert np.abs(tangent + AHEAD).max() < 1e-9
@@ -99,8 +107,8 @@ def test_that_an_immelmann_leaves_upright_the_other_way_at_its_height(direction:
 
 
 def test_that_a_dive_loop_is_an_immelmann_run_backwards() -> None:
-    up = _built(e.ImmelmannSection(name="i", pose=POSE, height=21.0, top_radius=8.8))
-    down = _built(e.DiveLoopSection(name="d", pose=POSE, direction="right", height=21.0, top_radius=8.8))
+    up = _built(ImmelmannSection(name="i", pose=POSE, height=21.0, top_radius=8.8))
+    down = _built(DiveLoopSection(name="d", pose=POSE, direction="right", height=21.0, top_radius=8.8))
     assert down.length == pytest.approx(up.length, abs=1e-6)
     moved, tangent, _, _ = _ends(down)
     assert moved[2] == pytest.approx(-21.0, abs=1e-7)
@@ -113,7 +121,7 @@ def test_that_a_dive_loop_is_an_immelmann_run_backwards() -> None:
 
 def test_that_a_wing_over_turns_round_at_the_height_it_came() -> None:
     built = _built(
-        e.WingOverSection(name="w", pose=POSE, direction="right", height=13.0, length=90.0, bank=1.9)
+        WingOverSection(name="w", pose=POSE, direction="right", height=13.0, length=90.0, bank=1.9)
     )
     moved, tangent, up, bend = _ends(built)
     assert np.abs(tangent + AHEAD).max() < 1e-9
@@ -127,7 +135,7 @@ def test_that_a_wing_over_turns_round_at_the_height_it_came() -> None:
 
 @pytest.mark.parametrize(("direction", "side"), [("left", 1.0), ("right", -1.0)])
 def test_that_a_corkscrew_leaves_in_the_direction_it_came(direction: str, side: float) -> None:
-    built = _built(e.CorkscrewSection(name="c", pose=POSE, direction=direction, height=11.0))
+    built = _built(CorkscrewSection(name="c", pose=POSE, direction=direction, height=11.0))
     moved, tangent, up, bend = _ends(built)
     assert np.abs(tangent - AHEAD).max() < 1e-8
     assert np.abs(up - [0.0, 0.0, 1.0]).max() < 1e-8
@@ -141,7 +149,7 @@ def test_that_a_corkscrew_leaves_in_the_direction_it_came(direction: str, side: 
 
 @pytest.mark.parametrize(("direction", "side"), [("left", 1.0), ("right", -1.0)])
 def test_that_a_cobra_roll_comes_back_the_way_it_went(direction: str, side: float) -> None:
-    built = _built(e.CobraRollSection(name="c", pose=POSE, direction=direction, height=19.0))
+    built = _built(CobraRollSection(name="c", pose=POSE, direction=direction, height=19.0))
     moved, tangent, up, bend = _ends(built)
     assert np.abs(tangent + AHEAD).max() < 1e-8
     assert np.abs(up - [0.0, 0.0, 1.0]).max() < 1e-8
@@ -159,9 +167,7 @@ def test_that_a_cobra_roll_comes_back_the_way_it_went(direction: str, side: floa
 
 
 def test_that_an_inline_roll_turns_about_a_straight_line() -> None:
-    roll = e.InlineRollSection(
-        name="r", pose=POSE, direction="right", length=33.0, turns=1.5, line_height=1.2
-    )
+    roll = InlineRollSection(name="r", pose=POSE, direction="right", length=33.0, turns=1.5, line_height=1.2)
     built = _built(roll)
     state = built.centreline.state(np.linspace(0.0, built.length, 300))
     line = state.curve[:, 0] + 1.2 * state.up - POSE.position - np.array([0.0, 0.0, 1.2])
@@ -173,7 +179,7 @@ def test_that_an_inline_roll_turns_about_a_straight_line() -> None:
 @pytest.mark.parametrize(("gz", "pitch"), [(0.0, 0.0), (-0.4, 0.15), (0.3, 0.0)])
 def test_that_a_camelback_gives_its_g_on_the_hill(gz: float, pitch: float) -> None:
     pose = POSE.model_copy(update={"pitch": pitch})
-    hill = e.CamelbackSection(
+    hill = CamelbackSection(
         name="c", pose=pose, entry_speed=23.0, height=13.0, gz=gz, pull_up=2.8, transition=6.0
     )
     built = _built(hill)
@@ -193,7 +199,7 @@ def test_that_a_camelback_gives_its_g_on_the_hill(gz: float, pitch: float) -> No
 
 
 def test_that_riders_float_through_a_zero_g_roll() -> None:
-    roll = e.ZeroGRollSection(name="z", pose=POSE, entry_speed=24.0, height=14.0, transition=7.0)
+    roll = ZeroGRollSection(name="z", pose=POSE, entry_speed=24.0, height=14.0, transition=7.0)
     built = _built(roll)
     s = np.linspace(0.0, built.length, 3001)
     felt = felt_g(built, s, 1.1, 24.0)
@@ -208,11 +214,11 @@ def test_that_riders_float_through_a_zero_g_roll() -> None:
 
 def test_that_screws_keep_their_promise_from_a_sloping_canted_entry() -> None:
     pose = POSE.model_copy(update={"pitch": 0.25, "cant": -0.2})
-    cobra = _built(e.CobraRollSection(name="c", pose=pose, height=15.0)).centreline.state([0.0, 1e9])
+    cobra = _built(CobraRollSection(name="c", pose=pose, height=15.0)).centreline.state([0.0, 1e9])
     assert cobra.tangent[1, 2] == pytest.approx(-np.sin(0.25), abs=1e-8)
     assert cobra.curve[1, 0, 2] == pytest.approx(31.0, abs=1e-6)
     assert cobra.tangent[1, :2] @ AHEAD[:2] / np.cos(0.25) == pytest.approx(-1.0, abs=1e-8)
-    screw = _built(e.CorkscrewSection(name="c", pose=pose, height=15.0)).centreline
+    screw = _built(CorkscrewSection(name="c", pose=pose, height=15.0)).centreline
     ends = screw.state([0.0, screw.length])
     assert np.abs(ends.tangent[1] - ends.tangent[0]).max() < 1e-8
     assert np.abs(ends.up[1] - ends.up[0]).max() < 1e-8
@@ -220,8 +226,8 @@ def test_that_screws_keep_their_promise_from_a_sloping_canted_entry() -> None:
 
 
 def test_that_elements_that_start_straight_ease_out_of_a_bend() -> None:
-    bend = e.TransitionSection(name="b", pose=POSE, length=10.0, curvature=0.03)
-    loop = e.LoopSection(name="l", height=18.0, top_radius=6.5, offset=3.0)
+    bend = TransitionSection(name="b", pose=POSE, length=10.0, curvature=0.03)
+    loop = LoopSection(name="l", height=18.0, top_radius=6.5, offset=3.0)
     built = _built(bend, loop, StraightSection(name="s", length=10.0))
     line = built.centreline
     for place in (built.sections[1].s0, built.sections[1].s1):
@@ -233,14 +239,14 @@ def test_that_elements_that_start_straight_ease_out_of_a_bend() -> None:
 @pytest.mark.parametrize(
     ("section", "told"),
     [
-        (e.LoopSection(name="x", height=20.0, top_radius=2.0), "needs a top radius of"),
-        (e.ImmelmannSection(name="x", height=60.0, top_radius=8.0), "change the radius"),
-        (e.CamelbackSection(name="x", entry_speed=10.0, height=40.0), "needs more speed"),
+        (LoopSection(name="x", height=20.0, top_radius=2.0), "needs a top radius of"),
+        (ImmelmannSection(name="x", height=60.0, top_radius=8.0), "change the radius"),
+        (CamelbackSection(name="x", entry_speed=10.0, height=40.0), "needs more speed"),
         (
-            e.CamelbackSection(name="x", entry_speed=30.0, height=2.0, transition=8.0),
+            CamelbackSection(name="x", entry_speed=30.0, height=2.0, transition=8.0),
             "the transitions alone climb",
         ),
-        (e.WingOverSection(name="x", height=60.0, length=50.0), "too short to climb"),
+        (WingOverSection(name="x", height=60.0, length=50.0), "too short to climb"),
     ],
 )
 def test_that_an_inversion_that_cannot_be_is_refused(section: e.Element, told: str) -> None:
@@ -250,4 +256,4 @@ def test_that_an_inversion_that_cannot_be_is_refused(section: e.Element, told: s
 
 def test_that_a_zero_g_roll_wants_a_level_entry() -> None:
     with pytest.raises(InputError, match="has to be entered level"):
-        _built(e.ZeroGRollSection(name="z", pose=POSE.model_copy(update={"cant": 0.3})))
+        _built(ZeroGRollSection(name="z", pose=POSE.model_copy(update={"cant": 0.3})))

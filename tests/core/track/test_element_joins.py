@@ -17,9 +17,14 @@ from ridewright.core.track.description import (
     TableSection,
     Track,
 )
+from ridewright.core.track.elements.arc import ArcSection
+from ridewright.core.track.elements.banked_turn import BankedTurnSection
+from ridewright.core.track.elements.base import entry_of_pose
+from ridewright.core.track.elements.force import ForceSection, Key
+from ridewright.core.track.elements.loop import LoopSection
 from ridewright.core.track.programs import kernels
 from ridewright.core.track.programs.channel import channel, constant
-from ridewright.core.track.programs.entry import Entry, entry_of_pose
+from ridewright.core.track.programs.entry import Entry
 from ridewright.core.track.programs.program import Program, follow, run_program
 
 
@@ -34,7 +39,7 @@ def _spline(name: str, rows: list[tuple[float, float, float, float | None]]) -> 
 LEAD = _spline("lead", [(0, 0, 12, 0.0), (11, 1, 11.5, 0.05), (23, 4, 10.2, -0.1), (34, 9, 9.0, -0.2)])
 FREE = _spline("lead", [(0, 0, 12, 0.1), (11, 1, 11.5, None), (23, 4, 10.2, None), (34, 9, 9.0, None)])
 BEHIND = _spline("behind", [(75, 50, 8, 0.0), (82, 66, 7.5, 0.1), (84, 81, 7, 0.0)])
-TURN = e.BankedTurnSection(name="turn", radius=24.0, angle=0.9, bank=0.7, transition=9.0)
+TURN = BankedTurnSection(name="turn", radius=24.0, angle=0.9, bank=0.7, transition=9.0)
 
 
 def _jumps(built: BuiltTrack) -> np.ndarray:
@@ -50,7 +55,7 @@ def _jumps(built: BuiltTrack) -> np.ndarray:
 
 @pytest.mark.parametrize("lead", [LEAD, FREE], ids=["canted", "free"])
 def test_that_elements_between_splines_join_smoothly(lead: SplineSection) -> None:
-    arc = e.ArcSection(
+    arc = ArcSection(
         name="arc", direction="up", radius=30.0, angle=0.4, transition_in=6.0, transition_out=6.0
     )
     built = build_track(_track(lead, TURN, arc, BEHIND))
@@ -82,7 +87,7 @@ def test_that_an_element_behind_a_spline_leaves_the_spline_as_it_was() -> None:
     """Even one that begins with a clothoid, whose third derivative is not that of the spline."""
     alone = build_track(_track(LEAD), ride=False)
     ramps = {"transition_in": 4.0, "transition_out": 4.0, "smoothness": "linear"}
-    hard = e.ArcSection(name="hard", radius=8.0, angle=1.0, cant=-0.9, **ramps)
+    hard = ArcSection(name="hard", radius=8.0, angle=1.0, cant=-0.9, **ramps)
     built = build_track(_track(LEAD, hard, StraightSection(name="out", length=15.0)), ride=False)
     s = np.linspace(0.0, alone.length, 200)
     assert np.abs(built.centreline.position(s) - alone.centreline.position(s)).max() < 1e-8
@@ -93,7 +98,7 @@ def test_that_an_element_behind_a_spline_leaves_the_spline_as_it_was() -> None:
 def test_that_a_closed_circuit_of_elements_joins_at_its_start() -> None:
     sections = (
         StraightSection(name="station", start=(0, 0, 6), end=(40, 0, 6), cant=0.0),
-        e.BankedTurnSection(name="first", radius=20.0, angle=np.pi, bank=0.6, transition=15.0),
+        BankedTurnSection(name="first", radius=20.0, angle=np.pi, bank=0.6, transition=15.0),
         StraightSection(name="back", length=25.0),
         _spline("home", [(-20, 20, 6, -0.3)]),
     )
@@ -116,7 +121,7 @@ def test_that_an_element_goes_on_from_a_table() -> None:
 
 
 def test_that_a_jump_of_curvature_at_a_join_is_named() -> None:
-    hard = e.ArcSection(name="hard", radius=20.0, angle=1.0, transition_out=0.0)
+    hard = ArcSection(name="hard", radius=20.0, angle=1.0, transition_out=0.0)
     report = check_track(_track(hard, StraightSection(name="rail", length=20.0)))
     told = [f.message for f in report.findings if "section 'rail' begins" in f.message]
     assert told == [
@@ -129,17 +134,17 @@ def test_that_a_jump_of_curvature_at_a_join_is_named() -> None:
 
 
 def test_that_a_jump_of_the_roll_rate_at_a_join_is_named() -> None:
-    roll = e.ForceSection(
+    roll = ForceSection(
         name="roll", extent=20.0, over="distance", entry_speed=20.0, line_height=0.0,
-        roll_rate=(e.Key(at=10.0, value=1.0),), lateral_g=(e.Key(at=5.0, value=0.0),),
+        roll_rate=(Key(at=10.0, value=1.0),), lateral_g=(Key(at=5.0, value=0.0),),
     )  # fmt: skip
-    loop = e.ArcSection(name="next", radius=40.0, angle=0.8, transition_in=0.0)
+    loop = ArcSection(name="next", radius=40.0, angle=0.8, transition_in=0.0)
     kinds = {(f.kind, f.section) for f in check_track(_track(roll, loop)).findings}
     assert ("cant_rate_jump", "next") in kinds
 
 
 def test_that_a_straight_off_the_exit_of_an_element_is_refused_with_the_angle() -> None:
-    arc = e.ArcSection(name="arc", radius=20.0, angle=1.0)
+    arc = ArcSection(name="arc", radius=20.0, angle=1.0)
     end = build_track(_track(arc), ride=False).centreline.position(1e9)[0]
     aside = tuple(float(v) for v in end + np.array([10.0 * np.cos(1.1), 10.0 * np.sin(1.1), 0.0]))
     with pytest.raises(InputError, match=r"a kink of 5\.73 deg"):
@@ -222,9 +227,9 @@ def test_that_the_rail_below_a_line_is_where_the_frame_says() -> None:
 
 
 def test_that_what_was_laid_is_remembered_and_not_mixed_up() -> None:
-    from ridewright.core.track.programs.lay import element_leg
+    from ridewright.core.track.element_leg import element_leg
 
-    section = e.LoopSection(name="l")
+    section = LoopSection(name="l")
     first = element_leg(section, GENERAL)
     assert element_leg(section, GENERAL) is first
     moved = Entry(GENERAL.position + 1.0, GENERAL.tangent, GENERAL.up)

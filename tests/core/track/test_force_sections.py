@@ -9,6 +9,7 @@ from ridewright.core.base.errors import InputError
 from ridewright.core.track import elements as e
 from ridewright.core.track.build import build_track
 from ridewright.core.track.description import Track
+from ridewright.core.track.elements.force import ForceSection, Key
 from ridewright.core.track.frames import canted_derivatives
 from ridewright.core.track.programs import kernels
 from ridewright.core.track.programs.channel import SHAPES, channel, constant
@@ -16,7 +17,7 @@ from ridewright.core.track.programs.leg import NODES
 from tests.core.track.test_element_inversions import felt_g
 
 POSE = e.StartPose(position=(2.0, 1.0, 20.0), heading=-0.6, pitch=-0.2, cant=-0.1)
-K = e.Key
+K = Key
 
 
 def _built(*sections: object):
@@ -34,7 +35,7 @@ def _line(built, height: float):
 
 
 def test_that_a_constant_normal_g_holds() -> None:
-    section = e.ForceSection(
+    section = ForceSection(
         name="f", pose=POSE, over="distance", extent=60.0, entry_speed=24.0,
         normal_g=(K(at=8.0, value=3.5),), lateral_g=(K(at=8.0, value=0.0),),
     )  # fmt: skip
@@ -48,7 +49,7 @@ def test_that_a_constant_normal_g_holds() -> None:
 
 
 def test_that_changing_forces_while_rolling_are_felt_as_asked_for() -> None:
-    section = e.ForceSection(
+    section = ForceSection(
         name="f", pose=POSE, over="distance", extent=70.0, entry_speed=25.0, line_height=1.3,
         normal_g=(K(at=10.0, value=2.5, transition="quintic"), K(at=30.0, value=0.2, transition="sine"),
                   K(at=55.0, value=3.0, transition="cubic")),
@@ -70,7 +71,7 @@ def test_that_changing_forces_while_rolling_are_felt_as_asked_for() -> None:
 
 
 def test_that_a_section_over_time_lasts_as_long_as_it_says() -> None:
-    section = e.ForceSection(
+    section = ForceSection(
         name="f", pose=POSE, over="time", extent=2.3, entry_speed=19.0, normal_g=(K(at=0.7, value=2.0),)
     )
     built = _built(section)
@@ -85,11 +86,11 @@ def test_that_friction_and_drag_slow_the_ride() -> None:
     v^2 = (v0^2 + g mu / R) exp(-2 R s) - g mu / R."""
     level = e.StartPose(position=(0.0, 0.0, 5.0))
     mu, drag = 0.02, 3e-4
-    section = e.ForceSection(
+    section = ForceSection(
         name="f", pose=level, over="distance", extent=150.0, entry_speed=22.0, friction=mu, drag=drag
     )
-    from ridewright.core.track.programs.entry import entry_of_pose
-    from ridewright.core.track.programs.lay import element_leg
+    from ridewright.core.track.element_leg import element_leg
+    from ridewright.core.track.elements.base import entry_of_pose
 
     leg = element_leg(section, entry_of_pose(level))
     rest = 9.81 * mu / drag
@@ -101,7 +102,7 @@ def test_that_friction_and_drag_slow_the_ride() -> None:
 def test_that_a_free_fall_is_the_parabola() -> None:
     pose = e.StartPose(position=(0.0, 0.0, 40.0), heading=0.0, pitch=0.4)
     flat = (K(at=0.0, value=0.0),)
-    section = e.ForceSection(
+    section = ForceSection(
         name="f",
         pose=pose,
         over="time",
@@ -117,15 +118,15 @@ def test_that_a_free_fall_is_the_parabola() -> None:
 
 
 def test_that_sections_follow_one_another_smoothly_while_rolling() -> None:
-    first = e.ForceSection(
+    first = ForceSection(
         name="a", pose=POSE, over="time", extent=1.5, entry_speed=22.0,
         normal_g=(K(at=0.8, value=2.4),), roll_rate=(K(at=1.0, value=0.7),),
     )  # fmt: skip
-    from ridewright.core.track.programs.entry import entry_of_pose
-    from ridewright.core.track.programs.lay import element_leg
+    from ridewright.core.track.element_leg import element_leg
+    from ridewright.core.track.elements.base import entry_of_pose
 
     speed = element_leg(first, entry_of_pose(POSE)).exit_speed
-    second = e.ForceSection(
+    second = ForceSection(
         name="b", over="time", extent=1.0, entry_speed=speed, normal_g=(K(at=0.6, value=1.0),)
     )
     built = _built(first, second)
@@ -182,11 +183,11 @@ def test_that_every_transition_has_the_derivatives_and_integral_it_says(kind: st
 def test_that_a_ride_that_stalls_is_refused_with_the_place() -> None:
     steep = e.StartPose(position=(0.0, 0.0, 5.0), pitch=0.9)
     with pytest.raises(InputError, match=r"Section 'f': the ride stalls after \d+\.\d m"):
-        _built(e.ForceSection(name="f", pose=steep, extent=100.0, over="distance", entry_speed=10.0))
+        _built(ForceSection(name="f", pose=steep, extent=100.0, over="distance", entry_speed=10.0))
 
 
 def test_that_keys_out_of_order_or_range_are_refused() -> None:
     with pytest.raises(ValueError, match="normal_g, key 2 does not come after the key before it"):
-        e.ForceSection(name="f", normal_g=(K(at=1.0, value=2.0), K(at=0.5, value=1.0)))
+        ForceSection(name="f", normal_g=(K(at=1.0, value=2.0), K(at=0.5, value=1.0)))
     with pytest.raises(ValueError, match="roll_rate, key 1 lies at 3, behind the end at 2"):
-        e.ForceSection(name="f", extent=2.0, roll_rate=(K(at=3.0, value=2.0),))
+        ForceSection(name="f", extent=2.0, roll_rate=(K(at=3.0, value=2.0),))

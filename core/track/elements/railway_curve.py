@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
+import numpy as np
 from pydantic import Field, model_validator
 
+from ...base.errors import InputError
 from ...base.fields import described
-from .common import Element, Radius, Ramp, Side, Smoothness
+from ..programs.channel import channel
+from ..programs.entry import Entry
+from ..programs.program import UP, Program, seen_from
+from .base import SIGN, Element, ElementKind, Radius, Ramp, Side, Sized, Smoothness, sided
+from .turns import kept, leaning
 
 CHORD = 30.48  # m, 100 ft: the arc of which the degree of curve is the angle
 
@@ -61,3 +67,51 @@ class RailwayCurveSection(Element):
         if (self.curve_radius is None) == (self.degree is None):
             raise ValueError("give either curve_radius or degree, not both and not neither")
         return self
+
+
+def railway_curve(section: RailwayCurveSection, entry: Entry) -> Program:
+    """Tangent, spiral, circular curve, spiral, tangent; the cant is that of the superelevation over the gauge.
+
+    Raises InputError when the superelevation is more than the gauge.
+    """
+    if section.superelevation >= 0.9 * entry.gauge:
+        raise InputError(
+            f"{entry.where}: a superelevation of {section.superelevation:g} m is too much for a gauge of"
+            f" {entry.gauge:g} m."
+        )
+    radius = section.curve_radius if section.curve_radius is not None else CHORD / (section.degree or 1.0)
+    view = seen_from(entry, UP)
+    sign = SIGN[section.direction]
+    bend = sign * np.cos(view.latitude) / radius
+    shape, ramp = section.smoothness, section.spiral
+    off = ramp if section.spiral_out is None else section.spiral_out
+    before, after, held = section.tangent_in, section.tangent_out, section.curve_length
+    parts = [(before, 0.0, "linear"), (ramp, bend, shape), (held, bend, "linear"), (off, 0.0, shape)]
+    turn = channel(0.0, [*parts, (after, 0.0, "linear")])
+    lean = -sign * float(np.arcsin(section.superelevation / entry.gauge))
+    if min(ramp, off) <= 0.0 and section.superelevation > 0.0:
+        raise InputError(
+            f"{entry.where}: the superelevation needs spirals to run in and out; give both a length."
+        )
+    run_in = leaning(shape)
+    cant = [(before, view.bank, "linear"), (ramp, lean, run_in), (held, lean, "linear"), (off, 0.0, run_in)]
+    bank = channel(view.bank, [*cant, (after, 0.0, "linear")])
+    return Program(turn, kept(view.latitude, 0.0, 0.0, turn.end), bank, UP)
+
+
+KIND = ElementKind(
+    RailwayCurveSection,
+    railway_curve,
+    (
+        Sized(
+            "railway_curve",
+            "Railway curve",
+            "Curves",
+            "Tangent, spiral, circular curve and spiral with superelevation.",
+            called=sided("railway curve"),
+            rank=6,
+        ),
+    ),
+    kept=("superelevation",),
+    over_size=("degree",),
+)

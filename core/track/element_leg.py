@@ -3,36 +3,13 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from .. import elements as e
-from ..elements.common import Element
-from . import force, loops, plane, rolls
-from .entry import Entry
-from .leg import ElementLeg, joined_legs
-from .program import Program, ease, run_program
-
-PROGRAMS: dict[type[Any], Callable[[Any, Entry], Program | ElementLeg]] = {
-    e.ArcSection: plane.arc,
-    e.TransitionSection: plane.transition,
-    e.BankedTurnSection: plane.banked_turn,
-    e.HelixSection: plane.helix,
-    e.RailwayCurveSection: plane.railway_curve,
-    e.LoopSection: loops.loop,
-    e.ImmelmannSection: loops.immelmann,
-    e.DiveLoopSection: loops.dive_loop,
-    e.WingOverSection: loops.wing_over,
-    e.InlineRollSection: rolls.inline_roll,
-    e.CorkscrewSection: rolls.corkscrew,
-    e.CobraRollSection: rolls.cobra_roll,
-    e.CamelbackSection: rolls.camelback,
-    e.ZeroGRollSection: rolls.zero_g_roll,
-    e.ForceSection: force.force_section,
-}
-# these go on from the curvature the track has; the others begin straight, after an ease where it is needed
-GO_ON = (e.ArcSection, e.TransitionSection, e.BankedTurnSection, e.HelixSection, e.ForceSection)
+from .elements import KINDS, Element
+from .programs.entry import Entry
+from .programs.leg import ElementLeg, joined_legs
+from .programs.program import ease, run_program
 
 REMEMBERED = 256
 _legs: OrderedDict[Any, ElementLeg] = OrderedDict()
@@ -57,13 +34,14 @@ def element_leg(section: Element, entry: Entry) -> ElementLeg:
 
 
 def _laid(section: Element, entry: Entry) -> ElementLeg:
+    kind = KINDS[section.kind]
     legs: list[ElementLeg] = []
-    if not isinstance(section, GO_ON) and not entry.smooth:
+    if not kind.goes_on and not entry.smooth:
         legs.append(run_program(ease(entry), entry))
         eased = legs[0].exit
         assert eased is not None
         entry = replace(eased, left_bend=0.0, up_bend=0.0, roll_rate=0.0, left_slope=0.0, up_slope=0.0)
         entry = replace(entry, roll_slope=0.0, where=f"Section '{section.name}'")
-    made = PROGRAMS[type(section)](section, entry)
+    made = kind.program(section, entry)
     legs.append(made if isinstance(made, ElementLeg) else run_program(made, entry))
     return joined_legs(legs)

@@ -7,17 +7,15 @@ friction by the load on the wheels friction sqrt(n^2 + l^2) stands in its place.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from ...base.errors import InputError
-from ..elements.common import RiddenElement
-from ..elements.force import ForceSection, Key
 from . import kernels
-from .channel import Channel, channel
+from .channel import Channel
 from .entry import Entry
-from .leg import INTEGRAL, NODES, ElementLeg, Samples, make_leg, offset_samples
+from .leg import NODES, ElementLeg, Samples, make_leg, offset_samples
 from .program import LONGEST, LONGEST_PIECE, PIECE_TURN, SHORTEST
 
 MAX_PIECES = 6000
@@ -45,16 +43,6 @@ class Forces:
     def laws(self) -> tuple[Channel, Channel, Channel]:
         """Normal g, lateral g and roll."""
         return self.normal, self.lateral, self.roll
-
-    def losing_as(self, section: RiddenElement) -> Forces:
-        """The same with friction and drag of an element."""
-        by_load = section.friction_law == "load"
-        return replace(self, friction=section.friction, drag=section.drag, load_friction=by_load)
-
-
-def line_entry(section: RiddenElement, entry: Entry) -> Entry:
-    """An entry on the rail as the line of the riders sees it, with the gravity the element is drawn for."""
-    return replace(entry.offset(section.line_height), gravity=section.gravity)
 
 
 def felt(entry: Entry, speed: float) -> tuple[float, float]:
@@ -123,52 +111,3 @@ def follow_forces(forces: Forces, entry: Entry) -> Samples:
 def lay_forces(forces: Forces, entry: Entry, height: float) -> ElementLeg:
     """Leg of the rail `height` (m) below the line, from an entry on the line; see `Entry.offset`."""
     return make_leg(offset_samples(follow_forces(forces, entry), height), entry)
-
-
-def keyed(keys: tuple[Key, ...], start: float, extent: float) -> Channel:
-    """Channel over [0, extent] from `start` through the keys, held after the last; a key at 0 is a jump to it."""
-    at, value = 0.0, start
-    pieces: list[tuple[float, float, str]] = []
-    for key in keys:
-        if key.at <= 0.0:
-            start = value = key.value
-            continue
-        width = min(key.at, extent) - at
-        pieces.append((width, key.value, key.transition))
-        at += width
-        value = value if key.transition == "plateau" else key.value
-    if extent - at > 1e-9 * extent or not pieces:
-        pieces.append((extent - at, value, "linear"))
-    return channel(start, pieces)
-
-
-def section_forces(section: ForceSection, entry: Entry) -> Forces:
-    """What a force-vector section prescribes from an entry on the rail."""
-    line = line_entry(section, entry)
-    speed = section.entry_speed
-    normal, lateral = felt(line, speed)
-    forces = Forces(
-        keyed(section.normal_g, normal, section.extent),
-        keyed(section.lateral_g, lateral, section.extent),
-        keyed(section.roll_rate, line.roll_rate * speed, section.extent),
-        speed,
-        over_time=section.over == "time",
-        roll_per_length=False,
-    )
-    return forces.losing_as(section)
-
-
-def force_section(section: ForceSection, entry: Entry) -> ElementLeg:
-    """Leg of a force-vector section."""
-    return lay_forces(section_forces(section, entry), line_entry(section, entry), section.line_height)
-
-
-def argument_at(section: ForceSection, entry: Entry, run: float) -> float:
-    """Time (s) or distance (m) a force-vector section has come to after `run` (m) of rail from its start."""
-    line = follow_forces(section_forces(section, entry), line_entry(section, entry))
-    rail = offset_samples(line, section.line_height)
-    part = (rail.speed * rail.widths[:, None]) @ INTEGRAL.T
-    length = part + (np.cumsum(part[:, -1]) - part[:, -1])[:, None]
-    begin = np.cumsum(rail.widths) - rail.widths
-    argument = begin[:, None] + rail.widths[:, None] * NODES
-    return float(np.interp(run, length.ravel(), argument.ravel()))
