@@ -31,7 +31,7 @@ from ..track.description import ControlPoint, SplineSection, StraightSection, Ta
 from .door import door
 
 if TYPE_CHECKING:
-    from ..model.consistency import Finding
+    from ..base.finding import Finding
     from ..multibody.compile import State, System
     from ..outcome.rider_view import Judgement
     from ..outcome.rigid import RigidRun
