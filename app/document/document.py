@@ -191,7 +191,8 @@ class Document(QObject):
 
     def fault_of_track(self) -> str:
         """Why the track on screen cannot be built, in a sentence; "" when it can, or there is none."""
-        return self._tracks.get((self._preview or self._project).track)[1] or ""
+        fault = self._tracks.get((self._preview or self._project).track)[1]
+        return "" if fault is None else fault.said
 
     def mend(self, problem: Problem) -> None:
         """Take the way out of a problem, as one undo step. Raises InputError when it leads nowhere now."""

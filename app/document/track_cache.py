@@ -15,14 +15,14 @@ class TrackCache:
     """The last few built tracks, and why others could not be built."""
 
     def __init__(self) -> None:
-        self._built: OrderedDict[int, tuple[Track, BuiltTrack | None, str | None]] = OrderedDict()
+        self._built: OrderedDict[int, tuple[Track, BuiltTrack | None, InputError | None]] = OrderedDict()
 
     def put(self, track: Track, built: BuiltTrack) -> None:
         """Keep a track that was built elsewhere."""
         self._built[id(track)] = (track, built, None)
 
-    def get(self, track: Track | None) -> tuple[BuiltTrack | None, str | None]:
-        """The built track, or None and the sentence that says why not. No track gives (None, None)."""
+    def get(self, track: Track | None) -> tuple[BuiltTrack | None, InputError | None]:
+        """The built track, or None and the error that says why not. No track gives (None, None)."""
         if track is None:
             return None, None
         # By identity: descriptions are frozen, and comparing thousands of points would cost more than it saves.
@@ -32,7 +32,7 @@ class TrackCache:
             try:
                 known = (track, build_track(track, ride=False), None)
             except InputError as error:
-                known = (track, None, str(error))
+                known = (track, None, error)
             self._built[id(track)] = known
             while len(self._built) > KEPT:
                 self._built.popitem(last=False)

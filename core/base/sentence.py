@@ -6,7 +6,7 @@ the values in SI; a window with feet and pounds, or one in another language, mak
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from string import Formatter
 from typing import Annotated, Any, Final
@@ -95,6 +95,12 @@ def say(template: str, **values: Any) -> Sentence:
     a place may be a sentence itself.
     """
     return Sentence(template, values)
+
+
+def together(separator: str, sentences: Iterable[str]) -> Sentence:
+    """Sentences one after the other, empty ones left out, their numbers kept."""
+    kept = {f"part{k}": one for k, one in enumerate(sentences) if one}
+    return Sentence(separator.join(f"{{{name}}}" for name in kept), kept)
 
 
 def _parts(template: str, values: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..base.sentence import say
 from ..model.contact_laws import DEEPEST, TOUCHED
 from ..multibody.arrays import Work
 from ..multibody.compile import System
@@ -58,8 +59,13 @@ def check_start(system: System, W: Work) -> None:
         allowed, depth = c.element.start_depth, float(W.el[row, 0])  # type: ignore[attr-defined]
         if depth > allowed + c.element.thickness:  # type: ignore[attr-defined]
             raise InputError(
-                f"Contact '{name}': the surfaces begin {depth:.4g} m deep in one another, more than the {allowed:g} m"
-                " that it allows at the start; move one of them away, or allow more."
+                say(
+                    "Contact '{name}': the surfaces begin {depth:.4g m} deep in one another, more than the"
+                    " {allowed:g m} that it allows at the start; move one of them away, or allow more.",
+                    name=name,
+                    depth=depth,
+                    allowed=allowed,
+                )
             )
     if len(W.touch):
         contact_keep(W.touch, W.contact, W.A, W.r, W.el, W.memory)
@@ -75,10 +81,11 @@ def passed_through(system: System, W: Work, pair: int, time: float, where: str) 
     """The status of a run that ends because a pair (its number) was pressed past the middle of one another."""
     _, row, name, memory = list(pairs_of(system))[pair]
     deepest = float(W.memory[memory + DEEPEST]) or float(W.el[row, 0])
-    message = (
-        f"Contact '{name}' was crushed through at t = {time:.4f} s{where}: {1e3 * deepest:.3g} mm deep, past the middle"
-        " of the thinner surface, its force would push out on another side."
-    )
+    message = say(
+        "Contact '{name}' was crushed through at t = {time:.4f s}{where}: {deepest:.3g mm} deep, past the middle of the"
+        " thinner surface, its force would push out on another side.",
+        name=name, time=time, where=where, deepest=deepest,
+    )  # fmt: skip
     advice = (
         "Its stiffness does not carry that load or speed: give it more, or make the thinner surface thicker. A plane"
         " with a depth is solid from its front only; take a box for a plate that is met from all sides."

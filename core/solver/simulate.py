@@ -12,7 +12,9 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..base.sentence import say
 from ..base.version import VERSION
+from ..base.where import Where
 from ..multibody.compile import System, compile_system, track_of
 from ..multibody.connections import parts_of
 from ..multibody.device_tables import devices_of
@@ -151,7 +153,12 @@ def _end_of(
         return End(duration, scenario.duration), never
     if place <= scenario.start:
         raise InputError(
-            f"The end place {place:.2f} m is not ahead of the start at {scenario.start:.2f} m; move one of them."
+            say(
+                "The end place {place:.2f m} is not ahead of the start at {start:.2f m}; move one of them.",
+                place=place,
+                start=scenario.start,
+            ),
+            Where(("scenario",)),
         )
     end = End(duration, scenario.duration, open_end)
     if open_end:

@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..base.sentence import say
+from ..base.where import Where, section_where
 from .assemble import FitReport, assemble
 from .centreline import Centreline
 from .description import FrameKind, Track
@@ -56,7 +58,9 @@ class BuiltTrack:
         try:
             return build_paths(self.centreline, self.track.frame, self.track.gauge, self.blends)
         except TooTightError as error:
-            raise InputError(f"Section '{self.section_at(error.s)}': {error}") from None
+            section = self.section_at(error.s)
+            text = say("Section '{section}': {fault}", section=section, fault=error.said)
+            raise InputError(text, section_where(section).filled(Where(s=error.s))) from None
 
     @property
     def paths(self) -> dict[str, PathTable]:

@@ -14,9 +14,11 @@ from typing import Annotated, Literal, Protocol
 
 from pydantic import Field, model_validator
 
-from ..base.errors import InputError
+from ..base.errors import InputError, located
 from ..base.fields import described
 from ..base.frozen import Frozen, Name
+from ..base.sentence import say
+from ..base.where import Where
 
 Distance = Annotated[float, Field(ge=0.0, le=20_000.0)]
 Speed = Annotated[float, Field(gt=0.0, le=150.0)]
@@ -252,6 +254,11 @@ def section_span(sections: Sequence[Span], name: str, what: str) -> Span:
     )
 
 
+def device_where(name: str) -> Where:
+    """Where in a project a device of the track is."""
+    return Where(("track", "devices", name))
+
+
 def device_spans(devices: Sequence[Device], sections: Sequence[Span]) -> tuple[DeviceSpan, ...]:
     """Where devices lie on a built track, in the order of the track.
 
@@ -262,20 +269,28 @@ def device_spans(devices: Sequence[Device], sections: Sequence[Span]) -> tuple[D
     spans = []
     for device in devices:
         what = f"Device '{device.name}'"
-        section = section_span(sections, device.section, what)
+        with located(device_where(device.name)):
+            section = section_span(sections, device.section, what)
         length = section.s1 - section.s0
         if device.start >= length - SAME_PLACE:
             raise InputError(
-                f"{what} starts {device.start:g} m into section '{section.name}', which is {length:.2f} m long;"
-                " move it forward or to another section."
-            )
+                say(
+                    "{what} starts {start:g m} into section '{section}', which is {length:.2f m} long; move it forward"
+                    " or to another section.",
+                    what=what, start=device.start, section=section.name, length=length,
+                ),
+                device_where(device.name),
+            )  # fmt: skip
         end = length if device.end is None else min(device.end, length)
         spans.append(DeviceSpan(device, section.s0 + device.start, section.s0 + end))
     spans.sort(key=lambda span: span.s0)
     for before, after in pairwise(spans):
         if after.s0 < before.s1 - SAME_PLACE:
             raise InputError(
-                f"Devices '{before.device.name}' and '{after.device.name}' overlap from s = {after.s0:.2f} m to"
-                f" {min(before.s1, after.s1):.2f} m; move one of them."
-            )
+                say(
+                    "Devices '{before}' and '{after}' overlap from s = {begin:.2f m} to {end:.2f m}; move one of them.",
+                    before=before.device.name, after=after.device.name, begin=after.s0, end=min(before.s1, after.s1),
+                ),
+                device_where(after.device.name).filled(Where(s=after.s0)),
+            )  # fmt: skip
     return tuple(spans)
