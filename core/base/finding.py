@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import ConfigDict, Field, model_serializer, model_validator
+from pydantic import ConfigDict, Field, PlainValidator, model_serializer, model_validator
 
 from .errors import InputError
 from .frozen import Frozen
-from .sentence import Said, Sentence
+from .sentence import Sentence
 from .where import NOWHERE, Where
 
 Severity = Literal["error", "warning", "note"]
 RANK: Final[dict[Severity, int]] = {"note": 0, "warning": 1, "error": 2}
+
+
+def _kept(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError("must be a text")
+    return value
+
+
+Said = Annotated[str, PlainValidator(_kept)]  # pydantic would make plain text of a sentence that keeps its numbers
 
 
 class Finding(Frozen):

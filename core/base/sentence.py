@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from string import Formatter
-from typing import Annotated, Any, Final
-
-from pydantic import PlainValidator
+from typing import Any, Final
 
 #: Units that sentences give numbers in -> their size in the coherent SI unit, and that unit.
 SAID_IN: Final[dict[str, tuple[float, str]]] = {
@@ -128,13 +126,3 @@ def _rendered(template: str, values: Mapping[str, Any], show: Callable[[Quantity
         else:
             made.append(part.rendered(show) if isinstance(part, Sentence) else part)
     return "".join(made)
-
-
-def _kept(value: Any) -> str:
-    if not isinstance(value, str):
-        raise ValueError("must be a text")
-    return value
-
-
-#: The type of a field that holds a sentence: pydantic makes plain text of what it knows as text.
-Said = Annotated[str, PlainValidator(_kept)]
