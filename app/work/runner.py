@@ -77,7 +77,7 @@ def _expected(project: Project) -> float | None:
 
 
 def _ridden(job: Job, teller: ProgressReporter) -> Run:
-    from ...core.solver.simulate import simulate
+    from ...core.run.simulate import simulate
 
     teller.tell(_expected(job.project))
     last = time.perf_counter()

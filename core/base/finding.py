@@ -21,7 +21,9 @@ def _kept(value: Any) -> str:
     return value
 
 
-Said = Annotated[str, PlainValidator(_kept)]  # pydantic would make plain text of a sentence that keeps its numbers
+Said = Annotated[
+    str, PlainValidator(_kept)
+]  # pydantic would make plain text of a sentence that keeps its numbers
 
 
 class Finding(Frozen):

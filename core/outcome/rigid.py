@@ -23,7 +23,7 @@ from ..multibody.compile import compile_system
 from ..project.project import Project, parse_project
 from ..project.scenario import Ride
 from ..results.results import Results
-from ..solver.simulate import simulate
+from ..run.simulate import simulate
 from ..structure.floating import Floating
 from .interfaces import interface_load
 

@@ -13,9 +13,9 @@ from ..base.sentence import say
 from ..base.where import Where
 from ..model.consistency import element_where, unstiffened
 from ..project.project import Project
+from ..project.sampling import ASSESSED_RATE
 from ..project.scenario import SolverSettings
 from ..results.results import Results, first_car_at
-from ..solver.channels import ASSESSED_RATE
 from .start import start_note
 
 ENERGY = 0.01  # share of the energy that is converted; more than that is seen in speeds and loads

@@ -26,8 +26,8 @@ from ..injury.result import CriterionResult, Verdict
 from ..model.couplings import COUPLING_WORDS
 from ..project.evaluation import EvaluationOptions
 from ..project.project import Project, write_atomically
+from ..project.sampling import channel_rate
 from ..results.results import CONTACT_TERMS, Ledger, Results, cars_of, first_car_at
-from ..solver.channels import channel_rate
 from ..track.build import build_track
 from ..track.check import TrackReport, check_track
 from .finite import finite_figures

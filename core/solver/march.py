@@ -18,8 +18,8 @@ from . import genalpha, integration
 from .buckling import buckled
 from .contacts import passed_through, stiffest, too_deep
 from .engine import SLICE, Engine, grow, roomy_log
+from .first_car import FirstCar
 from .integration import Log, Memory
-from .live_readings import LiveReader
 from .scheme import Limits
 from .standstill import Standing, end_of_standing, standing, whereabouts
 
@@ -32,14 +32,14 @@ BACK = 5.0  # m, a train that far behind its start has rolled back
 @dataclass(frozen=True)
 class End:
     """When a run ends: time (s), latest; total: the time it is to last, None when a place ends it; open_end: that place
-    is the end of the rails. devices: of its track; built and reader: to say where the train is."""
+    is the end of the rails. devices: of its track; built and first (its first car): to say where it is."""
 
     time: float
     total: float | None
     open_end: bool = False
     devices: tuple[DeviceSpan, ...] = ()
     built: BuiltTrack | None = None
-    reader: LiveReader | None = None
+    first: FirstCar | None = None
 
 
 @dataclass
@@ -268,8 +268,8 @@ def _standing(marches: Sequence[March], end: End, now: float) -> tuple[Standing,
     if found.what in ("moving", "waiting"):
         return found, None
     assert end.built is not None
-    assert end.reader is not None
-    place = end.reader.place(marches[0].path)
+    assert end.first is not None
+    place = end.first.place(marches[0].path)
     return found, end_of_standing(found, end.built, place, now, end.total is not None)
 
 
@@ -295,6 +295,6 @@ def _what_stalled(marches: Sequence[March], end: End) -> str:
 
 def _where(first: March, end: End) -> str:
     """Where the train is, in words with a blank before them; empty off a track."""
-    if end.built is None or end.reader is None:
+    if end.built is None or end.first is None:
         return ""
-    return say(" {where}", where=whereabouts(end.built, end.reader.place(first.path)))
+    return say(" {where}", where=whereabouts(end.built, end.first.place(first.path)))

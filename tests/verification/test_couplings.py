@@ -14,7 +14,7 @@ from ridewright.core.model.guides import Guide
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Ride, SolverSettings
 from ridewright.core.results.results import Results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 from ridewright.core.track.description import StraightSection, Track
 from ridewright.core.track.devices import BlockBrake, ChainLift, Launch, TrimBrake
 from ridewright.core.track.elements import ArcSection

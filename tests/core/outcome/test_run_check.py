@@ -15,8 +15,8 @@ from ridewright.core.outcome.summary import summarise, summary_text
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.scenario import SolverSettings
 from ridewright.core.results.results import Results
-from ridewright.core.solver.channels import Sampler
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.results.sampler import Sampler
+from ridewright.core.run.simulate import simulate
 
 OWN = SolverSettings()
 FIXED = SolverSettings(fixed_step=1e-3)

@@ -28,7 +28,7 @@ TO_SAE = np.array([1.0, -1.0, -1.0])
 
 
 class Moving(Protocol):
-    """What is needed of the motion of the head: `core.solver.channels.Motion` has it."""
+    """What is needed of the motion of the head: `results.sampler.Motion` has it."""
 
     @property
     def orientation(self) -> Array: ...

@@ -1,10 +1,14 @@
-"""simulate(project) -> Results: compile, assemble, integrate, record, derive channels."""
+"""What the solver makes of a project: the motion of everything in it, with forces and energies.
+
+compile, assemble, integrate, record; what is read off these, channels, events and what is shown on the way, is made of
+it in the room `run`.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
@@ -13,55 +17,72 @@ import numpy as np
 from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.sentence import say
-from ..base.version import VERSION
 from ..base.where import Where
 from ..multibody.compile import System, compile_system, track_of
 from ..multibody.connections import parts_of
 from ..multibody.device_tables import devices_of
 from ..project.project import Project
+from ..project.sampling import channel_rate
 from ..project.scenario import Ride, Rig
-from ..results.results import ModelSize, Results, Status
+from ..results.results import ModelSize, Status
 from ..track.build import BuiltTrack
 from . import integration
-from .assemble import model_size
-from .channels import channel_rate, derive_channels, sample_times
+from .assemble import AssemblyReport, model_size
 from .engine import Engine, new_log
-from .events import located_events, signal_of
-from .integration import Log
-from .launch import start_device, start_speed
-from .live_readings import LiveReader, LiveSample
+from .first_car import FirstCar
+from .launch import start_speed
 from .march import End, March, Progress, Show, figures_of, integrate
-from .multirate import (
-    Recorded,
-    columns_of,
-    joined,
-    joined_channels,
-    joined_report,
-    joined_size,
-    names_of,
-    until,
-)
+from .multirate import Recorded, columns_of, joined, joined_report, joined_size, until
 from .record import record
 
 LONGEST_RIDE = 600.0  # s, when only a place ends the ride
 
 
-def simulate(
-    project: Project,
-    *,
-    on_progress: Progress | None = None,
-    should_stop: Callable[[], bool] | None = None,
-    on_sample: Callable[[LiveSample], None] | None = None,
-) -> Results:
-    """Run the scenario of a project.
+@dataclass(frozen=True)
+class Ready:
+    """A project compiled and assembled, ready to go: its track, start speed (m/s, None for a rig), the whole system, an
+    engine for each part that has a clock of its own, counts of the model, when preparing began (perf_counter, s)."""
 
-    on_progress(fraction, time, end_time): called every few dozen accepted steps with the done fraction in [0, 1],
-    the reached time and the end time (s, None when a place ends the ride). should_stop(): polled as often; the
-    run then ends with status "stopped" and keeps what it has. on_sample(sample): called as often, once for every
-    newly accepted instant at least 5 ms after the one before, the start included. Raises InputError when the project
-    cannot be compiled or assembled; numerical trouble during the run ends it with status "failed" and advice.
-    """
-    started = time.perf_counter()
+    project: Project
+    built: BuiltTrack | None
+    speed: float | None
+    whole: System
+    parts: tuple[Engine, ...]
+    size: ModelSize
+    begun: float
+
+    @property
+    def systems(self) -> tuple[System, ...]:
+        """The systems of the parts, that of the first car first."""
+        return tuple(part.system for part in self.parts)
+
+    def start(self) -> Recorded:
+        """The record of the start alone, of all parts together."""
+        recorded = []
+        for part in self.parts:
+            log = new_log(part.system, 1)
+            integration.write_log(part.memory(), log)
+            recorded.append(record(part.system, log, 1))
+        return _as_one(recorded, 0.0, self.whole, self.systems)
+
+
+@dataclass(frozen=True)
+class Moved:
+    """How a project moved: status and figures of the integration, what assembling did, the record of everything at
+    common instants, and of each part at its own."""
+
+    ready: Ready
+    status: Status
+    figures: dict[str, Any]
+    report: AssemblyReport
+    record: Recorded
+    parts: tuple[tuple[System, Recorded], ...]
+
+
+def ready(project: Project, *, should_stop: Callable[[], bool] | None = None) -> Ready:
+    """Compile and assemble what the scenario of a project moves. Raises InputError when that cannot be done, or when
+    nothing in it can move."""
+    begun = time.perf_counter()
     built = track_of(project)
     speed = None
     if isinstance(project.scenario, Ride) and built is not None:
@@ -78,20 +99,43 @@ def simulate(
         # force elements are stored part by part
         elements = tuple(chain.from_iterable(part.system.elements for part in parts))
         whole = replace(compile_system(project, speed=speed, built=built), elements=elements)
-    _check_watched(project, whole, parts)
+    return Ready(project, built, speed, whole, tuple(parts), size, begun)
+
+
+def moved(
+    ready: Ready,
+    *,
+    on_progress: Progress | None = None,
+    should_stop: Callable[[], bool] | None = None,
+    show: Show | None = None,
+) -> Moved:
+    """Integrate to the end of the scenario; numerical trouble ends it with status "failed" and advice.
+
+    on_progress, should_stop: as of `run.simulate`. show(logs): is given what every part has logged so far.
+    """
+    project, built, parts = ready.project, ready.built, ready.parts
     end, places = _end_of(project, parts, built)
     pushed = any(part.system.device_cars for part in parts)
     end = replace(end, devices=devices_of(project, built) if pushed else (), built=built)
-    end = replace(end, reader=_reader(project, parts))
+    end = replace(end, first=FirstCar(parts[0].system))
     marches = [March.begin(part, *place, end.time) for part, place in zip(parts, places, strict=True)]
     prepared = time.perf_counter()
-    show = None if on_sample is None else _shown(_reader(project, parts), on_sample)
     status, over = integrate(marches, end, on_progress, should_stop, show)
     figures = figures_of(marches)
-    figures |= {"prepare_seconds": prepared - started, "integrate_seconds": time.perf_counter() - prepared}
+    figures |= {
+        "prepare_seconds": prepared - ready.begun,
+        "integrate_seconds": time.perf_counter() - prepared,
+    }
     recorded = [record(m.engine.system, m.log, m.rows) for m in marches]
-    del marches  # what the states do not show of the logs, the multipliers, makes room for the channels
-    return _results(project, whole, parts, size, recorded, status, over, figures, speed)
+    del (
+        marches
+    )  # what the states do not show of the logs, the multipliers, makes room for what is made of the states
+    if len(parts) > 1:
+        recorded = [until(one, over) for one in recorded]
+    whole = _as_one(recorded, over, ready.whole, ready.systems)
+    report = joined_report([part.report for part in parts])
+    own = tuple(zip(ready.systems, recorded, strict=True))
+    return Moved(ready, status, figures, report, whole, own)
 
 
 def _prepared(project: Project, speed: float | None, built: BuiltTrack | None) -> list[Engine]:
@@ -104,29 +148,11 @@ def _prepared(project: Project, speed: float | None, built: BuiltTrack | None) -
     return [Engine.prepare(system, settings, settled=settled) for system in systems]
 
 
-def _check_watched(project: Project, whole: System, parts: Sequence[Engine]) -> None:
-    """Refuse signals there are none of before the run and not after it."""
-    if not project.evaluation.watch:
-        return
-    recorded = []
-    for part in parts:
-        start = new_log(part.system, 1)
-        integration.write_log(part.memory(), start)
-        recorded.append(record(part.system, start, 1))
-    states, _, _ = _as_one(recorded, 0.0, whole, parts)
-    for name, _ in project.evaluation.watch:
-        signal_of(project, whole, states, name)
-
-
-def _as_one(recorded: Sequence[Recorded], end: float, whole: System, parts: Sequence[Engine]) -> Recorded:
+def _as_one(recorded: Sequence[Recorded], end: float, whole: System, systems: Sequence[System]) -> Recorded:
     """The records of all parts together, up to a time (s)."""
-    if len(parts) == 1:
+    if len(recorded) == 1:
         return recorded[0]
-    return joined(recorded, end, columns_of(whole, [part.system for part in parts]))
-
-
-def _reader(project: Project, parts: Sequence[Engine]) -> LiveReader:
-    return LiveReader(project, [part.system for part in parts])
+    return joined(recorded, end, columns_of(whole, systems))
 
 
 def _end_of(
@@ -181,66 +207,3 @@ def _ends_of_first(part: Engine, built: BuiltTrack, place: float) -> tuple[Array
         s = place + guide.ahead
         ends[k] = s if guide.path == "centreline" else built.rails[guide.path].to_rail([s])[0]
     return ends, len(first.places)
-
-
-def _shown(reader: LiveReader, on_sample: Callable[[LiveSample], None]) -> Show:
-    def show(logs: Sequence[tuple[Log, int]]) -> None:
-        for sample in reader.new(logs):
-            on_sample(sample)
-
-    return show
-
-
-def _started_on(project: Project, built: BuiltTrack | None) -> str | None:
-    """The name of the device that a ride has its start speed from."""
-    scenario = project.scenario
-    if built is None or not isinstance(scenario, Ride) or scenario.speed is not None:
-        return None
-    on = start_device(project, built)
-    return None if on is None else on.device.name
-
-
-def _results(
-    project: Project,
-    system: System,
-    parts: Sequence[Engine],
-    size: ModelSize,
-    recorded: Sequence[Recorded],
-    status: Status,
-    over: float,
-    figures: dict[str, Any],
-    speed: float | None,
-) -> Results:
-    """The results of a run that ended at the time `over` (s) from the records of its parts."""
-    if len(parts) > 1:
-        recorded = [until(one, over) for one in recorded]
-    states, ledger, violations = _as_one(recorded, over, system, parts)
-    times = sample_times(states, channel_rate(project))
-    each = [(part.system, one[0]) for part, one in zip(parts, recorded, strict=True)]
-    channels = joined_channels([derive_channels(project, *part, times) for part in each])
-    assembly = asdict(joined_report([part.report for part in parts]))
-    for name in ("slid", "unsettled"):
-        if not assembly[name]:
-            del assembly[name]
-    provenance = {
-        "program": "ridewright",
-        "version": VERSION,
-        "created": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
-        "project": project.model_dump(mode="json"),
-        "solver": figures,
-        "assembly": assembly,
-        "start_speed": speed,
-        "start_device": _started_on(project, system.built),
-    }
-    return Results(
-        status=status,
-        size=size,
-        names=names_of(system),
-        states=states,
-        energy=ledger,
-        violations=violations,
-        sample_time=times,
-        channels=channels,
-        provenance=provenance,
-        events=located_events(project, system, states, status, channels, times, each),
-    )
