@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from ...core.base.errors import InputError
-from ...core.design.entry_speeds import follow_ride
+from ...core.design.following import FollowStep, followed
 from ...core.project.project import Project, load_project, save_project
 from ...core.track.build import BuiltTrack
 from .new_project import new_project
@@ -104,10 +104,13 @@ class Document(QObject):
     title_changed = Signal()
     preview_changed = Signal(object)  # Project or None: an edit in progress, not yet a step
     saved = Signal()
+    kept_in_step = Signal(str)  # what a step behind an edit has changed besides
     begun = Signal()  # another project was opened: what was begun for the one before is over
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None, *, following: Sequence[FollowStep] = ()) -> None:
+        """following: the steps behind every edit; without, a project is taken as it is handed over."""
         super().__init__(parent)
+        self._following = tuple(following)
         self.undo_stack = QUndoStack(self)
         self._project = new_project()
         self._path: Path | None = None
@@ -145,17 +148,22 @@ class Document(QObject):
         """What to call the document in a window title."""
         return self._path.stem if self._path is not None else self._project.name
 
-    def apply(self, text: str, project: Project, *, merge: str | None = None) -> None:
+    def apply(self, text: str, project: Project, *, merge: str | None = None, exactly: bool = False) -> None:
         """Make `project` the current one as one undo step named `text`; ends a preview.
 
         merge: consecutive steps with the same key become one step. A project equal to the current one makes
-        no step. Elements drawn for the speed of the point ride are brought to it in the same step.
+        no step. What the document was given to keep in step follows within the same step, and `kept_in_step` tells of
+        it; exactly: nothing does, as of a project that somebody else has made: a file, a run.
         """
         self.preview(None)
         if project is self._project or project == self._project:
             return
-        project = follow_ride(project)
+        told: tuple[str, ...] = ()
+        if not exactly:
+            project, told = followed(project, self._following)
         self.undo_stack.push(_Edit(self, text, self._project, project, merge))
+        for sentence in told:
+            self.kept_in_step.emit(sentence)
 
     def preview(self, project: Project | None) -> None:
         """Show an edit in progress without making a step; None ends it."""
@@ -393,7 +401,7 @@ class Document(QObject):
 
     def take_over(self, project: Project) -> None:
         """Take what another program wrote to the file, as a step that can be undone; it counts as saved."""
-        self.apply("Load the file's version", project)
+        self.apply("Load the file's version", project, exactly=True)
         self._recovered = False
         self.undo_stack.setClean()
         self.saved.emit()

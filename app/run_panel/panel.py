@@ -322,7 +322,7 @@ class RunPanel(QWidget):
         other.setEnabled(run is not self._document.current_run)
         restore = menu.addAction(
             "Go back to the project of this run",
-            lambda: self._document.apply(f"Back to {run.name}", run.project),
+            lambda: self._document.apply(f"Back to {run.name}", run.project, exactly=True),
         )
         restore.setEnabled(self._document.is_stale(run))
         menu.addSeparator()

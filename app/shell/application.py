@@ -18,6 +18,7 @@ from ...core.base.errors import InputError
 from ...core.base.reading import never_wait
 from ...core.base.system_words import because
 from ...core.base.version import VERSION
+from ...core.design.following import FOLLOWING
 from ...core.project.examples import load_example
 from ..document.document import Document
 from ..document.playback import Playback
@@ -89,7 +90,7 @@ def make_window(
     settings: Settings, wanted: Path | None = None, fetched: Prefetch | None = None
 ) -> tuple[MainWindow, str]:
     """A window with its document, and what went wrong with the wanted file (empty when nothing)."""
-    document = Document()
+    document = Document(following=FOLLOWING)
     fault = open_first(document, settings, wanted, fetched)
     window = MainWindow(document, Runner(), Playback(), settings)
     for part in (document, window.runner, window.playback):

@@ -295,6 +295,7 @@ class MainWindow(QMainWindow):
         runner.failed.connect(self._on_run_failed)
         runner.warmed.connect(self._on_warmed)
         RidePreview.of(self.document).start_changed.connect(self.log)
+        self.document.kept_in_step.connect(self.log)
         self._idle_timer = QTimer(self)
         self._idle_timer.setInterval(BETWEEN_PANELS)
         self._idle_timer.timeout.connect(self._make_next_panel)

@@ -66,7 +66,7 @@ class Sentence(str):
         made.template, made.values = template, dict(values)
         return made
 
-    def __getnewargs__(self) -> tuple[str, Mapping[str, Any]]:
+    def __getnewargs__(self) -> tuple[str, Mapping[str, Any]]:  # type: ignore[override]
         return self.template, self.values
 
     def rendered(self, show: Callable[[Quantity], str]) -> str:

@@ -8,6 +8,7 @@ import pytest
 
 from ridewright.app.document.document import Change, Document, Problem, Run, Selection
 from ridewright.core.base.errors import InputError
+from ridewright.core.design.following import FOLLOWING
 from ridewright.core.edits import points
 from ridewright.core.project.project import Project, load_project
 
@@ -30,6 +31,38 @@ def test_that_a_step_can_be_undone_and_done_again(document: Document) -> None:
     assert document.project is before
     document.undo_stack.redo()
     assert document.project is after
+
+
+def _hill(speed: float) -> Project:
+    """A drop of 20 m from rest and an element behind it, drawn for a speed (m/s) that the ride may set."""
+    points = [
+        {"x": 10.0 * k, "y": 0.0, "z": z} for k, z in enumerate((30.0, 29.0, 20.0, 12.0, 10.0, 10.0, 10.0))
+    ]
+    hill = {"kind": "camelback", "name": "hill", "height": 5.0, "entry_speed": speed, "speed_from": "ride"}
+    track = {"name": "t", "sections": [{"kind": "spline", "name": "drop", "points": points}, hill]}
+    ride = {"start_from": "given", "losses_from": "given", "speed": 2.0, "start": 0.0}
+    given = {"name": "p", "track": track, "point_ride": ride}
+    return Project.model_validate(given)
+
+
+def test_that_only_declared_steps_change_what_an_edit_hands_over(qtbot, document: Document) -> None:
+    plain = Document()
+    plain.apply("Draw a hill", _hill(10.0))
+    assert plain.project == _hill(10.0)
+
+    document.start_from(_hill(10.0))
+    told: list[str] = []
+    document.kept_in_step.connect(told.append)
+    document.apply("Rename", renamed(_hill(10.0), "q"))
+    assert document.project.track.sections[1].entry_speed > 15.0
+    assert told == [step.told for step in FOLLOWING]
+    assert document.undo_stack.count() == 1
+
+
+def test_that_a_file_and_a_run_are_taken_as_they_are(document: Document) -> None:
+    theirs = renamed(_hill(10.0), "theirs")
+    document.take_over(theirs)
+    assert document.project == theirs  # it counts as saved
 
 
 def test_that_equal_merge_keys_make_one_step_and_others_do_not(document: Document) -> None:

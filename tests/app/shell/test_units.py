@@ -66,7 +66,7 @@ def test_that_sentences_of_the_core_are_said_in_the_units_in_use() -> None:
     text = "Radius of 4.4 m at 203.8 m in 'Car 3 m', 0.150 to 0.149 1/m, -2.5 m/s², 27.7 kN; 3 months, 2.5 (m or rad)"
     assert units.in_units(said, "SI") == said == text
     assert units.in_units(said, "US") == (
-        "Radius of 14.4 ft at 669 ft in 'Car 3 m', 0.0457 to 0.0454 1/ft, -8.20 ft/s², 6227 lbf; 3 months,"
+        "Radius of 14.4 ft at 668.6 ft in 'Car 3 m', 0.0457 to 0.0454 1/ft, -8.20 ft/s², 6227 lbf; 3 months,"
         " 2.5 (m or rad)"
     )
     assert units.in_units(text, "US") == text  # words are not searched for numbers
