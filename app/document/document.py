@@ -12,12 +12,11 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from ...core.base.errors import InputError
 from ...core.design.following import FollowStep, followed
 from ...core.project.project import Project, load_project, save_project
-from ...core.track.build import BuiltTrack
+from ...core.track.build import BuiltTrack, built_or_fault
 from .new_project import new_project
 from .problem import BUILD, Fix, Problem, build_problem
 from .runs import Run, differs
 from .selection import NOTHING, Selection, SelectionKind, exists
-from .track_cache import TrackCache
 
 __all__ = ["BUILD", "Change", "Document", "Fix", "Problem", "Run", "Selection", "SelectionKind"]
 
@@ -116,7 +115,6 @@ class Document(QObject):
         self._path: Path | None = None
         self._selection = NOTHING
         self._preview: Project | None = None
-        self._tracks = TrackCache()
         self._runs: tuple[Run, ...] = ()
         self._current_run: Run | None = None
         self._compared: tuple[Run, ...] = ()
@@ -183,12 +181,12 @@ class Document(QObject):
 
         None without a track, or when it cannot be built: then the reason is among the problems.
         """
-        return self._tracks.get((project or self._preview or self._project).track)[0]
+        return built_or_fault((project or self._preview or self._project).track)[0]
 
     def _look_at_track(self) -> None:
         """Say among the problems why the track on screen cannot be built, or keep it as the last good one."""
         shown = self._preview or self._project
-        built, fault = self._tracks.get(shown.track)
+        built, fault = built_or_fault(shown.track)
         self._good = built or self._good
         self.set_problems(BUILD, () if fault is None else (build_problem(shown, fault, self._good),))
 
@@ -199,7 +197,7 @@ class Document(QObject):
 
     def fault_of_track(self) -> str:
         """Why the track on screen cannot be built, in a sentence; "" when it can, or there is none."""
-        fault = self._tracks.get((self._preview or self._project).track)[1]
+        fault = built_or_fault((self._preview or self._project).track)[1]
         return "" if fault is None else fault.said
 
     def mend(self, problem: Problem) -> None:
@@ -357,13 +355,8 @@ class Document(QObject):
         path = Path(path).absolute()
         self._begin(load_project(path), path)
 
-    def start_from(self, project: Project, path: Path | None = None, built: BuiltTrack | None = None) -> None:
-        """Begin with a project that has been read already: an example, say, which has no file.
-
-        built: its track, when somebody has built it.
-        """
-        if built is not None and project.track is not None:
-            self._tracks.put(project.track, built)
+    def start_from(self, project: Project, path: Path | None = None) -> None:
+        """Begin with a project that has been read already: an example, say, which has no file."""
         self._begin(project, path)
 
     def recover(self, project: Project, path: Path | None) -> None:
@@ -374,7 +367,7 @@ class Document(QObject):
         self._begin(project, path, recovered=True)
         if path is not None and self._good is None and self.built() is None:
             try:
-                self._good = self._tracks.get(load_project(path).track)[0]
+                self._good = built_or_fault(load_project(path).track)[0]
             except InputError:
                 return
             self.project_changed.emit(EVERYTHING)

@@ -71,7 +71,7 @@ def open_first(
             continue
         try:
             if ready is not None and fetched is not None and path == fetched.path:
-                document.start_from(ready.project, path.absolute(), ready.built)
+                document.start_from(ready.project, path.absolute())
             else:
                 document.open(path)
         except InputError as error:
@@ -80,7 +80,7 @@ def open_first(
             settings.add_recent(path)
             return fault
     if ready is not None and fetched is not None and fetched.path is None:
-        document.start_from(ready.project, None, ready.built)
+        document.start_from(ready.project)
     else:
         document.start_from(load_example(FIRST))
     return fault

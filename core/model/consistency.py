@@ -31,7 +31,7 @@ from .forces.ends import TwoPoints
 from .frame_checks import frame_faults
 from .functions import TableFunction, TimeFunction
 from .joints import Joint
-from .placement import PlacedModel, joined
+from .placement import PlacedModel, joined, placed_model
 
 #: How bad a kind of finding is; a warning but for these.
 SEVERITY: dict[str, Severity] = {"load as drawn": "note", "frame": "error"}
@@ -59,7 +59,7 @@ def check_assembly(assembly: Assembly, thresholds: Thresholds | None = None) -> 
     geometric stiffening, frames of beams that cannot be built, cars of a train that nothing couples.
     """
     limits = thresholds or Thresholds()
-    drawn = PlacedModel(assembly)
+    drawn = placed_model(assembly)
     found: list[Finding] = []
     for path, part in drawn.assemblies.items():
         found += _inertia(path, part)

@@ -32,7 +32,7 @@ from .forces.draft_gear import DraftGear
 from .forces.gear import Gear
 from .forces.rotational_spring import RotationalSpring
 from .joints import Joint
-from .placement import PlacedModel
+from .placement import PlacedModel, placed_model
 
 LINE = 1.0  # m, by which the line of a draft gear is drawn longer, so that it has a direction at any travel
 BLOCK, SHANK = "Block", "Shank"
@@ -54,7 +54,7 @@ def with_couplings(train: Assembly) -> Assembly:
     """The train as its equations have it; itself where it has no couplings. It is not checked again."""
     if not train.couplings:
         return train
-    drawn = PlacedModel(train)
+    drawn = placed_model(train)
     made = [lowered(drawn, coupling) for coupling in train.couplings]
     parts = [part for one in made for part in one.parts]
     cars = tuple(

@@ -26,7 +26,7 @@ from ..base.where import Where
 from ..model.assembly import Assembly
 from ..model.coupled import free_length, straight_length
 from ..model.couplings import Bar
-from ..model.placement import Frame, PlacedModel
+from ..model.placement import Frame, PlacedModel, placed_model
 from ..project.project import Project
 from ..project.scenario import Ride
 from ..track.build import BuiltTrack
@@ -143,7 +143,7 @@ class _Row:
 
     def __init__(self, train: Assembly, cars: list[Assembly], built: BuiltTrack) -> None:
         self.built, self.cars = built, cars
-        drawn = PlacedModel(train)
+        drawn = placed_model(train)
         self.guided = {car.name: _guided(drawn, car) for car in cars}
         names = [car.name for car in train.children]
         self.links: dict[str, _Link] = {}

@@ -18,7 +18,7 @@ from ..base.frames import rotation_matrix
 from ..model.bodies import GROUND
 from ..model.forces import type_of
 from ..model.forces.ends import TwoPoints
-from ..model.placement import PlacedModel, joined
+from ..model.placement import PlacedModel, joined, placed_model
 from ..multibody.compile import System
 from ..project.project import Project
 from ..results.results import States
@@ -72,7 +72,7 @@ def neck_cuts(project: Project) -> dict[str, NeckCut]:
     """
     if project.assembly is None:
         return {}
-    drawn = PlacedModel(project.assembly)
+    drawn = placed_model(project.assembly)
     cuts = {path: _cut(drawn, path) for path in project.assembly.with_role("rider")}
     return {path: cut for path, cut in cuts.items() if cut is not None}
 

@@ -17,7 +17,7 @@ from ..base.arrays import Array
 from ..base.frames import rotation_matrix
 from ..model.coupled import coupling_axes, free_length, parts_of_coupler
 from ..model.couplings import Bar, CarCoupler, Coupling, SpringBar
-from ..model.placement import PlacedModel
+from ..model.placement import placed_model
 from ..multibody.compile import System
 from ..project.project import Project
 from ..results.results import States
@@ -63,7 +63,7 @@ def hitches_of(project: Project, system: System, states: States) -> tuple[Hitch,
     train = project.assembly
     if train is None or not train.couplings:
         return ()
-    drawn = PlacedModel(train)
+    drawn = placed_model(train)
     index = {name: k for k, name in enumerate(system.names)}
     found = []
     for coupling in train.couplings:

@@ -47,20 +47,20 @@ def _hill(speed: float) -> Project:
 
 def test_that_only_declared_steps_change_what_an_edit_hands_over(qtbot, document: Document) -> None:
     plain = Document()
-    plain.apply("Draw a hill", _hill(10.0))
-    assert plain.project == _hill(10.0)
+    plain.apply("Draw a hill", _hill(14.0))
+    assert plain.project == _hill(14.0)
 
-    document.start_from(_hill(10.0))
+    document.start_from(_hill(14.0))
     told: list[str] = []
     document.kept_in_step.connect(told.append)
-    document.apply("Rename", renamed(_hill(10.0), "q"))
+    document.apply("Rename", renamed(_hill(14.0), "q"))
     assert document.project.track.sections[1].entry_speed > 15.0
     assert told == [step.told for step in FOLLOWING]
     assert document.undo_stack.count() == 1
 
 
 def test_that_a_file_and_a_run_are_taken_as_they_are(document: Document) -> None:
-    theirs = renamed(_hill(10.0), "theirs")
+    theirs = renamed(_hill(14.0), "theirs")
     document.take_over(theirs)
     assert document.project == theirs  # it counts as saved
 
