@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from ...core.pointmass.ride import preview_ride
 from ...core.project.point_train import ridden_settings
 from ...core.project.project import Project
 from ...core.track.build import BuiltTrack, build_track
+from ...core.track.elements import Element
 from ...core.track.elements.catalogue import ELEMENTS
 
 FALLBACKS: Final = (
@@ -125,3 +126,10 @@ def _buildable(made: tuple[Project, str]) -> tuple[Project, str]:
     assert made[0].track is not None
     build_track(made[0].track)
     return made
+
+
+def section_icon(section: Any) -> str:
+    """Name of the icon of a section's kind."""
+    if isinstance(section, Element):
+        return next((e.icon for e in ELEMENTS if e.model is type(section)), "section")
+    return {"spline": "points", "straight": "element-straight"}.get(section.kind, "section")

@@ -15,8 +15,8 @@ from ...core.track.build import BuiltTrack
 from ...core.track.description import SplineSection, StraightSection, TableSection
 from ...core.track.devices import Device
 from ...core.track.elements import Element, ForceSection, StartPose
-from ...core.track.elements.catalogue import ELEMENTS
 from ..document.selection import Selection
+from ..elements.track_elements import section_icon
 from .page import Field, Group, Page, fields_of, grouped
 
 DEVICE_WORDS = {
@@ -86,13 +86,6 @@ def section_page(project: Project, selection: Selection, built: BuiltTrack | Non
     if isinstance(section, Element) and track.sections[0] is section and built is not None:
         groups.append(Group("Where the track begins", _pose_fields(project, name, built)))
     return Page(name, kind, section_icon(section), tuple(groups))
-
-
-def section_icon(section: Any) -> str:
-    """Name of the icon of a section's kind."""
-    if isinstance(section, Element):
-        return next((e.icon for e in ELEMENTS if e.model is type(section)), "section")
-    return {"spline": "points", "straight": "element-straight"}.get(section.kind, "section")
 
 
 def _section_has(section: Any, field: str) -> bool:

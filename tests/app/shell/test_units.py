@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from ridewright.app.model_editor.entry_text import shown_number
 from ridewright.app.widgets import units
+from ridewright.app.widgets.number_text import shown_number
 from ridewright.core.base.sentence import say
 
 
