@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from ridewright.app.document.document import Change, Document, Problem, Run, Selection
+from ridewright.app.document.selection import selection_of
 from ridewright.core.base.errors import InputError
+from ridewright.core.base.where import Where
 from ridewright.core.design.following import FOLLOWING
 from ridewright.core.edits import points
 from ridewright.core.project.project import Project, load_project
@@ -318,3 +320,25 @@ def test_that_a_new_project_can_be_built(document: Document) -> None:
     assert document.built() is not None
     assert document.project.train is not None
     assert document.path is None
+
+
+def test_that_a_finding_leads_to_what_its_path_names(document: Document) -> None:
+    joint = {"name": "Twin", "kind": "spherical", "body_i": "Twin", "body_j": "ground"}
+    body = {"name": "Twin", "mass": 1.0, "inertia": [1.0, 1.0, 1.0]}
+    rig = {"name": "rig", "role": "rig", "bodies": [body], "joints": [joint]}
+    scenario = {"kind": "rig", "assembly": rig, "duration": 1.0}
+    project = Project.model_validate({"name": "p", "scenario": scenario})
+    top = ("scenario", "assembly")
+    assert selection_of(Where((*top, "joints", "Twin")), project) == Selection("joint", ("Twin",))
+    assert selection_of(Where((*top, "bodies", "Twin")), project) == Selection("body", ("Twin",))
+    assert selection_of(Where((*top, "joints", "Gone")), project) == Selection("assembly", ())
+    assert selection_of(Where(("track", "sections", "Gone")), project) is None
+    assert selection_of(Where(s=3.0), project) is None
+
+    track = document.project
+    found = selection_of(Where(("track", "sections", "climb", "points", 2), s=4.0), track)
+    assert found == Selection("points", ("climb",), (2,), 4.0)
+    assert selection_of(Where(("track", "sections", "climb", "points", 999)), track) == Selection(
+        "section", ("climb",)
+    )
+    assert selection_of(Where(s=3.0), track) == Selection("place", s=3.0)
