@@ -205,7 +205,7 @@ def _scenario(project: Project, built: BuiltTrack) -> tuple[Problem, ...]:
         return ()
     where = Selection("scenario")
     if not built.track.closed and not 0.0 <= scenario.start < built.length:
-        text = say(
+        text: str = say(
             "The ride starts at {start:.1f m}, but the track is {length:.1f m} long; move the start.",
             start=scenario.start,
             length=built.length,

@@ -40,29 +40,37 @@ def _hill(speed: float) -> Project:
     points = [
         {"x": 10.0 * k, "y": 0.0, "z": z} for k, z in enumerate((30.0, 29.0, 20.0, 12.0, 10.0, 10.0, 10.0))
     ]
-    hill = {"kind": "camelback", "name": "hill", "height": 5.0, "entry_speed": speed, "speed_from": "ride"}
-    track = {"name": "t", "sections": [{"kind": "spline", "name": "drop", "points": points}, hill]}
-    ride = {"start_from": "given", "losses_from": "given", "speed": 2.0, "start": 0.0}
+    hill = {
+        "kind": "camelback",
+        "name": "hill",
+        "height": 10.0,
+        "gz": 0.2,
+        "entry_speed": speed,
+        "speed_from": "ride",
+    }
+    level = {"kind": "straight", "name": "level", "length": 15.0, "cant": 0.0}
+    track = {"name": "t", "sections": [{"kind": "spline", "name": "drop", "points": points}, level, hill]}
+    ride = {"start_from": "given", "losses_from": "given", "speed": 8.0, "start": 0.0}
     given = {"name": "p", "track": track, "point_ride": ride}
     return Project.model_validate(given)
 
 
 def test_that_only_declared_steps_change_what_an_edit_hands_over(qtbot, document: Document) -> None:
     plain = Document()
-    plain.apply("Draw a hill", _hill(14.0))
-    assert plain.project == _hill(14.0)
+    plain.apply("Draw a hill", _hill(15.0))
+    assert plain.project == _hill(15.0)
 
-    document.start_from(_hill(14.0))
+    document.start_from(_hill(15.0))
     told: list[str] = []
     document.kept_in_step.connect(told.append)
-    document.apply("Rename", renamed(_hill(14.0), "q"))
-    assert document.project.track.sections[1].entry_speed > 15.0
+    document.apply("Rename", renamed(_hill(15.0), "q"))
+    assert document.project.track.sections[2].entry_speed > 18.0
     assert told == [step.told for step in FOLLOWING]
     assert document.undo_stack.count() == 1
 
 
 def test_that_a_file_and_a_run_are_taken_as_they_are(document: Document) -> None:
-    theirs = renamed(_hill(14.0), "theirs")
+    theirs = renamed(_hill(15.0), "theirs")
     document.take_over(theirs)
     assert document.project == theirs  # it counts as saved
 
