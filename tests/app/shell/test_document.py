@@ -332,7 +332,7 @@ def test_that_a_new_project_can_be_built(document: Document) -> None:
 
 def test_that_a_finding_leads_to_what_its_path_names(document: Document) -> None:
     joint = {"name": "Twin", "kind": "spherical", "body_i": "Twin", "body_j": "ground"}
-    body = {"name": "Twin", "mass": 1.0, "inertia": [1.0, 1.0, 1.0]}
+    body = {"name": "Twin", "mass": 1.0, "inertia": [1.0, 1.0, 1.0], "position": [0.0, 0.0, 0.0]}
     rig = {"name": "rig", "role": "rig", "bodies": [body], "joints": [joint]}
     scenario = {"kind": "rig", "assembly": rig, "duration": 1.0}
     project = Project.model_validate({"name": "p", "scenario": scenario})
