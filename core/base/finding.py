@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import ConfigDict, Field, PlainValidator, model_serializer, model_validator
 
 from .errors import InputError
-from .frozen import Frozen
+from .frozen import Frozen, Vec3
 from .sentence import Sentence
 from .where import NOWHERE, Where
 
@@ -55,6 +55,11 @@ class Finding(Frozen):
     def section(self) -> str:
         """The section of the track there; "" for none."""
         return self.where.section
+
+    @property
+    def position(self) -> Vec3 | None:
+        """The place in the world (m), where it is known."""
+        return self.where.position
 
     @property
     def element(self) -> str:
