@@ -182,10 +182,11 @@ def _forces(a: dict[str, Any], b: dict[str, Any]) -> float:
 def _child(tree: Path, out: Path) -> None:
     """Run the project on stdin in a tree and store its states."""
     core = "ridewright.core" if (tree / "core" / "ridewright").is_dir() else "core"
-    project, solver = (import_module(f"{core}.{name}") for name in ("project.project", "solver.simulate"))
-    if tree not in Path(str(solver.__file__)).resolve().parents:
-        raise SystemExit(f"{solver.__file__} is not of the tree {tree}")
-    results = solver.simulate(project.parse_project(json.loads(sys.stdin.read()), "example"))
+    room = "run" if (tree / "core" / "run").is_dir() else "solver"  # where trees of before had it
+    project, run = (import_module(f"{core}.{name}") for name in ("project.project", f"{room}.simulate"))
+    if tree not in Path(str(run.__file__)).resolve().parents:
+        raise SystemExit(f"{run.__file__} is not of the tree {tree}")
+    results = run.simulate(project.parse_project(json.loads(sys.stdin.read()), "example"))
     found: dict[str, Any] = {key: v for key, v in vars(results.states).items() if isinstance(v, np.ndarray)}
     found |= {"bodies": np.array(results.names.bodies), "status": np.array(results.status.name)}
     part = out.with_suffix(".part.npz")

@@ -21,7 +21,7 @@ from ridewright.core.project.examples import load_example
 from ridewright.core.report.book import ReportOptions
 from ridewright.core.report.plugins import find_pictures
 from ridewright.core.report.write import ReportTarget, write_report
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 ROOT = Path(__file__).parents[1]
 PICTURE = ROOT / "resources" / "guide" / "pictures" / "report_pages.png"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -10,14 +10,13 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from ...core.base.errors import InputError
-from ...core.design.entry_speeds import follow_ride
+from ...core.design.following import FollowStep, followed
 from ...core.project.project import Project, load_project, save_project
-from ...core.track.build import BuiltTrack
+from ...core.track.build import BuiltTrack, built_or_fault
 from .new_project import new_project
 from .problem import BUILD, Fix, Problem, build_problem
 from .runs import Run, differs
 from .selection import NOTHING, Selection, SelectionKind, exists
-from .track_cache import TrackCache
 
 __all__ = ["BUILD", "Change", "Document", "Fix", "Problem", "Run", "Selection", "SelectionKind"]
 
@@ -104,16 +103,18 @@ class Document(QObject):
     title_changed = Signal()
     preview_changed = Signal(object)  # Project or None: an edit in progress, not yet a step
     saved = Signal()
+    kept_in_step = Signal(str)  # what a step behind an edit has changed besides
     begun = Signal()  # another project was opened: what was begun for the one before is over
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None, *, following: Sequence[FollowStep] = ()) -> None:
+        """following: the steps behind every edit; without, a project is taken as it is handed over."""
         super().__init__(parent)
+        self._following = tuple(following)
         self.undo_stack = QUndoStack(self)
         self._project = new_project()
         self._path: Path | None = None
         self._selection = NOTHING
         self._preview: Project | None = None
-        self._tracks = TrackCache()
         self._runs: tuple[Run, ...] = ()
         self._current_run: Run | None = None
         self._compared: tuple[Run, ...] = ()
@@ -145,17 +146,22 @@ class Document(QObject):
         """What to call the document in a window title."""
         return self._path.stem if self._path is not None else self._project.name
 
-    def apply(self, text: str, project: Project, *, merge: str | None = None) -> None:
+    def apply(self, text: str, project: Project, *, merge: str | None = None, exactly: bool = False) -> None:
         """Make `project` the current one as one undo step named `text`; ends a preview.
 
         merge: consecutive steps with the same key become one step. A project equal to the current one makes
-        no step. Elements drawn for the speed of the point ride are brought to it in the same step.
+        no step. What the document was given to keep in step follows within the same step, and `kept_in_step` tells of
+        it; exactly: nothing does, as of a project that somebody else has made: a file, a run.
         """
         self.preview(None)
         if project is self._project or project == self._project:
             return
-        project = follow_ride(project)
+        told: tuple[str, ...] = ()
+        if not exactly:
+            project, told = followed(project, self._following)
         self.undo_stack.push(_Edit(self, text, self._project, project, merge))
+        for sentence in told:
+            self.kept_in_step.emit(sentence)
 
     def preview(self, project: Project | None) -> None:
         """Show an edit in progress without making a step; None ends it."""
@@ -175,12 +181,12 @@ class Document(QObject):
 
         None without a track, or when it cannot be built: then the reason is among the problems.
         """
-        return self._tracks.get((project or self._preview or self._project).track)[0]
+        return built_or_fault((project or self._preview or self._project).track)[0]
 
     def _look_at_track(self) -> None:
         """Say among the problems why the track on screen cannot be built, or keep it as the last good one."""
         shown = self._preview or self._project
-        built, fault = self._tracks.get(shown.track)
+        built, fault = built_or_fault(shown.track)
         self._good = built or self._good
         self.set_problems(BUILD, () if fault is None else (build_problem(shown, fault, self._good),))
 
@@ -191,7 +197,8 @@ class Document(QObject):
 
     def fault_of_track(self) -> str:
         """Why the track on screen cannot be built, in a sentence; "" when it can, or there is none."""
-        return self._tracks.get((self._preview or self._project).track)[1] or ""
+        fault = built_or_fault((self._preview or self._project).track)[1]
+        return "" if fault is None else fault.said
 
     def mend(self, problem: Problem) -> None:
         """Take the way out of a problem, as one undo step. Raises InputError when it leads nowhere now."""
@@ -348,13 +355,8 @@ class Document(QObject):
         path = Path(path).absolute()
         self._begin(load_project(path), path)
 
-    def start_from(self, project: Project, path: Path | None = None, built: BuiltTrack | None = None) -> None:
-        """Begin with a project that has been read already: an example, say, which has no file.
-
-        built: its track, when somebody has built it.
-        """
-        if built is not None and project.track is not None:
-            self._tracks.put(project.track, built)
+    def start_from(self, project: Project, path: Path | None = None) -> None:
+        """Begin with a project that has been read already: an example, say, which has no file."""
         self._begin(project, path)
 
     def recover(self, project: Project, path: Path | None) -> None:
@@ -365,7 +367,7 @@ class Document(QObject):
         self._begin(project, path, recovered=True)
         if path is not None and self._good is None and self.built() is None:
             try:
-                self._good = self._tracks.get(load_project(path).track)[0]
+                self._good = built_or_fault(load_project(path).track)[0]
             except InputError:
                 return
             self.project_changed.emit(EVERYTHING)
@@ -392,7 +394,7 @@ class Document(QObject):
 
     def take_over(self, project: Project) -> None:
         """Take what another program wrote to the file, as a step that can be undone; it counts as saved."""
-        self.apply("Load the file's version", project)
+        self.apply("Load the file's version", project, exactly=True)
         self._recovered = False
         self.undo_stack.setClean()
         self.saved.emit()

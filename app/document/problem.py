@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Final, Literal
+from dataclasses import dataclass, field, replace
+from typing import Final
 
 import numpy as np
 
+from ...core.base.errors import InputError
+from ...core.base.finding import Finding, Severity, of_error
 from ...core.edits.places import section_named, section_points
 from ...core.project.project import Project
 from ...core.track.build import BuiltTrack
-from .selection import NOTHING, Selection, exists
+from .selection import Selection, selection_of
 
-Severity = Literal["error", "warning", "note"]
+__all__ = ["BUILD", "Fix", "Problem", "Severity", "build_problem", "problem_of"]
+
 BUILD: Final = "Track geometry"  # source of the problem that the track cannot be built
-# the words in which messages of the track name their places
-SECTION = re.compile(r"[Ss]ection '([^']+)'")
-POINT = re.compile(r"point (\d+)")
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,8 @@ class Fix:
 
 @dataclass(frozen=True)
 class Problem:
-    """Something to look at: how bad, one sentence, what it is about and where (s in m), who found it, and a way out."""
+    """A finding as the screen has it: how bad, one sentence, what it leads to and where (s in m), who found it, and a
+    way out."""
 
     severity: Severity
     text: str
@@ -41,30 +41,24 @@ class Problem:
     fix: Fix | None = None
 
 
-def build_problem(project: Project, fault: str, good: BuiltTrack | None, source: str = BUILD) -> Problem:
-    """The problem that a track cannot be built: its sentence, the section and point it names, and where that was in the
-    last shape that could be built (`good`)."""
-    where = _named(project, fault)
-    return Problem("error", fault, None if where is NOTHING else where, _place(project, where, good), source)
+def problem_of(finding: Finding, project: Project, source: str, fix: Fix | None = None) -> Problem:
+    """A finding of a project, with what it leads to there."""
+    where = selection_of(finding.where, project)
+    return Problem(finding.severity, finding.message, where, finding.s, source, fix)
 
 
-def _named(project: Project, fault: str) -> Selection:
-    """What a message about the track names: a point, else a section, else nothing."""
-    section, point = SECTION.search(fault), POINT.search(fault)
-    if section is None or project.track is None:
-        return NOTHING
-    name = section.group(1)
-    if point is not None:
-        found = Selection("points", (name,), (int(point.group(1)) - 1,))
-        if exists(found, project):
-            return found
-    found = Selection("section", (name,))
-    return found if exists(found, project) else NOTHING
+def build_problem(
+    project: Project, fault: InputError, good: BuiltTrack | None, source: str = BUILD
+) -> Problem:
+    """The problem that a track cannot be built: its sentence, the section or point it is about, and where that was in
+    the last shape that could be built (`good`)."""
+    found = problem_of(of_error("unbuilt", fault), project, source)
+    return found if found.s is not None else replace(found, s=_place(project, found.where, good))
 
 
-def _place(project: Project, where: Selection, good: BuiltTrack | None) -> float | None:
+def _place(project: Project, where: Selection | None, good: BuiltTrack | None) -> float | None:
     """Arc length (m) on the last good shape nearest to what is meant; None without either."""
-    if good is None or not where.path or project.track is None:
+    if good is None or where is None or where.kind not in ("points", "section") or project.track is None:
         return None
     if where.kind == "points":
         point = section_points(section_named(project.track, where.path[0]))[where.indices[0]]

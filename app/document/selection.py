@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from ...core.base.where import Keys, Where
 from ...core.model.references import LISTS
 from ...core.project.project import Project
 from ...core.track.description import SplineSection
@@ -72,6 +73,53 @@ class Selection:
 
 
 NOTHING: Final = Selection()
+
+
+_KINDS: Final = {field: kind for kind, field in LISTS.items()}
+
+
+def selection_of(where: Where, project: Project) -> Selection | None:
+    """What of a project a place leads to: what its path names, else the place on the track; None for neither.
+
+    Of a path that ends at nothing that can be selected it is what holds that.
+    """
+    for end in range(len(where.path), 0, -1):
+        found = _at(where.path[:end], where.s)
+        if found is not None and exists(found, project):
+            return found
+    return Selection("place", s=where.s) if where.s is not None and project.track is not None else None
+
+
+def _at(path: Keys, s: float | None) -> Selection | None:
+    match path:
+        case ("track", "sections", str(name)):
+            return Selection("section", (name,), s=s)
+        case ("track", "sections", str(name), "points", int(index)):
+            return Selection("points", (name,), (index,), s)
+        case ("track", "devices", str(name)):
+            return Selection("device", (name,))
+        case ("scenario",):
+            return Selection("scenario")
+        case ("settings", *_):
+            return Selection("settings")
+        case ("train", *inner) | ("scenario", "assembly", *inner):
+            return _of_model(tuple(inner))
+    return None
+
+
+def _of_model(path: Keys) -> Selection | None:
+    """What a path from the top of the model leads to: pairs of a list and a name, and the row of an element."""
+    pairs = list(zip(path[::2], path[1::2], strict=False))
+    if len(path) % 2 or not all(isinstance(field, str) for field, _ in pairs):
+        return None
+    rows = pairs.pop() if pairs and isinstance(pairs[-1][1], int) else None
+    names = tuple(str(name) for _, name in pairs)
+    kind = _KINDS.get(str(pairs[-1][0])) if pairs else "assembly"
+    if kind is None:
+        return None
+    if rows is None:
+        return Selection(kind, names)  # type: ignore[arg-type]
+    return Selection(kind, names, (int(rows[1]),), rows=str(rows[0]))  # type: ignore[arg-type]
 
 
 def exists(selection: Selection, project: Project) -> bool:

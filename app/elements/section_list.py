@@ -26,7 +26,6 @@ from ...core.track.description import Track
 from ..document.document import Document
 from ..document.playback import Playback
 from ..document.selection import Selection
-from ..model_editor.track_pages import section_icon
 from ..widgets import dialogs, units
 from ..widgets.elided import ElidedLabel
 from ..widgets.icons import icon
@@ -34,6 +33,7 @@ from ..widgets.plain_table import cell
 from ..widgets.settings import Settings
 from ..work.preview import RidePreview
 from .menus import fill_elements
+from .track_elements import section_icon
 
 # column: heading, SI unit, decimals
 COLUMNS = (

@@ -14,8 +14,8 @@ from vtkmodules.vtkRenderingCore import vtkBillboardTextActor3D, vtkProp
 
 from ...core.track.build import BuiltTrack
 from ..document.document import Document
-from ..tools.ground_actors import hill_actors, tunnel_actors
 from ..view3d.actors import make_actor
+from ..view3d.ground_actors import hill_actors, tunnel_actors
 from ..view3d.mesh import rgb, rod, solid
 from ..view3d.overlays import small_font
 from ..widgets import theme

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from ...core.project.point_train import ridden_settings
 from ...core.project.project import Project
 from ...core.track.build import BuiltTrack, build_track
 from ...core.track.devices import KINDS
-from ...core.track.elements import ELEMENTS
+from ...core.track.elements import ELEMENTS, Element, entry_of
 
 FALLBACKS: Final = (
     None,
@@ -115,3 +115,10 @@ def _buildable(made: tuple[Project, str]) -> tuple[Project, str]:
     assert made[0].track is not None
     build_track(made[0].track)
     return made
+
+
+def section_icon(section: Any) -> str:
+    """Name of the icon of a section's kind."""
+    if isinstance(section, Element):
+        return entry_of(section).icon
+    return {"spline": "points", "straight": "element-straight"}.get(section.kind, "section")

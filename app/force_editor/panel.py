@@ -35,10 +35,10 @@ from ...core.project.project import Project
 from ...core.track.elements.force import ForceSection, Key
 from ..document.document import Document
 from ..document.playback import Playback
-from ..model_editor.entries import NumberEntry
 from ..track_editor.dragging import Drag
 from ..widgets import dialogs, units
 from ..widgets.icons import icon
+from ..widgets.number_entry import NumberEntry
 from ..widgets.refresh import Refresh
 from ..widgets.settings import Settings
 from .timeline import (

@@ -26,6 +26,7 @@ from ..document.document import Document
 from ..document.runs import Run
 from ..plots.abscissa import Abscissa
 from ..plots.curves import Curve, Level, PlotContent, Span
+from ..plots.duration_chart import DurationChart, HeldCurves
 from ..plots.plot_grid import PlotGrid
 from ..plots.signals import in_words
 from ..widgets import theme
@@ -33,7 +34,6 @@ from ..widgets.flow import FlowLayout
 from ..widgets.plain_words import plain_label
 from ..work.task import Task
 from .causes import PAIRS, Picture, direction_of, pair_of, pictures_of
-from .duration_chart import DurationChart, HeldCurves
 from .egg_chart import EggPlot, PairCurves
 from .origin_pane import OriginPane
 from .pictures import Drawn, Wish, draw

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QWidget
 
 from ...core.injury.charts import EggChart as Chart
 from ..plots.curves import number
+from ..plots.limit_plot import LimitPlot, limit_colours, limit_key, limit_pen
 from ..plots.ticks import TickAxis
 from ..widgets import theme, units
-from .charts_base import LimitPlot, limit_colours, limit_key, limit_pen
 
 REACH = 14.0  # px from a sample within which the mouse means it
 MOST = 12_000  # points of a drawn trajectory

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
 from ...core.base.fields import FieldSpec
 from ..widgets.check_menu import CheckMenu
+from ..widgets.number_entry import Entry
 from ..widgets.plain_words import plain_tip
-from .entries import Entry
 
 
 class CarsEntry(Entry):

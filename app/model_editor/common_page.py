@@ -8,7 +8,7 @@ from typing import Any
 
 from ...core.project.project import Project
 from ..document.selection import MANY, Selection
-from .entries import SEVERAL
+from ..widgets.number_entry import SEVERAL
 from .page import Field, Page, grouped
 
 Change = Callable[[Project, Any], tuple[Project, Selection | None]]

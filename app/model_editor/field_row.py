@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBox
 
 from ..widgets import theme
 from ..widgets.icons import icon
-from .entries import DragLabel, Entry, NumberEntry
-from .entry_text import range_text
+from ..widgets.number_entry import DragLabel, Entry, NumberEntry
+from ..widgets.number_text import range_text
 from .page import Field
 
 MARK = 14  # logical pixels of the mark that opens the help

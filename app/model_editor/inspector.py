@@ -24,21 +24,12 @@ from ..document.document import Document
 from ..document.playback import Playback
 from ..document.selection import Selection, exists
 from ..widgets import icons, theme, units
+from ..widgets.number_entry import DragLabel, Entry, NumberEntry
 from ..widgets.settings import Settings
 from .adding import AddButton, carried_out, fill_additions, node_of
 from .cars_entry import CarsEntry
 from .end_points import fill_point_menu
-from .entries import (
-    AnglesEntry,
-    ChoiceEntry,
-    DragLabel,
-    Entry,
-    FlagEntry,
-    LongTextEntry,
-    NumberEntry,
-    TextEntry,
-    VectorEntry,
-)
+from .entries import AnglesEntry, ChoiceEntry, FlagEntry, LongTextEntry, TextEntry, VectorEntry
 from .field_row import FieldRow, FoldingGroup, note
 from .law_plot import LawPlot
 from .matrix_entry import MatrixEntry

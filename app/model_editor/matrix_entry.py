@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QHeaderView, QLabel, QTableWidget, QTableWidgetIte
 
 from ...core.base.fields import FieldSpec
 from ..widgets import units
+from ..widgets.number_entry import Entry
+from ..widgets.number_text import read_number, shown_number
 from ..widgets.plain_table import cell
-from .entries import Entry
-from .entry_text import read_number, shown_number
 
 NARROWEST = 40  # px, of a column
 

@@ -26,8 +26,8 @@ from ...core.track.build import BuiltTrack
 from ...core.track.description import ControlPoint
 from ..document.selection import Selection
 from ..widgets import units
+from ..widgets.number_entry import SEVERAL
 from .common_page import NAMED, common_field, common_page, fields_in_common
-from .entries import SEVERAL
 from .page import Field, Group, Page, fields_of, grouped
 from .track_pages import device_page, project_page, section_page
 from .tree_nodes import ICONS, ROLE_ICONS, icon_of

@@ -28,9 +28,9 @@ from ...core.design.swing_preview import Preview
 from ...core.edits.changes import changed
 from ...core.model.programme import WORDS, Phase
 from ..widgets import theme, units
+from ..widgets.number_entry import Entry
+from ..widgets.number_text import read_number, shown_number
 from ..work.task import Task
-from .entries import Entry
-from .entry_text import read_number, shown_number
 
 # Columns of the table behind what a phase does.
 NUMBERS = ("amplitude", "speed", "acceleration", "share", "duration", "swings")

@@ -13,8 +13,9 @@ from ...core.base.errors import InputError
 from ...core.base.fields import FieldSpec
 from ...core.model.functions import AnalyticFunction, Harmonic, TableFunction
 from ..widgets import units
-from .entries import Entry, LongTextEntry, NumberEntry
-from .entry_text import read_number, shown_number
+from ..widgets.number_entry import Entry, NumberEntry
+from ..widgets.number_text import read_number, shown_number
+from .entries import LongTextEntry
 
 Columns = Sequence[tuple[str, str]]
 

@@ -26,7 +26,7 @@ from ...core.edits.changes import changed
 from ...core.edits.rows import list_of, row_title, set_rows
 from ..document.document import Document
 from ..widgets import units
-from .entry_text import read_number, shown_number
+from ..widgets.number_text import read_number, shown_number
 
 Index = QModelIndex | QPersistentModelIndex
 NUMBERS = ("number", "optional")

@@ -15,8 +15,9 @@ from ...core.track.build import BuiltTrack
 from ...core.track.description import SplineSection, StraightSection, TableSection
 from ...core.track.devices import KINDS, Device
 from ...core.track.devices import kind_of as device_kind
-from ...core.track.elements import Element, StartPose, entry_of, kind_of
+from ...core.track.elements import Element, StartPose, kind_of
 from ..document.selection import Selection
+from ..elements.track_elements import section_icon
 from .page import Field, Group, Page, fields_of, grouped
 
 _KIND = FieldSpec(
@@ -78,13 +79,6 @@ def section_page(project: Project, selection: Selection, built: BuiltTrack | Non
     if isinstance(section, Element) and track.sections[0] is section and built is not None:
         groups.append(Group("Where the track begins", _pose_fields(project, name, built)))
     return Page(name, kind, section_icon(section), tuple(groups))
-
-
-def section_icon(section: Any) -> str:
-    """Name of the icon of a section's kind."""
-    if isinstance(section, Element):
-        return entry_of(section).icon
-    return {"spline": "points", "straight": "element-straight"}.get(section.kind, "section")
 
 
 def _section_has(section: Any, field: str) -> bool:

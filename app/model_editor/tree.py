@@ -432,7 +432,9 @@ class ProjectTree(QWidget):
         compare.triggered.connect(lambda on: document.compare(run, on))
         take_back = menu.addAction(icons.icon("undo"), "Go back to this design")
         take_back.setEnabled(document.is_stale(run))
-        take_back.triggered.connect(lambda: document.apply(f"Go back to {run.name}", run.project))
+        take_back.triggered.connect(
+            lambda: document.apply(f"Go back to {run.name}", run.project, exactly=True)
+        )
         forget = menu.addAction(icons.icon("delete"), "Remove")
         forget.triggered.connect(lambda: document.remove_run(run))
 

@@ -13,7 +13,7 @@ from ...core.project.project import Project
 from ...core.track.description import SplineSection, StraightSection, TableSection, Track
 from ...core.track.devices import Device
 from ..document.selection import NOTHING, Selection
-from .track_pages import section_icon
+from ..elements.track_elements import section_icon
 
 GROUPS = (
     ("body", "Bodies", "body"),

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSplitter, QWidget
 from ...core.base.frames import rotation_matrix
 from ...core.base.units import percent
 from ...core.model.assembly import Assembly, Seat
-from ...core.model.placement import PlacedModel
+from ...core.model.placement import placed_model
 from ...core.model.seat_rows import SAME_ROW
 from ...core.outcome.seats import AXES, SeatAssessment, assessed_in, worst_seat
 from ..document.document import Selection
@@ -129,7 +129,7 @@ def _train_spots(
     train: Assembly, names: Sequence[str], seats: dict[str, Seat], found: dict[str, SeatAssessment]
 ) -> list[SeatSpot]:
     """Seats row by row from the front: rows stand close together, and cars a little apart."""
-    drawn, placed = PlacedModel(train), []
+    drawn, placed = placed_model(train), []
     for name in names:
         frame = drawn.at(name.rpartition("/")[0], seats[name].body)
         x, y, _ = frame.point(seats[name].position)

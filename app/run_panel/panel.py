@@ -34,7 +34,9 @@ from ..work.runner import LiveCurve, Runner
 from .live_plots import LivePlots
 
 if TYPE_CHECKING:
-    from ...core.outcome.peaks import Peaks
+    from ...core.base.errors import InputError
+from ...core.base.sentence import say
+from ...core.outcome.peaks import Peaks
 
 COLUMNS = ("Run", "Compare", "Ended", "Time", "Top speed", "Peak Gz", "Peak |Gy|", "Riders")
 PEAKS = "Pelvis, 5 Hz 4-pole: the largest of all riders of the run, and for Gz the smallest too"
@@ -168,10 +170,10 @@ class RunPanel(QWidget):
     def _on_finished(self, run: Run) -> None:
         self.bar.setValue(1000 if run.results.status.complete else self.bar.value())
         status = run.results.status
-        self.state.setText(units.in_units(f"{run.name}: {status.message} {status.advice}".strip()))
+        self.state.setText(units.in_units(say("{run}: {status}", run=run.name, status=status.sentence)))
 
-    def _on_failed(self, reason: str) -> None:
-        self.state.setText(reason)
+    def _on_failed(self, fault: InputError) -> None:
+        self.state.setText(units.in_units(fault.said))
 
     def _on_state(self) -> None:
         running = self._runner.running
@@ -214,7 +216,7 @@ class RunPanel(QWidget):
         for column, text in enumerate(texts):
             item = QTableWidgetItem(text)
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
-            about = units.in_units(f"{results.status.message} {results.status.advice}".strip())
+            about = units.in_units(results.status.sentence)
             item.setToolTip(plain_tip(PEAKS if COLUMNS[column].startswith("Peak") else about))
             self.table.setItem(row, column, item)
         name = cell(self.table, row, 0)
@@ -320,7 +322,7 @@ class RunPanel(QWidget):
         other.setEnabled(run is not self._document.current_run)
         restore = menu.addAction(
             "Go back to the project of this run",
-            lambda: self._document.apply(f"Back to {run.name}", run.project),
+            lambda: self._document.apply(f"Back to {run.name}", run.project, exactly=True),
         )
         restore.setEnabled(self._document.is_stale(run))
         menu.addSeparator()

@@ -18,6 +18,7 @@ from ...core.base.errors import InputError
 from ...core.base.reading import never_wait
 from ...core.base.system_words import because
 from ...core.base.version import VERSION
+from ...core.design.following import FOLLOWING
 from ...core.project.examples import load_example
 from ..document.document import Document
 from ..document.playback import Playback
@@ -70,7 +71,7 @@ def open_first(
             continue
         try:
             if ready is not None and fetched is not None and path == fetched.path:
-                document.start_from(ready.project, path.absolute(), ready.built)
+                document.start_from(ready.project, path.absolute())
             else:
                 document.open(path)
         except InputError as error:
@@ -79,7 +80,7 @@ def open_first(
             settings.add_recent(path)
             return fault
     if ready is not None and fetched is not None and fetched.path is None:
-        document.start_from(ready.project, None, ready.built)
+        document.start_from(ready.project)
     else:
         document.start_from(load_example(FIRST))
     return fault
@@ -89,7 +90,7 @@ def make_window(
     settings: Settings, wanted: Path | None = None, fetched: Prefetch | None = None
 ) -> tuple[MainWindow, str]:
     """A window with its document, and what went wrong with the wanted file (empty when nothing)."""
-    document = Document()
+    document = Document(following=FOLLOWING)
     fault = open_first(document, settings, wanted, fetched)
     window = MainWindow(document, Runner(), Playback(), settings)
     for part in (document, window.runner, window.playback):

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
+from ...core.base.sentence import say
 from ..document.document import Document, Problem
 from ..widgets import units
 from ..widgets.banner import Banner
@@ -25,7 +26,7 @@ def not_your_design(document: Document) -> str:
     if not fault:
         return ""
     shown = "the last shape that could be built" if document.last_good is not None else "nothing can be drawn"
-    return f"Not your design: {shown}. {fault[:1].upper()}{fault[1:]}"
+    return say("Not your design: {shown}. {fault}", shown=shown, fault=fault)
 
 
 def older_run(document: Document) -> str:

@@ -21,6 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ...core.base.errors import InputError
+from ...core.base.sentence import say
 from ..document.document import Document, Problem, Run, Selection
 from ..document.playback import Playback
 from ..elements.section_marks import SectionMarks
@@ -36,7 +38,7 @@ from ..widgets.settings import Settings
 from ..work.assessment import assessment_of
 from ..work.auto_run import AutoRun
 from ..work.preview import RidePreview
-from ..work.problem_finder import RUN, ProblemFinder, run_problems
+from ..work.problem_finder import RUN, ProblemFinder, run_problems, run_refused
 from ..work.recovery import Recovery
 from ..work.runner import Job, Runner
 from .actions import Actions
@@ -293,6 +295,7 @@ class MainWindow(QMainWindow):
         runner.failed.connect(self._on_run_failed)
         runner.warmed.connect(self._on_warmed)
         RidePreview.of(self.document).start_changed.connect(self.log)
+        self.document.kept_in_step.connect(self.log)
         self._idle_timer = QTimer(self)
         self._idle_timer.setInterval(BETWEEN_PANELS)
         self._idle_timer.timeout.connect(self._make_next_panel)
@@ -364,14 +367,14 @@ class MainWindow(QMainWindow):
             return
         self.document.add_run(run)
         status = run.results.status
-        text = units.in_units(f"{run.name}: {status.message} {status.advice}".strip())
+        text = units.in_units(say("{run}: {status}", run=run.name, status=status.sentence))
         self.log(text, "note" if status.complete else "warning")
 
-    def _on_run_failed(self, reason: str) -> None:
+    def _on_run_failed(self, fault: InputError) -> None:
         if self._is_left():
             return
-        self.log(reason, "error")
-        self.document.set_problems(RUN, (Problem("error", reason, Selection("scenario"), None, RUN),))
+        self.log(units.in_units(fault.said), "error")
+        self.document.set_problems(RUN, (run_refused(fault, self.document.project),))
         self.show_panel("problems")
 
     def _on_warmed(self, fault: str) -> None:

@@ -33,7 +33,7 @@ from ...core.injury.standards.files import CURVE_SETS, PHYSIOLOGY, load_table, t
 from ...core.injury.standards.listing import TableEntry, list_tables, table_text
 from ..document.document import Document
 from ..document.selection import Selection
-from ..injury_panel.duration_chart import DurationChart
+from ..plots.duration_chart import DurationChart
 from ..widgets import dialogs, theme
 from ..widgets.plain_table import cell
 from ..widgets.plain_words import plain_tip

@@ -480,7 +480,7 @@ class StudiesPanel(QWidget):
         except InputError as error:
             self._say(str(error))
             return False
-        self._document.apply(f"Open run {run} of the study", made)
+        self._document.apply(f"Open run {run} of the study", made, exactly=True)
         return True
 
     def ride_run(self) -> None:

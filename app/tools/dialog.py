@@ -35,10 +35,10 @@ from ...core.base.errors import InputError
 from ...core.base.fields import FieldSpec
 from ...core.project.project import Project
 from ..document.document import Change
-from ..model_editor.entries import NumberEntry
-from ..model_editor.entry_text import range_text
 from ..widgets import theme
 from ..widgets.icons import icon
+from ..widgets.number_entry import NumberEntry
+from ..widgets.number_text import range_text
 from ..work.task import ProgressReporter, Task
 from .proposal import Proposal, Workshop
 from .workbench import Workbench

@@ -16,8 +16,8 @@ from ...core.project.point_train import ridden_settings
 from ...core.project.project import Project
 from ...core.track.build import BuiltTrack, build_track
 from ..document.document import Document
-from ..model_editor.entries import NumberEntry
 from ..widgets import dialogs
+from ..widgets.number_entry import NumberEntry
 from ..widgets.settings import Settings
 from .file_dialog import FileDialog
 

@@ -10,8 +10,8 @@ from ...core.base.errors import InputError
 from ...core.base.fields import FieldSpec
 from ...core.exchange import Imported, ReadOptions, guess_reader, import_track, readers
 from ...core.track.build import build_track
-from ..model_editor.entries import NumberEntry
 from ..widgets import units
+from ..widgets.number_entry import NumberEntry
 from ..widgets.plain_words import plain_label
 from .file_dialog import FileDialog
 

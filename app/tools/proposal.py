@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...core.base.errors import InputError
-from ...core.design.findings import DesignFinding, FindingChange, design_findings, finding_change
+from ...core.base.finding import Finding
+from ...core.design.findings import FindingChange, design_findings, finding_change
 from ...core.pointmass.ride import preview_ride
 from ...core.project.point_train import ridden_settings
 from ...core.project.project import Project
@@ -54,7 +55,7 @@ class Workshop:
     """Carries out the work of one tool, and looks at every proposal as Problems will after Apply."""
 
     def __init__(self) -> None:
-        self._known: tuple[Project, tuple[DesignFinding, ...]] | None = None
+        self._known: tuple[Project, tuple[Finding, ...]] | None = None
 
     def carry_out(
         self, asked: tuple[Project, Callable[[ProgressReporter], Proposal]], teller: ProgressReporter

@@ -20,11 +20,11 @@ from ...core.track.envelope import ground_stretches
 from ...core.track.height_grid import read_height_field
 from ...core.track.supports import SPACING, SupportPlan, place_supports, supports_csv
 from ..view3d.actors import make_actor
+from ..view3d.ground_actors import envelope_actor, ground_actors
 from ..view3d.track_mesh import struts
 from ..widgets import dialogs, theme, units
 from ..work.task import ProgressReporter
 from .dialog import ToolDialog
-from .ground_actors import envelope_actor, ground_actors
 from .proposal import Figure, Proposal, compared, ride_figures
 
 MARKS = "tool"  # the group of marks a tool draws in

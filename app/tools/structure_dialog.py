@@ -28,8 +28,8 @@ from ...core.multibody.import_structure import MAX_MODES, Made, Wanted, bodies_o
 from ...core.structure.matrices import MATRIX_ENDINGS
 from ...core.structure.meshes import tie_names
 from ...core.structure.solids import Material
-from ..model_editor.entries import NumberEntry
 from ..widgets import dialogs
+from ..widgets.number_entry import NumberEntry
 from ..widgets.path_row import add_path_row
 from ..work.own_process import in_own_process
 from ..work.task import Task

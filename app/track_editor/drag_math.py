@@ -13,8 +13,8 @@ from ...core.base.errors import InputError
 from ...core.edits.points import place_points, set_cants
 from ...core.project.project import Project
 from ..document.selection import Selection
-from ..model_editor.entry_text import read_number
 from ..widgets import units
+from ..widgets.number_text import read_number
 from .dragging import ANGLE_STEP, snapped
 from .move_gizmo import Grip
 from .track_points import TrackPoints

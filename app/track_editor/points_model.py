@@ -11,8 +11,8 @@ from PySide6.QtGui import QBrush, QColor
 from ...core.base.errors import InputError
 from ...core.edits import points as point_edits
 from ..document.document import Document
-from ..model_editor.entry_text import read_number, shown_number
 from ..widgets import theme, units
+from ..widgets.number_text import read_number, shown_number
 from .track_points import TrackPoints
 
 SECTION, NUMBER, PLACE, X, Y, Z, CANT, STRAIGHT = range(8)

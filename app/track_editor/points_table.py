@@ -28,10 +28,10 @@ from ...core.track.build import BuiltTrack
 from ..document.document import Document
 from ..document.playback import Playback
 from ..document.selection import Selection
-from ..model_editor.entries import NumberLine
-from ..model_editor.entry_text import read_number
 from ..widgets import theme, units
 from ..widgets.flow import FlowLayout
+from ..widgets.number_entry import NumberLine
+from ..widgets.number_text import read_number
 from ..widgets.row_table import Key, RowTable, restyle_buttons, row_button
 from ..widgets.settings import Settings
 from .panel import TrackPanel

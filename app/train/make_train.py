@@ -32,8 +32,8 @@ from ...core.model.seat_rows import seat_rows
 from ...core.model.train_drawing import side_view
 from ...core.project.project import Project
 from ..document.document import Document, Selection
-from ..model_editor.entries import NumberEntry
 from ..widgets import theme, units
+from ..widgets.number_entry import NumberEntry
 from ..widgets.plain_words import plain_label
 from ..widgets.train_picture import TrainPicture, train_pixmap
 from .seat_picker import SeatPicker

@@ -13,7 +13,7 @@ from ...core.base.frames import rotation_matrix
 from ...core.model.coupled import drawn_ends
 from ...core.model.couplings import Coupling, coupling_type
 from ...core.model.couplings.base import EndPose
-from ...core.model.placement import PlacedModel
+from ...core.model.placement import placed_model
 from ...core.model.shapes import Piece, Standing, Stretched
 from ...core.project.project import Project
 from ...core.results.results import Results
@@ -78,7 +78,7 @@ class CouplingLayer:
         if top is None or not top.couplings or train.flat is None or top is not project.assembly:
             return
         self._time = np.zeros(0) if results is None else results.sample_time
-        drawn = PlacedModel(top)
+        drawn = placed_model(top)
         for coupling in top.couplings:
             if coupling.body_i not in train.members or coupling.body_j not in train.members:
                 continue

@@ -14,7 +14,7 @@ from ...core.base.arrays import Array, Array32, Integers
 from ...core.base.errors import InputError
 from ...core.model.assembly import Assembly
 from ...core.model.flexible import FlexibleBody
-from ...core.model.placement import PlacedModel
+from ...core.model.placement import PlacedModel, placed_model
 from ...core.project.project import Project
 from ...core.results.results import Results
 from ..widgets import units
@@ -121,7 +121,7 @@ class FlexibleLayer:
                 self._take_run(results, train, colours)
             else:
                 self._take_drawing(
-                    PlacedModel(top), colours, [b for b in before if same and b.drawn is not None]
+                    placed_model(top), colours, [b for b in before if same and b.drawn is not None]
                 )
         except InputError:  # said where it is described
             self._bodies = []

@@ -9,7 +9,7 @@ from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
 from ...core.human.drawing import LimitedJoint, limited_joints
 from ...core.model.bodies import GROUND
-from ...core.model.placement import PlacedModel, joined
+from ...core.model.placement import joined, placed_model
 from ...core.project.project import Project
 from ..widgets.theme import Colours
 from .actors import add, make_actor, put, remove
@@ -50,7 +50,7 @@ class LimitLayer:
             return
         columns = {**train.poses.index, GROUND: -1}
         ends = []
-        for path, assembly in PlacedModel(project.assembly).assemblies.items():
+        for path, assembly in placed_model(project.assembly).assemblies.items():
             for one in limited_joints(assembly):
                 names = [n if n == GROUND else joined(path, n) for n in (one.joint.body_i, one.joint.body_j)]
                 if all(name in columns for name in names):

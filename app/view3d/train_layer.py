@@ -14,7 +14,7 @@ from ...core.base.frozen import Vec3
 from ...core.design.end_points import local_point
 from ...core.model.assembly import Assembly
 from ...core.model.bodies import Body
-from ...core.model.placement import PlacedModel, joined
+from ...core.model.placement import joined, placed_model
 from ...core.multibody.flatten import Flat, Local, Placed
 from ...core.project.project import Project
 from ..widgets.theme import Colours
@@ -94,7 +94,7 @@ class TrainLayer:
             return
         meshes: dict[str, pv.PolyData] = {}
         riders = 0
-        for path, assembly in PlacedModel(top).assemblies.items():
+        for path, assembly in placed_model(top).assemblies.items():
             if assembly.role == "rider":
                 shirt = (colours.cloth, *colours.series[1:])[riders % len(colours.series)]
                 riders += 1

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, TypeVar
 
 from ...core.base.arrays import Array
+from ...core.base.sentence import Quantity, Sentence
 
 if TYPE_CHECKING:
     pass
@@ -48,6 +49,7 @@ _TABLE: Final[dict[str, tuple[Shown, Shown]]] = {
     "rad": (Shown("°", DEGREE, 2), Shown("°", DEGREE, 2)),
     "rad/s": (Shown("°/s", DEGREE, 1), Shown("°/s", DEGREE, 1)),
     "rad/s^2": (Shown("°/s²", DEGREE, 1), Shown("°/s²", DEGREE, 1)),
+    "deg a metre": (Shown("deg a metre", DEGREE, 2), Shown("deg a foot", DEGREE / FOOT, 2)),
     "rad/m": (Shown("°/m", DEGREE, 2), Shown("°/ft", DEGREE / FOOT, 2)),
     "1/m": (Shown("1/m", 1.0, 4), Shown("1/ft", 1 / FOOT, 5)),
     "1/m^2": (Shown("1/m²", 1.0, 5), Shown("1/ft²", 1 / FOOT**2, 6)),
@@ -134,41 +136,24 @@ def text(value: float, unit: str, system: System | None = None, decimals: int | 
     return f"{number}{gap}{name}"
 
 
-# a number with the SI unit that core's sentences give it in; longer units first
-_IN_WORDS: Final = {
-    "m/s²": "m/s^2", "m/s": "m/s", "km/h": "km/h", "kg m²": "kg m^2", "kg": "kg", "mm": "mm", "kN/m": "kN/m",
-    "N/m": "N/m", "N m": "N m", "kN": "kN", "N": "N", "MPa": "MPa", "kJ": "kJ", "J": "J", "1/m": "1/m", "m": "m",
-}  # fmt: skip
-_NUMBER: Final = r"[-+−]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?"
-_SAID: Final = re.compile(
-    r"(?<!\w)'[^']*'(?!\w)|“[^”]*”"  # a name, which stays as it is
-    rf"|(?<![\w.,^/'“-])(?P<first>{_NUMBER}(?= to ))?(?P<to> to )?(?P<number>{_NUMBER}) ?(?P<unit>"
-    + "|".join(re.escape(unit) for unit in _IN_WORDS)
-    + r")(?![\w/²³^'”])(?! or rad)"
-)
-MIN_FIGURES: Final = 3  # of a number that was turned into another unit
+MIN_FIGURES: Final = 3  # of a number that is said in another unit
+_POWERS: Final = str.maketrans({"²": "^2", "³": "^3"})
 
 
 def in_units(sentence: str, system: System | None = None) -> str:
-    """A sentence of the core, which speaks in SI, in a system of units."""
-    if (system or _current) == "SI":
-        return sentence
-    return _SAID.sub(_turned, sentence)
+    """A sentence with its numbers in a system of units: those that it keeps as values (`core.base.sentence.say`)."""
+    chosen = system or _current
+    if chosen == "SI" or not isinstance(sentence, Sentence):
+        return str(sentence)
+    return sentence.rendered(_said)
 
 
-def _turned(found: re.Match[str]) -> str:
-    pair = _TABLE.get(_IN_WORDS[found["unit"]]) if found["unit"] else None
-    if pair is None:  # a name, or a unit that is the same for all
-        return found[0]
-    size = pair[0].size / pair[1].size
-    first = "" if found["first"] is None else _number(found["first"], size)
-    return f"{first}{found['to'] or ''}{_number(found['number'], size)} {pair[1].label}"
-
-
-def _number(text: str, size: float) -> str:
-    """A number as it was said, times `size`, with as many figures as it had."""
-    number = float(text.replace("−", "-")) * size
-    figures = max(MIN_FIGURES, len(re.sub(r"[eE].*|\D", "", text).lstrip("0")))
+def _said(quantity: Quantity) -> str:
+    """A quantity of a sentence in US units, with as many figures as it has in SI."""
+    pair = _TABLE.get(quantity.said_in.translate(_POWERS))
+    if pair is None or pair[0] == pair[1]:  # a unit that is the same for all
+        return str(quantity)
+    number = quantity.value / pair[1].size
+    figures = max(MIN_FIGURES, len(re.sub(r"[eE].*|\D", "", quantity.number).lstrip("0")))
     places = max(0, figures - 1 - math.floor(math.log10(abs(number)))) if number else 0
-    made = f"{number:.{places}f}"
-    return made.replace("-", "−") if "−" in text else made
+    return f"{number:.{places}f}" if quantity.bare else f"{number:.{places}f} {pair[1].label}"

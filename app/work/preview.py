@@ -26,7 +26,7 @@ from ...core.project.project import Project
 from ...core.project.scenario import Rig
 from ...core.track.build import BuiltTrack
 from ..document.document import Document, Problem
-from ..document.selection import Selection
+from ..document.problem import problem_of
 from ..widgets import units
 from .warm_up import warm_up_preview
 
@@ -277,7 +277,7 @@ class RidePreview(QObject):
         try:
             ride = preview_ride(built, settings, gravity=gravity)
         except InputError as error:
-            fault = str(error)
+            fault = error.said
         entry = _Entry(built, settings, gravity, ride, fault)
         # by identity of the built track, which the entry holds so that the number is not given to another one
         self._entries[id(built)] = entry
@@ -322,10 +322,8 @@ class RidePreview(QObject):
             return ()
         if entry.ride is None:
             return (Problem("error", entry.fault, None, None, SOURCE),)
-        return tuple(
-            Problem(one.severity, one.message, Selection("place", s=one.s), one.s, SOURCE)
-            for one in ride_findings(entry.ride, left_out(self._document.project))
-        )
+        project = self._document.project
+        return tuple(problem_of(one, project, SOURCE) for one in ride_findings(entry.ride, left_out(project)))
 
 
 def _words(value: float, unit: str, decimals: int) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Final
 
 from PySide6.QtCore import QObject, QTimer
 
 from ...core.base.errors import InputError
+from ...core.base.finding import Finding, of_error
+from ...core.base.sentence import say
 from ...core.design.smooth import smooth
 from ...core.edits import along_track, changes, couplings, points, train
 from ...core.edits.elements import set_element
@@ -16,8 +17,7 @@ from ...core.edits.places import point_places, section_named
 from ...core.injury.standards.files import table_faults
 from ...core.model.assembly import Assembly
 from ...core.model.connections import uncoupled, uncoupled_sentence
-from ...core.model.consistency import Finding as Oddity
-from ...core.model.consistency import FindingKind, check_assembly
+from ...core.model.consistency import check_assembly
 from ...core.model.own_library import library_faults
 from ...core.model.references import LISTS
 from ...core.outcome.run_check import check_run
@@ -29,21 +29,17 @@ from ...core.project.project import Project
 from ...core.project.scenario import Ride
 from ...core.results.results import first_car_at
 from ...core.track.build import BuiltTrack, build_track
-from ...core.track.check import Finding, check_track
+from ...core.track.check import check_track
 from ...core.track.description import SplineSection
 from ..document.document import Document, Fix, Problem, Run
-from ..document.problem import Severity, build_problem
-from ..document.selection import Selection
+from ..document.problem import build_problem, problem_of
+from ..document.selection import Selection, selection_of
 from .assessment import assessment_of
 from .task import Task
 
 TRACK, MODEL, SCENARIO, RUN = "Track check", "Model check", "Scenario", "Run"
 LIMITS, LIBRARY, BENDING = "Limit tables", "Own library", "Internal modes"
 SMOOTHED = ("curvature_spike", "curvature_jump", "tight_curve")  # findings that smoothing the spline helps
-SEVERITY: Final[dict[FindingKind, Severity]] = {
-    "load as drawn": "note",
-    "frame": "error",
-}  # a warning but for these
 TUBE = 0.3  # m, how far it may move
 PAUSE = 250  # ms without a change before looking
 
@@ -107,9 +103,9 @@ def find_problems(project: Project) -> dict[str, tuple[Problem, ...]]:
             built.paths  # noqa: B018 - a curve too tight for the gauge
         except InputError as error:
             # what cannot be drawn at all the document says, which knows the last good shape
-            found[TRACK] = () if built is None else (build_problem(project, str(error), built, TRACK),)
+            found[TRACK] = () if built is None else (build_problem(project, error, built, TRACK),)
         else:
-            found[TRACK] = _track(built)
+            found[TRACK] = _track(project, built)
             found[SCENARIO] = (*_scenario(project, built), *_one_ride(project))
     if told := long_run(project):
         where = Problem("warning", told, Selection("settings"), None, SCENARIO)
@@ -128,19 +124,25 @@ def run_problems(run: Run, built: BuiltTrack | None = None) -> tuple[Problem, ..
         s = first_car_at(run.results, float(run.results.states.time[-1]))
         s = s if s is None or built is None else float(built.centreline.wrap(s)[0])
         where = Selection("scenario") if s is None else Selection("place", s=s)
-        problems.append(Problem("error", f"{status.message} {status.advice}".strip(), where, s, RUN))
+        problems.append(Problem("error", status.sentence, where, s, RUN))
     doubts = check_run(run.results, run.project.settings)
     for finding in (*doubts, *coupling_findings(run.project, run.results)):
         if finding.kind == "uncoupled":  # said of the project already
             continue
-        s = finding.arc_length
+        s = finding.s
         where = Selection("scenario") if s is None else Selection("place", s=s)
-        problems.append(Problem("warning", finding.message, where, s, RUN))
+        problems.append(Problem(finding.severity, finding.message, where, s, RUN))
     rides = None if built is None or run.measured is not None else two_rides(run.results, run.project, built)
     if rides is not None and differs(rides):
         where = Selection("place", s=rides.s)
         problems.append(Problem("note", rides.sentence, where, rides.s, RUN))
     return tuple(problems)
+
+
+def run_refused(fault: InputError, project: Project) -> Problem:
+    """Why a run of a project cannot be made, as a problem."""
+    found = problem_of(of_error("run", fault), project, RUN)
+    return found if found.where is not None else replace(found, where=Selection("scenario"))
 
 
 def bending_problems(run: Run) -> tuple[Problem, ...]:
@@ -165,27 +167,29 @@ def bending_problems(run: Run) -> tuple[Problem, ...]:
                 f"Keep {cut.needed} modes",
                 lambda p, path=where.path, wanted=wanted: set_element(p, "flexible", path, wanted),  # type: ignore[misc]
             )
-        problems.append(Problem("warning", f"'{name}': {cut.words}", where, None, BENDING, fix))
+        problems.append(
+            Problem("warning", say("'{name}': {cut}", name=name, cut=cut.words), where, None, BENDING, fix)
+        )
     return tuple(problems)
 
 
-def _track(built: BuiltTrack) -> tuple[Problem, ...]:
+def _track(project: Project, built: BuiltTrack) -> tuple[Problem, ...]:
     problems = []
     places = point_places(built)
     for finding in check_track(built.track, built).findings:
-        where = Selection("section", (finding.section,), s=finding.s)
+        where = selection_of(finding.where, project)
         own = places.get(finding.section, ())
         if own and isinstance(section_named(built.track, finding.section), SplineSection):
-            nearest = min(range(len(own)), key=lambda k: abs(own[k] - finding.s))
+            nearest = min(range(len(own)), key=lambda k: abs(own[k] - (finding.s or 0.0)))
             where = Selection("points", (finding.section,), (nearest,), finding.s)
         fix = _track_fix(finding, where)
         problems.append(Problem(finding.severity, finding.message, where, finding.s, TRACK, fix))
     return tuple(problems)
 
 
-def _track_fix(finding: Finding, where: Selection) -> Fix | None:
+def _track_fix(finding: Finding, where: Selection | None) -> Fix | None:
     """The way out of a finding about a spline, where one is known."""
-    if where.kind != "points":
+    if where is None or where.kind != "points":
         return None
     name, index = where.path[0], where.indices
     if finding.kind == "vertical_cant":
@@ -201,7 +205,11 @@ def _scenario(project: Project, built: BuiltTrack) -> tuple[Problem, ...]:
         return ()
     where = Selection("scenario")
     if not built.track.closed and not 0.0 <= scenario.start < built.length:
-        text = f"The ride starts at {scenario.start:.1f} m, but the track is {built.length:.1f} m long; move the start."
+        text: str = say(
+            "The ride starts at {start:.1f m}, but the track is {length:.1f m} long; move the start.",
+            start=scenario.start,
+            length=built.length,
+        )
         fix = Fix("Start at 0 m", lambda p: changes.set_scenario(p, {"start": 0.0}))
         return (Problem("error", text, where, None, SCENARIO, fix),)
     if project.train is None:
@@ -259,24 +267,8 @@ def _train(project: Project) -> list[Problem]:
 def _model(project: Project) -> list[Problem]:
     top = project.assembly
     found = () if top is None else check_assembly(top)
-    return [
-        Problem(SEVERITY.get(one.kind, "warning"), _sentence(one), _of(project, one), None, MODEL)
-        for one in found
-        if one.kind != "uncoupled cars"  # said of the train, with a way to couple them
-    ]
-
-
-def _sentence(finding: Oddity) -> str:
-    """What a finding says; an error stands alone over the 3D view."""
-    text = finding.message
-    return text if SEVERITY.get(finding.kind) != "error" else text[:1].upper() + text[1:]
-
-
-def _of(project: Project, finding: Oddity) -> Selection:
-    """What a finding about the model leads to: the element, or the row of it that it names."""
-    assert project.assembly is not None
-    where = element_selection(project.assembly, finding.element)
-    return where if finding.row is None else replace(where, rows=finding.row[0], indices=(finding.row[1],))
+    # cars that nothing couples are said of the train, with a way to couple them
+    return [problem_of(one, project, MODEL) for one in found if one.kind != "uncoupled cars"]
 
 
 def element_selection(top: Assembly, element: str) -> Selection:

@@ -77,7 +77,7 @@ def _expected(project: Project) -> float | None:
 
 
 def _ridden(job: Job, teller: ProgressReporter) -> Run:
-    from ...core.solver.simulate import simulate
+    from ...core.run.simulate import simulate
 
     teller.tell(_expected(job.project))
     last = time.perf_counter()
@@ -112,7 +112,7 @@ class Runner(QObject):
     progressed = Signal(float, float, object)  # fraction, time (s), end time (s) or None
     partial = Signal(object)  # LiveCurve
     finished = Signal(object)  # Run
-    failed = Signal(str)
+    failed = Signal(object)  # InputError: why a run cannot be made
     state_changed = Signal()  # running, ready or queue changed
     loaded = Signal()  # what `load` asked for has been imported
     warmed = Signal(str)  # the solver is compiled; the text says what went wrong, or is empty
@@ -128,7 +128,7 @@ class Runner(QObject):
         self._task = Task("solver", _carry_out, self, latest=False, failing="The run failed")
         self._task.told.connect(self._on_told)
         self._task.finished.connect(self._on_done)
-        self._task.failed.connect(self._on_failed)
+        self._task.refused.connect(self._on_failed)
 
     @property
     def running(self) -> bool:
@@ -228,8 +228,8 @@ class Runner(QObject):
             self._next()
         self.state_changed.emit()
 
-    def _on_failed(self, reason: str) -> None:
+    def _on_failed(self, fault: InputError) -> None:
         self._job = None
-        self.failed.emit(reason)
+        self.failed.emit(fault)
         self._next()
         self.state_changed.emit()

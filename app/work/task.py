@@ -39,7 +39,7 @@ class _Hand(QObject):
     """Lives in the thread of its own."""
 
     done = Signal(int, object)
-    refused = Signal(int, str)
+    refused = Signal(int, object)
 
     def __init__(
         self, work: Callable[[Any, ProgressReporter], Any], failing: str, teller: ProgressReporter
@@ -56,12 +56,12 @@ class _Hand(QObject):
         try:
             result = self._work(asked, self._teller)
         except InputError as error:
-            self.refused.emit(number, str(error))
+            self.refused.emit(number, error)
         except Exception as error:
             if not self._failing:
                 raise
             told = f"{self._failing}: {type(error).__name__}: {error}. Save your work and report this."
-            self.refused.emit(number, told)
+            self.refused.emit(number, InputError(told))
         else:
             self.done.emit(number, result)
 
@@ -69,13 +69,15 @@ class _Hand(QObject):
 class Task(QObject):
     """Calls `work(asked, teller)` in a thread of its own, one request after the other.
 
-    `finished` carries what it returned; `failed` the sentence of an InputError or, where `failing` says what fails, of
-    any other exception; `progressed` and `told` what it said on the way. latest: only the latest request counts, those
-    that wait are forgotten. The thread begins with the first request and ends before the object does.
+    `finished` carries what it returned; `refused` an InputError or, where `failing` says what fails, one made of any
+    other exception, and `failed` its sentence; `progressed` and `told` what it said on the way. latest: only the
+    latest request counts, those that wait are forgotten. The thread begins with the first request and ends before the
+    object does.
     """
 
     finished = Signal(object)
     failed = Signal(str)
+    refused = Signal(object)
     progressed = Signal(float, str)
     told = Signal(object)
     _asked = Signal(int, object)
@@ -146,10 +148,11 @@ class Task(QObject):
         if self._counts(number):
             self.finished.emit(result)
 
-    @Slot(int, str)
-    def _on_refused(self, number: int, reason: str) -> None:
+    @Slot(int, object)
+    def _on_refused(self, number: int, fault: InputError) -> None:
         if self._counts(number):
-            self.failed.emit(reason)
+            self.refused.emit(fault)
+            self.failed.emit(str(fault))
 
     @Slot(float, str)
     def _on_progressed(self, share: float, text: str) -> None:

@@ -23,7 +23,7 @@ def warm_up(stopped: Callable[[], bool]) -> None:
     if stopped():
         return
     from ...core.injury.filters import ride_filter
-    from ...core.solver.simulate import simulate
+    from ...core.run.simulate import simulate
 
     project = load_example("straight")
     assert isinstance(project.scenario, Ride)

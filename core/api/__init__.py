@@ -31,7 +31,7 @@ from ..track.description import ControlPoint, SplineSection, StraightSection, Ta
 from .door import door
 
 if TYPE_CHECKING:
-    from ..model.consistency import Finding
+    from ..base.finding import Finding
     from ..multibody.compile import State, System
     from ..outcome.rider_view import Judgement
     from ..outcome.rigid import RigidRun
@@ -178,10 +178,10 @@ def simulate(
 ) -> Results:
     """Run the scenario of a project as a multibody system; kernels that are missing are compiled first.
 
-    on_progress(fraction, time, end_time) and should_stop() as `core.solver.simulate.simulate`: a run that is stopped
+    on_progress(fraction, time, end_time) and should_stop() as `core.run.simulate.simulate`: a run that is stopped
     or fails keeps what it has, with the reason in `status`. Raises InputError for a project that cannot be assembled.
     """
-    from ..solver.simulate import simulate as run
+    from ..run.simulate import simulate as run
     from ..warm_up.ahead import compile_missing
 
     compile_missing(should_stop=should_stop)

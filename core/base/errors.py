@@ -2,14 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from .where import NOWHERE, Where
+
 
 class InputError(ValueError):
     """Input that cannot be used: a file, a field, a track or a model.
 
-    The message is one sentence for the person: which file or element, what was found, what is allowed.
-    The command line prints it and ends with exit code 2; the studio shows it in the Problems panel.
+    The message is one sentence for the person: which file or element, what was found, what is allowed; made by `say`
+    it keeps the numbers in it as values. where: what of the project it is about, and where on the track, for whoever
+    leads a person there. The command line prints it and ends with exit code 2; the studio shows it in the Problems
+    panel.
     """
+
+    def __init__(self, message: str = "", where: Where = NOWHERE) -> None:
+        super().__init__(message)
+        self.where = where
+
+    @property
+    def said(self) -> str:
+        """The sentence, with its numbers as values where it was made by `say`."""
+        return str(self) if not self.args or not isinstance(self.args[0], str) else self.args[0]
 
 
 class LimitTableError(InputError):
     """A limit table that cannot be used. It is the fault of no record, so no criterion may be left out for it."""
+
+
+@contextmanager
+def located(where: Where) -> Iterator[None]:
+    """Errors of input raised within are about this place, unless they say a closer one."""
+    try:
+        yield
+    except InputError as error:
+        error.where = error.where.filled(where)
+        raise

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import asdict
 from typing import Any
 
 from ..base.text_table import text_table
@@ -35,7 +34,10 @@ def run(arguments: argparse.Namespace) -> int:
                 "project": project.name,
                 "track": None if report is None else report.model_dump(mode="json"),
                 "settings": [told] if told else [],
-                "model": {name: [asdict(finding) for finding in found] for name, found in model.items()},
+                "model": {
+                    name: [finding.model_dump(mode="json") for finding in found]
+                    for name, found in model.items()
+                },
             }
         )
         return 0

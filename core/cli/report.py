@@ -157,7 +157,7 @@ def run_of(source: Path) -> tuple[Project, Results]:
     if source.is_file() and h5py.is_hdf5(source):
         return kept_run(source)
     project = load_project(source)
-    from ..solver.simulate import simulate
+    from ..run.simulate import simulate
     from ..warm_up.ahead import compile_missing
 
     line = ProgressLine(sys.stderr)

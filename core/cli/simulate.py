@@ -74,7 +74,7 @@ def ride_and_write(project: Project, folder: Path) -> tuple[Results, Summary]:
     # The engine loads its kernels on import: not before the input is known to be good.
     from ..outcome.summary import summarise, summary_text, write_summary
     from ..results.file import write_results
-    from ..solver.simulate import simulate
+    from ..run.simulate import simulate
     from ..warm_up.ahead import compile_missing
 
     line = ProgressLine(sys.stderr)

@@ -15,6 +15,7 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..base.finding import RANK, Finding
 from ..edits.changes import free_name, set_track
 from ..project.project import Project
 from ..track.build import BuiltTrack, build_track
@@ -23,7 +24,7 @@ from ..track.description import ControlPoint, SplineSection
 from .bank import SpeedOf
 from .box_step import box_step
 from .closing_curve import MIN_RADIUS, End, closing_curves, design_radius, on_circle, point_spacing
-from .findings import RANK, DesignFinding, finding_change, track_findings
+from .findings import finding_change, track_findings
 from .loads import heartline_loads, refuse_weightless
 from .probing import Point, free_points, placed, position_of, probed_jacobian
 
@@ -155,7 +156,7 @@ class _Tried:
 
     project: Project
     report: CloseReport
-    new: tuple[DesignFinding, ...]
+    new: tuple[Finding, ...]
     sharpest: float
     elsewhere: bool  # only the ticked sections keep something not
 

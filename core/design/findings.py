@@ -12,30 +12,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..base.errors import InputError
+from ..base.finding import RANK, Finding, Severity, of_error
+from ..base.sentence import say
+from ..base.where import Where
 from ..pointmass.result import PointRide
 from ..pointmass.ride import preview_ride
 from ..project.point_train import left_out, ridden_settings
 from ..project.project import Project
 from ..track.build import BuiltTrack, build_track
-from ..track.check import Severity, check_track
+from ..track.check import check_track
 
 TROUBLE = ("turned", "stalled", "left", "caught")
 STALLS = ("turned", "stalled")  # errors where the train does not come home
-RANK: dict[Severity, int] = {"note": 0, "warning": 1, "error": 2}
 NEAR = 5.0  # m between findings of one kind that are the same one although sections have got other names
 MAX_LISTED = 3
-
-
-@dataclass(frozen=True)
-class DesignFinding:
-    """Something of a design to look at: kind, severity, one sentence, s (m) on the track and the section there (None
-    and "" where it has no place)."""
-
-    kind: str
-    severity: Severity
-    message: str
-    s: float | None = None
-    section: str = ""
 
 
 @dataclass(frozen=True)
@@ -43,14 +33,14 @@ class FindingChange:
     """What a proposal changes: new findings (or ones that have become worse) and those that are gone; left: how many
     stay. Warnings and errors only."""
 
-    new: tuple[DesignFinding, ...] = ()
-    gone: tuple[DesignFinding, ...] = ()
+    new: tuple[Finding, ...] = ()
+    gone: tuple[Finding, ...] = ()
     left: int = 0
 
     @property
     def sentences(self) -> tuple[str, ...]:
         """The new findings in words, with how many more there are."""
-        told = [f"New in Problems: {one.message}" for one in self.new[:MAX_LISTED]]
+        told: list[str] = [say("New in Problems: {it}", it=one.message) for one in self.new[:MAX_LISTED]]
         more = len(self.new) - len(told)
         return (*told, f"New in Problems: {more} more.") if more else tuple(told)
 
@@ -60,12 +50,12 @@ class FindingChange:
         if not self.gone:
             return ""
         if len(self.gone) == 1:
-            return f"Gone from Problems: {self.gone[0].message}"
+            return say("Gone from Problems: {it}", it=self.gone[0].message)
         left = f", {self.left} stay" if self.left else ""
         return f"Gone from Problems: {len(self.gone)} findings{left}."
 
 
-def ride_findings(ride: PointRide, unridden: Sequence[str] = ()) -> tuple[DesignFinding, ...]:
+def ride_findings(ride: PointRide, unridden: Sequence[str] = ()) -> tuple[Finding, ...]:
     """What goes wrong on a ride of points; that the train turns or stalls is an error unless it comes home.
 
     unridden: what drives the train in the run alone (`point_train.left_out`): then a stall is a note.
@@ -77,23 +67,24 @@ def ride_findings(ride: PointRide, unridden: Sequence[str] = ()) -> tuple[Design
         message = event.message
         if event.kind in lost and unridden:
             severity = "note"
-            message += (
-                f" The preview rides without '{unridden[0]}', which drives the train: the run says how far."
-            )
-        found.append(DesignFinding(event.kind, severity, message, event.place, event.section))
+            message = say(
+                "{message} The preview rides without '{device}', which drives the train: the run says how far.",
+                message=message, device=unridden[0],
+            )  # fmt: skip
+        where = Where(s=event.place, section=event.section)
+        found.append(Finding(kind=event.kind, severity=severity, message=message, where=where))
     return tuple(found)
 
 
-def track_findings(built: BuiltTrack) -> tuple[DesignFinding, ...]:
+def track_findings(built: BuiltTrack) -> tuple[Finding, ...]:
     """Findings of `check_track`; a curve too tight for the gauge is one."""
     try:
-        found = check_track(built.track, built).findings
+        return check_track(built.track, built).findings
     except InputError as error:
-        return (DesignFinding("gauge", "error", str(error)),)
-    return tuple(DesignFinding(f.kind, f.severity, f.message, f.s, f.section) for f in found)
+        return (of_error("gauge", error),)
 
 
-def design_findings(project: Project, built: BuiltTrack | None = None) -> tuple[DesignFinding, ...]:
+def design_findings(project: Project, built: BuiltTrack | None = None) -> tuple[Finding, ...]:
     """Findings of a project's track and of its ride of points.
 
     built: its track, built here if it is not at hand; a track that cannot be built or ridden is an error among them.
@@ -103,16 +94,16 @@ def design_findings(project: Project, built: BuiltTrack | None = None) -> tuple[
     try:
         built = build_track(project.track, ride=False) if built is None else built
     except InputError as error:
-        return (DesignFinding("unbuilt", "error", str(error)),)
+        return (of_error("unbuilt", error),)
     found = track_findings(built)
     try:
         ride = preview_ride(built, ridden_settings(project), gravity=project.gravity)
         return (*found, *ride_findings(ride, left_out(project)))
     except InputError as error:
-        return (*found, DesignFinding("no_ride", "error", str(error)))
+        return (*found, of_error("no_ride", error))
 
 
-def finding_change(before: Sequence[DesignFinding], after: Sequence[DesignFinding]) -> FindingChange:
+def finding_change(before: Sequence[Finding], after: Sequence[Finding]) -> FindingChange:
     """Which findings are new and which are gone.
 
     One of the same kind stays when it is in the same section, or near the same s; what happens to the ride is the same
@@ -120,7 +111,7 @@ def finding_change(before: Sequence[DesignFinding], after: Sequence[DesignFindin
     """
     old = [one for one in before if RANK[one.severity] > 0]
     free = list(range(len(old)))
-    new: list[DesignFinding] = []
+    new: list[Finding] = []
     left = 0
     for one in (found for found in after if RANK[found.severity] > 0):
         same = [k for k in free if old[k].kind == one.kind and _same_place(old[k], one)]
@@ -136,11 +127,11 @@ def finding_change(before: Sequence[DesignFinding], after: Sequence[DesignFindin
     return FindingChange(tuple(new), tuple(old[k] for k in free), left)
 
 
-def _apart(one: DesignFinding, other: DesignFinding) -> float:
+def _apart(one: Finding, other: Finding) -> float:
     if one.s is None or other.s is None:
         return 0.0 if one.s is other.s else np.inf
     return abs(one.s - other.s)
 
 
-def _same_place(one: DesignFinding, other: DesignFinding) -> bool:
+def _same_place(one: Finding, other: Finding) -> bool:
     return one.kind in TROUBLE or one.section == other.section or _apart(one, other) < NEAR

@@ -18,7 +18,7 @@ from ..base.errors import InputError
 from ..base.frames import rotation_matrix
 from ..model.bodies import GROUND
 from ..model.forces import type_of
-from ..model.placement import PlacedModel, joined
+from ..model.placement import PlacedModel, joined, placed_model
 from ..project.project import Project
 from ..project.scenario import Rig
 
@@ -81,7 +81,7 @@ def _pendulum(project: Project, holder: str, joint_path: str) -> _Pendulum:
     """What turns with a joint, about its axis."""
     top = project.mechanism
     assert top is not None
-    drawn = PlacedModel(top)
+    drawn = placed_model(top)
     owner, _, name = joined(holder, joint_path).rpartition("/")
     joint = next(j for j in drawn.assemblies[owner].joints if j.name == name)
     moved = _beyond(drawn, owner, joint)

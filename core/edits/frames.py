@@ -21,7 +21,7 @@ from ..model.flexible import (
     NodeMass,
     NodeSpring,
 )
-from ..model.placement import PlacedModel
+from ..model.placement import placed_model
 from ..project.project import Project
 from ..project.scenario import Rig
 from .changes import changed, free_name
@@ -40,7 +40,7 @@ def new_frame(holder: Assembly) -> FlexibleBody:
     bodies = [*holder.every("body")]
     start: Vec3 = (0.0, 0.0, HEIGHT)
     if bodies:
-        x, y, z = (float(c) for c in PlacedModel(holder).placed(bodies[0])[0])
+        x, y, z = (float(c) for c in placed_model(holder).placed(bodies[0])[0])
         start = (x, y, z)
     end = (start[0] + LENGTH, *start[1:])
     taken = (one.name for rows in (holder.bodies, holder.children, holder.flexibles) for one in rows)

@@ -13,7 +13,7 @@ import numpy as np
 from ..base.arrays import Array
 from .assembly import Assembly
 from .joints import Joint
-from .placement import PlacedModel
+from .placement import PlacedModel, placed_model
 
 SAME_AXLE = 0.3  # m along the track; guides nearer to one another are on one axle
 ALONG = 0.85  # of the length; an axis of which so much points forward lets a body roll
@@ -56,7 +56,7 @@ def axles_of(car: Assembly) -> tuple[tuple[Axle, ...], float]:
     wheels and y aside. An axle that hangs by a pivot along the car bears only its own side load at the height of the
     pivot; the others share the rest equally. Left and right wheel have equal side loads.
     """
-    drawn = PlacedModel(car)
+    drawn = placed_model(car)
     centre, mass = centre_of(car, drawn), car.mass()
     wheels = [
         _Wheel(guide.path, at.body, drawn.frame(at.body).inside(at.frame).point(guide.point))

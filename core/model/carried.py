@@ -12,7 +12,7 @@ from ..base.frozen import Quat, Vec3
 from .assembly import Assembly, Seat
 from .bodies import GROUND, Body
 from .joints import Joint
-from .placement import PlacedModel, joined
+from .placement import joined, placed_model
 
 # Radius of gyration of a seated adult about every axis through the centre of mass, m: 4 to 7 kg m^2 at 75 kg (Santschi,
 # DuBois & Omoto 1963, sitting); next to that of a ring of seats, it does not matter.
@@ -64,7 +64,7 @@ def _of_assembly(assembly: Assembly) -> dict[str, Any]:
     found = passengers_on(assembly)
     if not found:
         return {}
-    drawn = PlacedModel(assembly)
+    drawn = placed_model(assembly)
     bodies, joints = list(assembly.bodies), list(assembly.joints)
     for carrier, seats in found.items():
         mass, centre, tensor = mass_of(seats)

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from .assembly import Assembly
 from .bodies import GROUND
-from .placement import PlacedModel, joined
+from .placement import joined, placed_model
 from .references import LISTS
 
 CONNECTING = ("joint", "guide", "driver", "force", "flexible")
@@ -18,7 +18,7 @@ def connected_parts(top: Assembly) -> tuple[frozenset[str], ...]:
     Joints, couplings, drivers and enabled force elements connect the bodies they act on; the ground, the track and its
     devices do not. The bodies of a car belong together, because devices push a car as a whole.
     """
-    drawn = PlacedModel(top)
+    drawn = placed_model(top)
     belongs = {name: name for name in drawn.bodies}
 
     def first(name: str) -> str:

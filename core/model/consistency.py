@@ -8,19 +8,22 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..base.fields import specs_of
+from ..base.finding import Finding, Severity
 from ..base.frames import rotation_matrix
+from ..base.sentence import say
+from ..base.where import Keys, Where
 from .assembly import Assembly
 from .bodies import GROUND
 from .connections import uncoupled, uncoupled_sentence
 from .coupled import coincident
 from .drivers import Driver
+from .flexible import FlexibleBody
 from .forces import ForceElement, type_of
 from .forces.base import drawn_load
 from .forces.ends import TwoPoints
@@ -28,39 +31,13 @@ from .frame_checks import frame_faults
 from .functions import TableFunction, TimeFunction
 from .joints import Joint
 from .joints.base import Ends
-from .placement import PlacedModel, joined
+from .placement import PlacedModel, joined, placed_model
 
-FindingKind = Literal[
-    "joint gap",
-    "joint angle",
-    "no dead band",
-    "universal axes",
-    "load as drawn",
-    "points coincide",
-    "inertia",
-    "unconnected body",
-    "seats too close",
-    "table overshoot",
-    "no stiffening",
-    "frame",
-    "uncoupled cars",
-]
+#: How bad a kind of finding is; a warning but for these.
+SEVERITY: dict[str, Severity] = {"load as drawn": "note", "frame": "error"}
 NEEDED_SEAT_DISTANCE = 0.45
 OVERSHOOT = 0.25  # of the range of a table's values; smooth functions sampled coarsely stay far below
 BETWEEN = 16  # places looked at between two entries of a table
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One oddity: which element, how large (m, rad, N or kg m^2 as `unit` says), and a sentence for a person; row: list
-    and number of the row of the element that it is about."""
-
-    kind: FindingKind
-    element: str
-    value: float
-    unit: str
-    message: str
-    row: tuple[str, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -82,21 +59,52 @@ def check_assembly(assembly: Assembly, thresholds: Thresholds | None = None) -> 
     geometric stiffening, frames of beams that cannot be built, cars of a train that nothing couples.
     """
     limits = thresholds or Thresholds()
-    drawn = PlacedModel(assembly)
+    drawn = placed_model(assembly)
     found: list[Finding] = []
     for path, part in drawn.assemblies.items():
         found += _inertia(path, part)
         found += itertools.chain.from_iterable(_joint(drawn, path, joint, limits) for joint in part.joints)
         found += _loads(drawn, path, part, limits)
-    found += [*unstiffened(assembly), *_frames(assembly)]
+    found += [*_unstiffened(assembly), *_frames(assembly)]
     for coupling in assembly.couplings:
         if words := coincident(drawn, coupling):
-            found.append(Finding("points coincide", coupling.name, 0.0, "m", words))
+            where = element_where("", "couplings", coupling.name)
+            found.append(_found("points coincide", words, where, 0.0, "m"))
     if words := uncoupled_sentence(assembly):
-        found.append(Finding("uncoupled cars", uncoupled(assembly)[0][1], 0.0, "", words))
-    seats = itertools.chain.from_iterable(_seats(path, part) for path, part in drawn.assemblies.items())
-    tables = itertools.chain.from_iterable(_tables(path, part) for path, part in drawn.assemblies.items())
-    return (*found, *_unconnected(drawn), *_dead_bands(drawn), *seats, *tables)
+        found.append(_found("uncoupled cars", words, Where(("children", uncoupled(assembly)[0][1])), 0.0))
+    found += [*_unconnected(drawn), *_dead_bands(drawn)]
+    for path, part in drawn.assemblies.items():
+        found += _seats(path, part)
+    for path, part in drawn.assemblies.items():
+        found += _tables(path, part)
+    return _rooted(assembly, found)
+
+
+def unstiffened(assembly: Assembly) -> tuple[Finding, ...]:
+    """Imported structures that are to have geometric stiffening and have none."""
+    return _rooted(assembly, _unstiffened(assembly))
+
+
+def _rooted(top: Assembly, found: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Findings with their paths from the project down."""
+    root = top_path(top)
+    return tuple(one.model_copy(update={"where": one.where.under(*root)}) for one in found)
+
+
+def element_where(path: str, field: str, name: str, row: tuple[str, int] | None = None) -> Where:
+    """The place of an element, below the top: path of its assembly ("" the top), list and name; a row of it."""
+    holders = [key for holder in path.split("/") if path for key in ("children", holder)]
+    return Where((*holders, field, name, *(row or ())))
+
+
+def top_path(top: Assembly) -> Keys:
+    """Where in a project an assembly stands that it moves."""
+    return ("scenario", "assembly") if top.role == "rig" else ("train",)
+
+
+def _found(kind: str, message: str, where: Where, value: float | None = None, unit: str = "") -> Finding:
+    severity = SEVERITY.get(kind, "warning")
+    return Finding(kind=kind, message=message, severity=severity, where=where, value=value, unit=unit)
 
 
 def _inertia(path: str, part: Assembly) -> Iterator[Finding]:
@@ -104,39 +112,44 @@ def _inertia(path: str, part: Assembly) -> Iterator[Finding]:
         defect = body.triangle_defect()
         # Tables print four digits; a lamina meets the rule with equality and misses it by their rounding.
         if defect > 1e-3 * max(body.inertia):
-            name = joined(path, body.name)
             a, b, c = body.principal_moments()
-            yield Finding(
-                "inertia",
-                name,
-                defect,
-                "kg m^2",
-                f"body '{name}': no mass distribution has these moments, {a:g} + {b:g} is less than {c:g} kg m^2.",
-            )
+            text = say(
+                "body '{name}': no mass distribution has these moments, {a:g (kg m²)} + {b:g (kg m²)} is less than"
+                " {c:g kg m²}.",
+                name=joined(path, body.name), a=a, b=b, c=c,
+            )  # fmt: skip
+            yield _found("inertia", text, element_where(path, "bodies", body.name), defect, "kg m^2")
 
 
-def unstiffened(assembly: Assembly) -> Iterator[Finding]:
-    """Imported structures that are to have geometric stiffening and have none."""
-    for name, body in assembly.every("flexible").items():
+def _flexibles(top: Assembly) -> Iterator[tuple[str, FlexibleBody, Where]]:
+    for path, part in top.walk():
+        for body in part.flexibles:
+            yield path + body.name, body, element_where(path.rstrip("/"), "flexibles", body.name)
+
+
+def _unstiffened(top: Assembly) -> Iterator[Finding]:
+    for name, body, where in _flexibles(top):
         if body.unstiffened:
-            text = (
-                f"flexible body '{name}': no geometric stiffening is known of it, as of one that was imported as"
+            text = say(
+                "Flexible body '{name}': no geometric stiffening is known of it, as of one that was imported as"
                 " matrices, so that it bends wrongly where it turns fast or carries much; import its mesh, or switch"
-                " its stiffening off to say that this is meant."
+                " its stiffening off to say that this is meant.",
+                name=name,
             )
-            yield Finding("no stiffening", name, 0.0, "", text)
+            yield _found("no stiffening", text, where, 0.0)
 
 
-def _frames(assembly: Assembly) -> Iterator[Finding]:
+def _frames(top: Assembly) -> Iterator[Finding]:
     """Frames of beams that cannot be built as they are."""
-    for name, body in assembly.every("flexible").items():
+    for name, body, where in _flexibles(top):
         for row, fault in frame_faults(body):
-            yield Finding("frame", name, 0.0, "", f"flexible body '{name}': {fault}", row)
+            text = say("Flexible body '{name}': {fault}", name=name, fault=fault)
+            yield _found("frame", text, replace(where, path=(*where.path, *row)), 0.0)
 
 
 def _joint(drawn: PlacedModel, path: str, joint: Joint, limits: Thresholds) -> Iterator[Finding]:
     i, j = drawn.at(path, joint.body_i), drawn.at(path, joint.body_j)
-    name = joined(path, joint.name)
+    name, where = joined(path, joint.name), element_where(path, "joints", joint.name)
     ends = Ends(
         j.point(joint.point_j) - i.point(joint.point_i),
         None if joint.axis_i is None else i.direction(joint.axis_i),
@@ -144,7 +157,8 @@ def _joint(drawn: PlacedModel, path: str, joint: Joint, limits: Thresholds) -> I
     )
     for odd in joint.type.oddities(joint, ends):
         if odd.value > (limits.gap if odd.unit == "m" else limits.angle):
-            yield Finding(odd.check, name, odd.value, odd.unit, f"joint '{name}': {odd.said}")
+            text = say("joint '{name}': {odd}", name=name, odd=odd.said)
+            yield _found(odd.check, text, where, odd.value, odd.unit)
 
 
 def _loads(drawn: PlacedModel, path: str, part: Assembly, limits: Thresholds) -> Iterator[Finding]:
@@ -154,21 +168,22 @@ def _loads(drawn: PlacedModel, path: str, part: Assembly, limits: Thresholds) ->
             continue
         geometry = made.geometry(next((joint.kind for joint in drawn.joints(path, force)), ""))
         use, what = made.law(force, geometry), f"{made.word} '{name}'"
+        where = element_where(path, "forces", force.name)
         if use.law.given is not None:  # a drive: its load at the start is meant
             continue
         x: list[float] = [-use.origin]
         how = "is loaded with"
-        after = ""
+        after: str = ""
         if isinstance(force, TwoPoints):
             first, second = drawn.at(path, force.body_i), drawn.at(path, force.body_j)
             span = second.point(force.point_j) - first.point(force.point_i)
             length = float(np.linalg.norm(span))
             if geometry == "distance" and length < 1e-6:
                 text = f"{what}: its points coincide as drawn, so it has no direction."
-                yield Finding("points coincide", name, length, "m", text)
+                yield _found("points coincide", text, where, length, "m")
                 continue
             x = [length - use.origin]
-            after = f": it is {length:.5g} m long, unloaded {use.origin:.5g} m"
+            after = say(": it is {now:.5g m} long, unloaded {free:.5g m}", now=length, free=use.origin)
         if geometry == "frame":
             turn = first.rotation @ rotation_matrix(force.orientation)  # type: ignore[attr-defined, operator]
             x, after = [*(turn.T @ span), 0.0, 0.0, 0.0], ""
@@ -179,13 +194,9 @@ def _loads(drawn: PlacedModel, path: str, part: Assembly, limits: Thresholds) ->
             if geometry == "distance":
                 how = "pulls with" if value > 0.0 else "pushes with"
             if abs(value) > limits.load:
-                yield Finding(
-                    "load as drawn",
-                    name,
-                    value,
-                    unit,
-                    f"{what} {how} {abs(value):.4g} {unit} as drawn{after}.",
-                )
+                size = say(f"{{load:.4g {unit}}}" if unit else "{load:.4g}", load=abs(value))
+                text = say("{what} {how} {size} as drawn{after}.", what=what, how=how, size=size, after=after)
+                yield _found("load as drawn", text, where, value, unit)
 
 
 def _sizes(load: Sequence[float], unit: str) -> tuple[tuple[float, str], ...]:
@@ -205,7 +216,8 @@ def _unconnected(drawn: PlacedModel) -> Iterator[Finding]:
     for name in drawn.bodies:
         if name not in touched:
             text = f"body '{name}' is connected to nothing: no joint, guide or element between two bodies names it."
-            yield Finding("unconnected body", name, 0.0, "", text)
+            path, _, own = name.rpartition("/")
+            yield _found("unconnected body", text, element_where(path, "bodies", own), 0.0)
 
 
 def _seats(path: str, part: Assembly) -> Iterator[Finding]:
@@ -214,8 +226,11 @@ def _seats(path: str, part: Assembly) -> Iterator[Finding]:
             distance = math.dist(a.position, b.position)
             if distance < NEEDED_SEAT_DISTANCE:
                 first, second = joined(path, a.name), joined(path, b.name)
-                text = f"seats '{first}' and '{second}' are {distance:.3g} m apart; riders would overlap."
-                yield Finding("seats too close", f"{first}, {second}", distance, "m", text)
+                text = say(
+                    "seats '{first}' and '{second}' are {distance:.3g m} apart; riders would overlap.",
+                    first=first, second=second, distance=distance,
+                )  # fmt: skip
+                yield _found("seats too close", text, element_where(path, "seats", a.name), distance, "m")
 
 
 def _dead_bands(drawn: PlacedModel) -> Iterator[Finding]:
@@ -240,7 +255,7 @@ def _dead_bands(drawn: PlacedModel) -> Iterator[Finding]:
                     " swings there on its own, and the torque follows that and feeds it; give a dead band above its"
                     " speed, such as 0.05 rad/s"
                 )
-                yield Finding("no dead band", name, 0.0, "rad/s", text)
+                yield _found("no dead band", text, element_where(path, "forces", force.name), 0.0, "rad/s")
 
 
 def _tables(path: str, part: Assembly) -> Iterator[Finding]:
@@ -248,16 +263,17 @@ def _tables(path: str, part: Assembly) -> Iterator[Finding]:
     acting: tuple[Driver | ForceElement, ...] = (*part.drivers, *(f for f in part.forces if f.enabled))
     for element in acting:
         made, name = type_of(element), joined(path, element.name)
+        where = element_where(path, "drivers" if made is None else "forces", element.name)
         what = f"{'driver' if made is None else made.word} '{name}'"
         for spec in specs_of(type(element)):
             if spec.entry == "function":
-                yield from _swings(what, name, getattr(element, spec.name))
+                yield from _swings(what, where, getattr(element, spec.name))
             elif spec.entry == "functions":
                 for axis, component in zip("xyz", getattr(element, spec.name), strict=True):
-                    yield from _swings(f"{what} along {axis}", name, component)
+                    yield from _swings(f"{what} along {axis}", where, component)
 
 
-def _swings(what: str, name: str, function: TimeFunction) -> Iterator[Finding]:
+def _swings(what: str, where: Where, function: TimeFunction) -> Iterator[Finding]:
     if not isinstance(function, TableFunction):
         return
     from scipy.interpolate import CubicSpline  # slow to load, rarely needed
@@ -276,4 +292,4 @@ def _swings(what: str, name: str, function: TimeFunction) -> Iterator[Finding]:
             f"{what}: the curve through its table reaches {curve[worst]:.4g} at {between[worst]:.4g} s, between"
             f" entries of {first:.4g} and {second:.4g}; spread the jump near there over more entries."
         )
-        yield Finding("table overshoot", name, size, "", text)
+        yield _found("table overshoot", text, where, size)

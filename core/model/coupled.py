@@ -15,7 +15,7 @@ from ..base.frozen import Quat
 from .assembly import Assembly
 from .couplings import Coupling
 from .couplings.base import CarPart, DrawnEnd, Parts
-from .placement import PlacedModel
+from .placement import PlacedModel, placed_model
 
 COINCIDE = 1e-9  # m; points nearer than that have no direction between them
 AHEAD: Quat = (1.0, 0.0, 0.0, 0.0)
@@ -26,7 +26,7 @@ def with_couplings(train: Assembly) -> Assembly:
     """The train as its equations have it; itself where it has no couplings. It is not checked again."""
     if not train.couplings:
         return train
-    drawn = PlacedModel(train)
+    drawn = placed_model(train)
     made = [(coupling.name, parts_of(drawn, coupling)) for coupling in train.couplings]
     added = [(part.car, _assembly(name, part)) for name, one in made for part in one.bodies]
     cars = tuple(

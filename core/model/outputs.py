@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from .assembly import Assembly
 from .forces import TYPES
 from .forces.base import COMPONENTS, ElementType, ForceElement, Output
-from .placement import PlacedModel, joined
+from .placement import joined, placed_model
 
 SLIPS = " slip"  # behind the name of a pair of surfaces: its row of friction
 
@@ -39,7 +39,7 @@ def row_of(rows: dict[str, OutputRow], name: str) -> OutputRow | None:
 
 def output_rows(top: Assembly) -> dict[str, OutputRow]:
     """The rows of outputs of all enabled force elements by their names in the results (`Names.springs`)."""
-    drawn, found = PlacedModel(top), {}
+    drawn, found = placed_model(top), {}
     for path, part in drawn.assemblies.items():
         for force in part.forces:
             made = TYPES[force.kind]

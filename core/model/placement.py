@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -174,7 +175,7 @@ class GuidePlace(NamedTuple):
 
 def guide_places(car: Assembly) -> tuple[GuidePlace, ...]:
     """Where the guides of a car are."""
-    drawn = PlacedModel(car)
+    drawn = placed_model(car)
     return tuple(
         GuidePlace(
             name, guide.path, float(drawn.at(name.rpartition("/")[0], guide.body).point(guide.point)[0])
@@ -186,3 +187,17 @@ def guide_places(car: Assembly) -> tuple[GuidePlace, ...]:
 def middle_of(places: Sequence[GuidePlace]) -> float:
     """How far forward of the origin of a car (m) the middle of its guides is; 0 without guides."""
     return float(np.mean([place.ahead for place in places])) if places else 0.0
+
+
+def placed_model(top: Assembly) -> PlacedModel:
+    """An assembly as it is drawn. The last ones are kept: whoever asks for one again gets the same."""
+    found = next((model for kept, model in tuple(_KEPT) if kept is top), None)
+    if found is None:
+        found = PlacedModel(top)
+        _KEPT.append((top, found))
+    return found
+
+
+_KEPT: deque[tuple[Assembly, PlacedModel]] = deque(
+    maxlen=16
+)  # by identity: a train, its cars, and those of before

@@ -10,7 +10,7 @@ from .assembly import Assembly
 from .bodies import SEAT, Body
 from .carried import vec
 from .joints import Joint
-from .placement import PlacedModel
+from .placement import placed_model
 from .references import LISTS, references
 
 RIDER = "Rider"
@@ -45,7 +45,7 @@ def with_rigid_riders(top: Assembly) -> Assembly:
 
 def _rigid(rider: Assembly) -> Assembly:
     """A rider on its own, whose frame is that of the seat."""
-    drawn = PlacedModel(rider)
+    drawn = placed_model(rider)
     mass, centre = 0.0, np.zeros(3)
     for path, body in drawn.bodies.items():
         mass += body.mass

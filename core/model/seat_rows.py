@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .assembly import Assembly
-from .placement import PlacedModel
+from .placement import placed_model
 
 SAME_ROW = 0.3  # m along the train
 
@@ -37,7 +37,7 @@ class SeatRow:
 
 def seat_rows(train: Assembly) -> tuple[SeatRow, ...]:
     """The rows of all seats of a train's cars, front row first; of seats that stand in parts of a car as well."""
-    drawn = PlacedModel(train)
+    drawn = placed_model(train)
     rows: list[SeatRow] = []
     for car in train.children:
         found: list[tuple[float, SeatPlace]] = []

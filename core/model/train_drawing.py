@@ -12,7 +12,7 @@ from ..base.arrays import Array
 from .assembly import Assembly
 from .bodies import GROUND
 from .couplings import Coupling
-from .placement import PlacedModel
+from .placement import PlacedModel, placed_model
 from .shapes import Shape
 
 OVERHANG, WHEEL, HEAD = 0.25, 0.16, 0.13  # m
@@ -25,7 +25,7 @@ def side_view(train: Assembly) -> tuple[Shape, ...]:
     if train.role == "car":
         car = train.model_copy(update={"offset": 0.0})
         top = Assembly.model_construct(name="Train", role="train", children=(car,))
-    drawn = PlacedModel(top)
+    drawn = placed_model(top)
     shapes = [shape for k in range(len(top.children)) for shape in _car(top, drawn, k)]
     xs = np.concatenate([shape.points[:, 0] for shape in shapes])
     ends = [[xs.min() - OVERHANG, 0.0], [xs.max() + OVERHANG, 0.0]]

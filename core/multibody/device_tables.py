@@ -12,7 +12,7 @@ from ..model.assembly import Assembly
 from ..model.connections import connected_parts
 from ..project.project import Project
 from ..track.build import BuiltTrack
-from ..track.device_spans import SAME_PLACE, DeviceSpan, device_spans
+from ..track.device_spans import SAME_PLACE, DeviceSpan, device_spans, device_where
 from ..track.devices import device_row
 from ..track.devices.law import WIDTH
 from . import arrays as t
@@ -97,7 +97,8 @@ def _check_cars(span: DeviceSpan, described: Mapping[str, Assembly]) -> None:
         if name not in described:
             raise InputError(
                 f"Device '{span.device.name}' acts on car '{name}', which the train does not have; choose one of"
-                f" {', '.join(repr(car) for car in list(described)[:8])}."
+                f" {', '.join(repr(car) for car in list(described)[:8])}.",
+                device_where(span.device.name),
             )
 
 

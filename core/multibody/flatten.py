@@ -14,6 +14,8 @@ import numpy as np
 from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.frames import rotation_matrix
+from ..base.sentence import say
+from ..base.where import Where
 from ..model.assembly import JUDGED, Assembly
 from ..model.bodies import GROUND, SEAT, Body
 from ..model.drivers import Driver
@@ -172,8 +174,14 @@ def _check_length(project: Project, built: BuiltTrack, train: Assembly) -> None:
     length = train.children[-1].offset + (max(ends) - min(ends) if ends else 0.0)
     if built.track.closed and length >= built.length:
         raise InputError(
-            f"{project.name}: the train is {length:.1f} m long and its circuit {built.length:.1f} m; take cars away or"
-            " make the circuit longer."
+            say(
+                "{project}: the train is {length:.1f m} long and its circuit {track:.1f m}; take cars away or make the"
+                " circuit longer.",
+                project=project.name,
+                length=length,
+                track=built.length,
+            ),
+            Where(("train",)),
         )
 
 

@@ -19,7 +19,7 @@ from ..base.frozen import Vec3
 from ..base.reading import read_file
 from ..model.assembly import Assembly
 from ..model.flexible import FlexibleBody, Interface, Node
-from ..model.placement import PlacedModel
+from ..model.placement import placed_model
 from ..project.project import sentence
 from ..structure.floating import Cloud, cloud_of_body, cloud_of_matrices, floating
 from ..structure.matrices import FARTHEST, nodes_of, read_structure
@@ -90,7 +90,7 @@ def bodies_of(top: Assembly | None) -> dict[str, Vec3]:
     """The places (3,) m of the bodies of an assembly by their paths, in its frame."""
     if top is None:
         return {}
-    drawn = PlacedModel(top)
+    drawn = placed_model(top)
     out = {}
     for path in drawn.bodies:
         x, y, z = drawn.position[path].tolist()

@@ -21,9 +21,11 @@ import numpy as np
 from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.frames import from_matrix, from_rotation_vector, rotation_matrix, rotation_vector, skew
+from ..base.sentence import say
+from ..base.where import Where
 from ..model.assembly import Assembly
 from ..model.coupled import drawn_ends, standing_length
-from ..model.placement import Frame, PlacedModel
+from ..model.placement import Frame, PlacedModel, placed_model
 from ..project.project import Project
 from ..project.scenario import Ride
 from ..track.build import BuiltTrack
@@ -97,8 +99,14 @@ def cars_on_track(
         place = here[car.name][0]
         if not built.track.closed and not 0.0 <= place <= built.length:
             raise InputError(
-                f"Car '{car.name}' would start at {place:.2f} m, off the track (0 to {built.length:.2f} m);"
-                " change the start position or the car's offset."
+                say(
+                    "Car '{car}' would start at {place:.2f m}, off the track (0 to {length:.2f m}); change the start"
+                    " position or the car's offset.",
+                    car=car.name,
+                    place=place,
+                    length=built.length,
+                ),
+                Where(("scenario",)),
             )
     around = [row.at(ride.start + k * APART) for k in AROUND]
     return {
@@ -134,7 +142,7 @@ class _Row:
 
     def __init__(self, train: Assembly, cars: list[Assembly], built: BuiltTrack) -> None:
         self.built, self.cars = built, cars
-        drawn = PlacedModel(train)
+        drawn = placed_model(train)
         self.guided = {car.name: _guided(drawn, car) for car in cars}
         names = [car.name for car in train.children]
         self.links: dict[str, _Link] = {}

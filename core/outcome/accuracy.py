@@ -11,8 +11,8 @@ from ..base.errors import InputError
 from ..base.frames import conjugate, multiply, rotation_vector
 from ..project.project import Project
 from ..results.results import Results
-from ..solver.channels import Sampler
-from ..solver.simulate import simulate
+from ..results.sampler import Sampler
+from ..run.simulate import simulate
 from .stress import stress_of
 from .uncertainty import COARSER, coarser
 

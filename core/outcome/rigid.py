@@ -18,12 +18,12 @@ from ..model.assembly import Assembly
 from ..model.bodies import GROUND, Body
 from ..model.flexible import FlexibleBody
 from ..model.joints import Joint
-from ..model.placement import PlacedModel, joined
+from ..model.placement import PlacedModel, joined, placed_model
 from ..multibody.compile import compile_system
 from ..project.project import Project, parse_project
 from ..project.scenario import Ride
 from ..results.results import Results
-from ..solver.simulate import simulate
+from ..run.simulate import simulate
 from ..structure.floating import Floating
 from .interfaces import interface_load
 
@@ -75,7 +75,7 @@ def with_rigid(project: Project, bodies: Collection[str] | None = None) -> Proje
     top = project.assembly
     assert top is not None  # as it has flexible bodies
     made = {one.name: one.floating for one in compile_system(project).flexible}
-    drawn = PlacedModel(top)
+    drawn = placed_model(top)
 
     def change(path: str, at: Assembly) -> Assembly:
         children = tuple(change(joined(path, child.name), child) for child in at.children)

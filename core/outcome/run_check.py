@@ -3,17 +3,19 @@ springs that were strained when it began, bodies that bend further than their mo
 
 from __future__ import annotations
 
-from typing import Literal
+from dataclasses import replace
 
 import numpy as np
 
 from ..base.errors import InputError
-from ..base.frozen import Frozen
-from ..model.consistency import unstiffened
+from ..base.finding import Finding
+from ..base.sentence import say
+from ..base.where import Where
+from ..model.consistency import element_where, unstiffened
 from ..project.project import Project
+from ..project.sampling import ASSESSED_RATE
 from ..project.scenario import SolverSettings
 from ..results.results import Results, first_car_at
-from ..solver.channels import ASSESSED_RATE
 from .start import start_note
 
 ENERGY = 0.01  # share of the energy that is converted; more than that is seen in speeds and loads
@@ -31,29 +33,18 @@ ASSESSED = (
 OPEN = 1e-4  # m or rad; what a drawing is exact to
 
 
-class RunFinding(Frozen):
-    """One sentence on why figures of a run may not be trusted, or on what it asks too much of, from an instant (s) and
-    a place (m) on."""
-
-    kind: Literal[
-        "energy",
-        "constraints",
-        "start",
-        "rating",
-        "slack",
-        "swing",
-        "stiffening",
-        "sampling",
-        "uncoupled",
-        "bending",
-        "buckling",
-    ]
-    message: str
-    time: float
-    arc_length: float | None = None
+def run_finding(
+    results: Results, kind: str, message: str, time: float, where: Where | None = None
+) -> Finding:
+    """A finding against a run from an instant (s) on, with the place of the first car then; where: what of the project
+    it is about."""
+    own = Where() if where is None else where
+    return Finding(
+        kind=kind, message=message, where=own.filled(Where(s=first_car_at(results, time), time=time))
+    )
 
 
-def check_run(results: Results, settings: SolverSettings) -> tuple[RunFinding, ...]:
+def check_run(results: Results, settings: SolverSettings) -> tuple[Finding, ...]:
     """Findings against a run with these settings: its energy ledger, its constraints, how it began, and bodies that
     bend far."""
     begun = (*_start(results), *_settling(results), *_drawn(results))
@@ -61,7 +52,7 @@ def check_run(results: Results, settings: SolverSettings) -> tuple[RunFinding, .
     return (*own, *_sampling(results), *bending_findings(results))
 
 
-def _sampling(results: Results) -> tuple[RunFinding, ...]:
+def _sampling(results: Results) -> tuple[Finding, ...]:
     """Signals that limits are held against, and that are too slow for some of them."""
     time = results.sample_time
     if len(time) < 2 or not any(name.startswith(ASSESSED) for name in results.channels):
@@ -70,19 +61,15 @@ def _sampling(results: Results) -> tuple[RunFinding, ...]:
     if not rate < ASSESSED_RATE * (1.0 - 1e-6):
         return ()
     way = "run it again" if "project" in results.provenance else "record faster"
-    return (
-        RunFinding(
-            kind="sampling",
-            message=f"The signals of the run have {rate:.4g} samples a second: criteria that need more are not"
-            f" applicable, and what comes between two samples is not seen. With {ASSESSED_RATE:g} all of them apply"
-            f" that need no faster filter; {way}.",
-            time=float(time[0]),
-            arc_length=first_car_at(results, float(time[0])),
-        ),
-    )
+    text = say(
+        "The signals of the run have {rate:.4g} samples a second: criteria that need more are not applicable, and what"
+        " comes between two samples is not seen. With {needed:g} all of them apply that need no faster filter; {way}.",
+        rate=rate, needed=ASSESSED_RATE, way=way,
+    )  # fmt: skip
+    return (run_finding(results, "sampling", text, float(time[0])),)
 
 
-def bending_findings(results: Results) -> tuple[RunFinding, ...]:
+def bending_findings(results: Results) -> tuple[Finding, ...]:
     """Flexible bodies that bend further than a linear deformation can be: what is fixed to them moves wrongly, too."""
     if not results.names.flexible:
         return ()
@@ -99,27 +86,34 @@ def bending_findings(results: Results) -> tuple[RunFinding, ...]:
         if bent.small:
             continue
         at = float(one.time[int(np.argmax(bent.turns > SMALL_TURN))])
-        message = (
-            f"'{one.flexible.name}' bends by up to {bent.most:.2g} rad, its interfaces by {bent.largest:.2g} m; a"
-            f" deformation that is linear holds to about {SMALL_TURN:g} rad, so that its motion, its stress and the"
-            " loads of all it carries are wrong. Divide it into several bodies, or make it stiffer."
-        )
-        found.append(
-            RunFinding(kind="bending", message=message, time=at, arc_length=first_car_at(results, at))
-        )
+        text = say(
+            "'{body}' bends by up to {turn:.2g rad}, its interfaces by {away:.2g m}; a deformation that is linear holds"
+            " to about {small:g rad}, so that its motion, its stress and the loads of all it carries are wrong. Divide"
+            " it into several bodies, or make it stiffer.",
+            body=one.flexible.name, turn=bent.most, away=bent.largest, small=SMALL_TURN,
+        )  # fmt: skip
+        found.append(run_finding(results, "bending", text, at, _flexible_where(results, one.flexible.name)))
     return tuple(found)
 
 
-def structure_findings(project: Project) -> tuple[RunFinding, ...]:
-    """What imported structures of a ride leave out."""
-    found = () if project.assembly is None else unstiffened(project.assembly)
-    return tuple(
-        RunFinding(kind="stiffening", message=one.message[0].upper() + one.message[1:], time=0.0)
-        for one in found
+def _flexible_where(results: Results, name: str) -> Where:
+    """Where in the project of a run a flexible body is."""
+    path, _, own = name.rpartition("/")
+    kind = results.provenance.get("project", {}).get("scenario", {}).get("kind")
+    return element_where(path, "flexibles", own).under(
+        *(("train",) if kind == "ride" else ("scenario", "assembly"))
     )
 
 
-def _energy(results: Results, settings: SolverSettings) -> tuple[RunFinding, ...]:
+def structure_findings(project: Project) -> tuple[Finding, ...]:
+    """What imported structures of a ride leave out."""
+    found = () if project.assembly is None else unstiffened(project.assembly)
+    return tuple(
+        one.model_copy(update={"kind": "stiffening", "where": replace(one.where, time=0.0)}) for one in found
+    )
+
+
+def _energy(results: Results, settings: SolverSettings) -> tuple[Finding, ...]:
     ledger, time = results.energy, results.states.time
     if len(time) < 2:
         return ()
@@ -128,17 +122,13 @@ def _energy(results: Results, settings: SolverSettings) -> tuple[RunFinding, ...
     size = abs(float(residual[worst]))
     if not size > max(ENERGY * converted, ROUNDING * float(np.abs(stored).max())):
         return _slow(results, settings)
-    word, share = "made" if residual[worst] > 0.0 else "lost", 100.0 * size / converted
+    word, share = "made" if residual[worst] > 0.0 else "lost", size / converted
     first = int(np.argmax(np.abs(residual) > ENERGY * converted))
-    return (
-        RunFinding(
-            kind="energy",
-            message=f"The numerics {word} {size:.3g} J until {time[worst]:.2f} s, {share:.2g} % of the energy at play;"
-            f" {_cure(settings)}.",
-            time=float(time[first]),
-            arc_length=first_car_at(results, float(time[first])),
-        ),
-    )
+    text = say(
+        "The numerics {word} {size:.3g J} until {time:.2f s}, {share:.2g %} of the energy at play; {cure}.",
+        word=word, size=size, time=time[worst], share=share, cure=_cure(settings),
+    )  # fmt: skip
+    return (run_finding(results, "energy", text, float(time[first])),)
 
 
 def _converted(results: Results) -> float:
@@ -149,7 +139,7 @@ def _converted(results: Results) -> float:
     return max(float(ledger.kinetic.max()), *(float(np.ptp(values)) for values in changing))
 
 
-def _slow(results: Results, settings: SolverSettings) -> tuple[RunFinding, ...]:
+def _slow(results: Results, settings: SolverSettings) -> tuple[Finding, ...]:
     """A mechanism that comes back to the speed it began with has to have its energy there, however much it exchanged
     in between."""
     ledger, time = results.energy, results.states.time
@@ -163,18 +153,14 @@ def _slow(results: Results, settings: SolverSettings) -> tuple[RunFinding, ...]:
         return ()
     word = "made" if ledger.residual[worst] > 0.0 else "lost"
     at = float(time[int(np.argmax(share > SLOW))])
-    return (
-        RunFinding(
-            kind="energy",
-            message=f"The numerics {word} {size[worst]:.3g} J until {time[worst]:.2f} s,"
-            f" {100.0 * share[worst]:.2g} % of the kinetic energy there; {_cure(settings)}.",
-            time=at,
-            arc_length=first_car_at(results, at),
-        ),
-    )
+    text = say(
+        "The numerics {word} {size:.3g J} until {time:.2f s}, {share:.2g %} of the kinetic energy there; {cure}.",
+        word=word, size=size[worst], time=time[worst], share=share[worst], cure=_cure(settings),
+    )  # fmt: skip
+    return (run_finding(results, "energy", text, at),)
 
 
-def _start(results: Results) -> tuple[RunFinding, ...]:
+def _start(results: Results) -> tuple[Finding, ...]:
     """A ride that begins with strained springs is shaken by what no ride before it has left in them."""
     scenario = results.provenance.get("project", {}).get("scenario", {})
     if not len(results.energy.elastic):  # a measured ride
@@ -182,54 +168,49 @@ def _start(results: Results) -> tuple[RunFinding, ...]:
     strained, converted = float(results.energy.elastic[0]), _converted(results)
     if scenario.get("kind") != "ride" or not strained > STRAINED * converted:
         return ()
-    return (
-        RunFinding(
-            kind="start",
-            message=f"The springs hold {strained:.3g} J when the ride begins, {100.0 * strained / converted:.2g} % of"
-            " the energy at play, as if drawn there by force; start settled, or where the track is straight and level.",
-            time=float(results.states.time[0]),
-            arc_length=first_car_at(results, float(results.states.time[0])),
-        ),
-    )
+    text = say(
+        "The springs hold {strained:.3g J} when the ride begins, {share:.2g %} of the energy at play, as if drawn there"
+        " by force; start settled, or where the track is straight and level.",
+        strained=strained, share=strained / converted,
+    )  # fmt: skip
+    return (run_finding(results, "start", text, float(results.states.time[0])),)
 
 
-def _settling(results: Results) -> tuple[RunFinding, ...]:
+def _settling(results: Results) -> tuple[Finding, ...]:
     """A train that was to start at rest against its motion, and found none."""
     said = start_note(results)
     if said is None or not results.provenance.get("assembly", {}).get("unsettled"):
         return ()
     at = float(results.states.time[0]) if len(results.states.time) else 0.0
-    return (RunFinding(kind="start", message=said, time=at, arc_length=first_car_at(results, at)),)
+    return (run_finding(results, "start", said, at),)
 
 
-def _drawn(results: Results) -> tuple[RunFinding, ...]:
+def _drawn(results: Results) -> tuple[Finding, ...]:
     """What was drawn far apart begins where the joints close, which may be far from what is meant."""
     report = results.provenance.get("assembly", {})
     apart, moved = report.get("violation_before", 0.0), report.get("translation", 0.0)
     if not (isinstance(apart, float) and isinstance(moved, float) and apart > APART):
         return ()
-    return (
-        RunFinding(
-            kind="start",
-            message=f"The model is drawn open by {apart:.2g} (m or rad) at {report.get('worst_before')}; '"
-            f"{report.get('translated')}' was moved by {moved:.2g} m before the run began. Draw it closed.",
-            time=float(results.states.time[0]) if len(results.states.time) else 0.0,
-        ),
-    )
+    text = say(
+        "The model is drawn open by {apart:.2g} (m or rad) at {row}; '{body}' was moved by {moved:.2g m} before the run"
+        " began. Draw it closed.",
+        apart=apart, row=report.get("worst_before"), body=report.get("translated"), moved=moved,
+    )  # fmt: skip
+    at = float(results.states.time[0]) if len(results.states.time) else 0.0
+    return (Finding(kind="start", message=text, where=Where(time=at)),)
 
 
-def _constraints(results: Results, settings: SolverSettings) -> tuple[RunFinding, ...]:
+def _constraints(results: Results, settings: SolverSettings) -> tuple[Finding, ...]:
     off, time = results.violations, results.states.time
     found = []
     for what, values in (("Joints", off.joints), ("Guides", off.guides)):
         if values.size and float(values.max()) > OPEN:
             worst, first = int(np.argmax(values)), int(np.argmax(values > OPEN))
-            message = (
-                f"{what} open by {values[worst]:.2g} (m or rad) at {time[worst]:.2f} s; {_cure(settings)}."
-            )
-            at = float(time[first])
-            place = first_car_at(results, at)
-            found.append(RunFinding(kind="constraints", message=message, time=at, arc_length=place))
+            text = say(
+                "{what} open by {most:.2g} (m or rad) at {time:.2f s}; {cure}.",
+                what=what, most=values[worst], time=time[worst], cure=_cure(settings),
+            )  # fmt: skip
+            found.append(run_finding(results, "constraints", text, float(time[first])))
     return tuple(found)
 
 

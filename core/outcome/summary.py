@@ -17,6 +17,7 @@ from pydantic import Field
 from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.evaluation import EvaluationOptions
+from ..base.finding import Finding
 from ..base.frozen import Frozen
 from ..base.text_table import significant, text_table
 from ..base.units import percent
@@ -26,15 +27,15 @@ from ..injury.parts import PARTS
 from ..injury.result import CriterionResult, Verdict
 from ..model.couplings import coupling_type
 from ..project.project import Project, write_atomically
+from ..project.sampling import channel_rate
 from ..results.results import CONTACT_TERMS, Ledger, Results, cars_of, first_car_at
-from ..solver.channels import channel_rate
 from ..track.build import build_track
 from ..track.check import TrackReport, check_track
 from .finite import finite_figures
 from .headline import losses_text, top_speed, top_speed_at, verdict_counts, verdict_line
 from .over_top import OverTop, over_top
 from .rider_view import RiderJudgement, existing_tables, judge_part
-from .run_check import RunFinding, check_run, structure_findings
+from .run_check import check_run, structure_findings
 from .seats import SeatSummary, assess_seats, seat_judgements, worst_seat
 from .trains import RowSummary, coupling_findings, rows_summary
 
@@ -176,7 +177,7 @@ class Summary(Frozen):
     speed: SpeedSummary | None
     energy: EnergySummary
     violations: ViolationSummary
-    findings: tuple[RunFinding, ...] = ()
+    findings: tuple[Finding, ...] = ()
     events: tuple[EventSummary, ...] = ()
     couplings: dict[str, CouplingSummary] = Field(default_factory=dict)
     bunching: Extreme | None = None
@@ -263,7 +264,7 @@ def summarise(project: Project, results: Results) -> Summary:
     )
 
 
-def findings_of(results: Results, project: Project) -> tuple[RunFinding, ...]:
+def findings_of(results: Results, project: Project) -> tuple[Finding, ...]:
     """What speaks against the figures of a run, and what it asks too much of."""
     own = check_run(results, project.settings)
     return (*own, *coupling_findings(project, results), *structure_findings(project))

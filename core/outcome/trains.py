@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..base.errors import InputError
+from ..base.finding import Finding
 from ..base.frozen import Frozen
+from ..base.sentence import say
+from ..base.where import Where
 from ..injury.filters import ride_filter
 from ..model.connections import uncoupled_sentence
 from ..model.couplings import Coupling
 from ..model.seat_rows import SeatRow, seat_rows
 from ..project.project import Project
-from ..results.results import Results, first_car_at
-from .run_check import RunFinding
+from ..results.results import Results
+from .run_check import run_finding
 
 if TYPE_CHECKING:
     from .rider_view import RiderJudgement  # all criteria, slow to load
@@ -27,13 +30,13 @@ AXES = ("gx", "gy", "gz")
 PART = "upper_torso"
 
 
-def coupling_findings(project: Project, results: Results) -> tuple[RunFinding, ...]:
+def coupling_findings(project: Project, results: Results) -> tuple[Finding, ...]:
     """Cars that nothing couples; where couplings swing beyond their free angle, carry more than rated, slack
     taken up included, or are pushed beyond what buckles them."""
     train = project.train if project.assembly is project.train else None
-    found: list[RunFinding] = []
+    found: list[Finding] = []
     if words := uncoupled_sentence(train):
-        found.append(_finding(results, "uncoupled", words, float(results.states.time[0])))
+        found.append(run_finding(results, "uncoupled", words, float(results.states.time[0])))
     for coupling in () if train is None else train.couplings:
         if f"coupling/{coupling.name}/force" in results.channels:
             found += _overload(results, coupling)
@@ -42,11 +45,11 @@ def coupling_findings(project: Project, results: Results) -> tuple[RunFinding, .
     return tuple(found)
 
 
-def _finding(results: Results, kind: str, message: str, time: float) -> RunFinding:
-    return RunFinding(kind=kind, message=message, time=time, arc_length=first_car_at(results, time))  # type: ignore[arg-type]
+def _where(coupling: Coupling) -> Where:
+    return Where(("train", "couplings", coupling.name))
 
 
-def _overload(results: Results, coupling: Coupling) -> list[RunFinding]:
+def _overload(results: Results, coupling: Coupling) -> list[Finding]:
     if coupling.rating is None:
         return []
     time, force = results.sample_time, results.channels[f"coupling/{coupling.name}/force"].values
@@ -58,22 +61,18 @@ def _overload(results: Results, coupling: Coupling) -> list[RunFinding]:
     closed = [e.time for e in results.events if e.kind == "gap closed" and e.name == coupling.name]
     blow = any(0.0 <= at - t <= SOON for t in closed)
     way = "tension" if force[worst] > 0.0 else "compression"
-    what = (
-        f"takes up its slack with {most / KN:.3g} kN of {way}"
-        if blow
-        else f"carries {most / KN:.3g} kN of {way}"
-    )
+    what = "takes up its slack with" if blow else "carries"
     cure = "give it less slack or a softer gear" if blow else "give it a softer gear or a stronger one"
-    return [
-        _finding(
-            results, "slack" if blow else "rating",
-            f"Coupling '{coupling.name}' {what} at {at:.2f} s, {most / coupling.rating:.2f} times the"
-            f" {coupling.rating / KN:.3g} kN it is rated for; {cure}.", at,
-        )
-    ]  # fmt: skip
+    text = say(
+        "Coupling '{coupling}' {what} {most:.3g kN} of {way} at {at:.2f s}, {times:.2f} times the {rating:.3g kN} it is"
+        " rated for; {cure}.",
+        coupling=coupling.name, what=what, most=most, way=way, at=at, times=most / coupling.rating,
+        rating=coupling.rating, cure=cure,
+    )  # fmt: skip
+    return [run_finding(results, "slack" if blow else "rating", text, at, _where(coupling))]
 
 
-def _swing(results: Results, coupling: Coupling) -> list[RunFinding]:
+def _swing(results: Results, coupling: Coupling) -> list[Finding]:
     if coupling.swing is None:
         return []
     found = []
@@ -85,18 +84,17 @@ def _swing(results: Results, coupling: Coupling) -> list[RunFinding]:
         worst = int(np.argmax(angle))
         if angle[worst] > coupling.swing:
             at = float(results.sample_time[worst])
-            found.append(
-                _finding(
-                    results, "swing",
-                    f"Coupling '{coupling.name}' swings by {angle[worst] / DEGREE:.1f}° against '{car}' at {at:.2f} s,"
-                    f" beyond the {coupling.swing / DEGREE:.1f}° it is free for; make the bar longer or the curve"
-                    " there gentler.", at,
-                )
+            text = say(
+                "Coupling '{coupling}' swings by {angle:.1f °} against '{car}' at {at:.2f s}, beyond the {free:.1f °}"
+                " it is free for; make the bar longer or the curve there gentler.",
+                coupling=coupling.name, angle=angle[worst], car=car, at=at, free=coupling.swing,
             )  # fmt: skip
+            found.append(run_finding(results, "swing", text, at, _where(coupling)))
     return found
 
 
-def _buckling(results: Results, coupling: Coupling) -> list[RunFinding]:
+def _buckling(results: Results, coupling: Coupling) -> list[Finding]:
+    """A coupler with mass that nothing pushes aside stands straight at any load."""
     most = coupling.buckling_push
     if most is None:
         return []
@@ -106,15 +104,14 @@ def _buckling(results: Results, coupling: Coupling) -> list[RunFinding]:
     if not push > most:
         return []
     at = float(results.sample_time[int(np.argmax(force < -most))])
-    return [
-        _finding(
-            results, "buckling",
-            f"Coupling '{coupling.name}' is pushed with up to {push / KN:.3g} kN, from {at:.2f} s on with more than the"
-            f" {most / KN:.3g} kN at which its shanks buckle; where they stand straight it is because nothing in the"
-            " model pushes them aside. Push less, shorten its shanks, or give them stiffer springs at their pins; a"
-            " small rest angle of a shank shows how it buckles.", at,
-        )
-    ]  # fmt: skip
+    text = say(
+        "Coupling '{coupling}' is pushed with up to {push:.3g kN}, from {at:.2f s} on with more than the {most:.3g kN}"
+        " at which its shanks buckle; where they stand straight it is because nothing in the model pushes them aside."
+        " Push less, shorten its shanks, or give them stiffer springs at their pins; a small rest angle of a shank"
+        " shows how it buckles.",
+        coupling=coupling.name, push=push, at=at, most=most,
+    )  # fmt: skip
+    return [run_finding(results, "buckling", text, at, _where(coupling))]
 
 
 class AxisRange(Frozen):

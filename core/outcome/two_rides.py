@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..base.errors import InputError
+from ..base.sentence import say, together
 from ..pointmass.ride import preview_ride
 from ..project.point_train import ridden_settings
 from ..project.project import Project
@@ -36,11 +37,12 @@ class TwoRides:
         """By how much they differ, and why."""
         apart = self.run_speed - self.point_speed
         word = "faster" if apart > 0.0 else "slower"
-        reason = f": {'; '.join(self.why)}" if self.why else ""
-        return (
-            f"At {self.s:.0f} m the run is {abs(apart):.2f} m/s {word} than the preview ({self.run_speed:.2f} against"
-            f" {self.point_speed:.2f} m/s){reason}."
-        )
+        reason = say(": {why}", why=together("; ", self.why)) if self.why else ""
+        return say(
+            "At {s:.0f m} the run is {apart:.2f m/s} {word} than the preview ({run:.2f (m/s)} against {points:.2f m/s})"
+            "{reason}.",
+            s=self.s, apart=abs(apart), word=word, run=self.run_speed, points=self.point_speed, reason=reason,
+        )  # fmt: skip
 
 
 def two_rides(results: Results, project: Project, built: BuiltTrack | None) -> TwoRides | None:
@@ -95,19 +97,29 @@ def _why(
     spent = float(ledger.dissipated[k] - ledger.dissipated[0])
     stored = float(ledger.elastic[k] - ledger.elastic[0])
     apart = run_lost - point_lost
-    parts = {
-        f"they start with {v_run:.2f} and {v_points:.2f} m/s": start,
-        f"wheels and air take {run_lost / 1e3:.2f} kJ from the run and {point_lost / 1e3:.2f} kJ from the preview,"
-        " whose cars do not lean or shake"
-        if point_lost > 0.0
-        else f"wheels and air take {run_lost / 1e3:.2f} kJ from the run and nothing from the preview": -apart,
-        f"its masses, which are not all at one height, need {abs(raised) / 1e3:.2f} kJ"
-        f" {'more' if raised > 0.0 else 'less'} for their height there": -raised,
-        f"dampers and stops take {spent / 1e3:.2f} kJ, which points do not have": -spent,
-        f"springs hold {stored / 1e3:.2f} kJ": -stored,
-    }
-    total = sum(abs(value) for value in parts.values())
-    ranked = sorted(parts.items(), key=lambda part: -abs(part[1]))
+    taken: str = say(
+        "wheels and air take {run:.2f kJ} from the run and nothing from the preview", run=run_lost
+    )
+    if point_lost > 0.0:
+        taken = say(
+            "wheels and air take {run:.2f kJ} from the run and {points:.2f kJ} from the preview, whose cars do not lean"
+            " or shake",
+            run=run_lost, points=point_lost,
+        )  # fmt: skip
+    begun = say("they start with {run:.2f (m/s)} and {points:.2f m/s}", run=v_run, points=v_points)
+    heights = say(
+        "its masses, which are not all at one height, need {energy:.2f kJ} {more} for their height there",
+        energy=abs(raised), more="more" if raised > 0.0 else "less",
+    )  # fmt: skip
+    parts: tuple[tuple[str, float], ...] = (
+        (begun, start),
+        (taken, -apart),
+        (heights, -raised),
+        (say("dampers and stops take {spent:.2f kJ}, which points do not have", spent=spent), -spent),
+        (say("springs hold {stored:.2f kJ}", stored=stored), -stored),
+    )
+    total = sum(abs(value) for _, value in parts)
+    ranked = sorted(parts, key=lambda part: -abs(part[1]))
     named = tuple(text for text, value in ranked if total > 0.0 and abs(value) > PART * total)
     return named or ("the bodies of the train move against one another, points do not",)
 

@@ -10,7 +10,7 @@ from ..base.errors import InputError
 from ..project.project import Project
 from ..project.scenario import SolverSettings
 from ..results.results import Results
-from ..solver.simulate import simulate
+from ..run.simulate import simulate
 from .origin.sensitivity import at_limit
 from .rider_view import Judgement
 from .seats import judge_run

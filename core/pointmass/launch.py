@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..base.errors import InputError
+from ..base.sentence import say
+from ..base.where import Where
 from ..project.point_settings import PointRideSettings
 from ..track.build import BuiltTrack
 from ..track.device_spans import device_spans, stretch
@@ -83,18 +85,30 @@ def launch_needed(
     used = settings or PointRideSettings()
     if not 0.0 <= place_from < place_to <= built.length:
         raise InputError(
-            f"A launch needs two places 0 <= from < to <= {built.length:.2f} m on the track, found {place_from:g} and"
-            f" {place_to:g}."
+            say(
+                "A launch needs two places 0 <= from < to <= {length:.2f m} on the track, found {begin:g (m)} and"
+                " {end:g m}.",
+                length=built.length,
+                begin=place_from,
+                end=place_to,
+            )
         )
     came = _speed_at(built, place_from, used, gravity) if speed_in is None else speed_in
     if speed_target <= came:
         raise InputError(
-            f"The train comes to s = {place_from:.2f} m at {came:.2f} m/s already; a launch to {speed_target:.2f} m/s"
-            " is not needed."
+            say(
+                "The train comes to s = {s:.2f m} at {came:.2f m/s} already; a launch to {target:.2f m/s} is"
+                " not needed.",
+                s=place_from,
+                came=came,
+                target=speed_target,
+            )
         )
     pull = (speed_target**2 - came**2) / (2.0 * (place_to - place_from))
     if pull > STRONGEST:
-        raise InputError(f"That takes {pull:.0f} m/s^2, which no launch gives; use a longer stretch.")
+        raise InputError(
+            say("That takes {pull:.0f m/s²}, which no launch gives; use a longer stretch.", pull=pull)
+        )
     there = used.model_copy(update={"start": place_from, "speed": came, "laps": 1})
     ride = ride_point(built, there, (_launch(built, place_from, place_to, pull),), gravity=gravity)
     return launch_plan(ride, place_from, place_to, pull, used.mass, gx_limits)
@@ -110,7 +124,10 @@ def _speed_at(
     if built.centreline.closed:
         target = s[0] + np.mod(place - s[0], built.length)
     if not s[0] - 1e-9 <= target <= s[-1] + 1e-9:
-        raise InputError(f"The train does not come to s = {place:.2f} m: {ride.message}")
+        raise InputError(
+            say("The train does not come to s = {s:.2f m}: {reason}", s=place, reason=ride.message),
+            Where(s=place),
+        )
     # v^2 is nearly straight over a sample's distance, v is not near standstill
     return float(np.sqrt(np.interp(target, s, ride.speed[first] ** 2)))
 

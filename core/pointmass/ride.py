@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from ..base.arrays import Array
+from ..base.sentence import say
 from ..project.point_settings import PointRideSettings
 from ..track.build import BuiltTrack
 from ..track.device_spans import DeviceSpan, device_spans
@@ -101,20 +102,23 @@ def _intervals(samples: Array, spans: Sequence[DeviceSpan], mass: float) -> tupl
     return tuple(stays)
 
 
+_WHERE = " at s = {s:.1f m} in section '{section}'"
+_ENDED = {
+    "turned": f"The train reverses{_WHERE} and rolls the other way.",
+    "released": f"The train is released{_WHERE}{{by}}.",
+    "stalled": f"The train stalls{_WHERE}.",
+    "left": f"The train rolls back off the start of the track{_WHERE}.",
+    "caught": f"The train rolls back{_WHERE} and is caught{{by}}.",
+    "stopped": f"The train is held{_WHERE}{{by}}.",
+    "arrived": "The train goes the whole way.",
+    "time_over": f"The ride is cut off after its longest time{_WHERE}.",
+    "swings": f"The train swings to and fro and comes to rest about{_WHERE}.",
+}
+
+
 def _sentence(kind: str, place: float, section: str, device: str) -> str:
-    where = f"at s = {place:.1f} m in section '{section}'"
-    by = f" by '{device}'" if device else ""
-    return {
-        "turned": f"The train reverses {where} and rolls the other way.",
-        "released": f"The train is released {where}{by}.",
-        "stalled": f"The train stalls {where}.",
-        "left": f"The train rolls back off the start of the track {where}.",
-        "caught": f"The train rolls back {where} and is caught{by}.",
-        "stopped": f"The train is held {where}{by}.",
-        "arrived": "The train goes the whole way.",
-        "time_over": f"The ride is cut off after its longest time {where}.",
-        "swings": f"The train swings to and fro and comes to rest about {where}.",
-    }[kind]
+    by = say(" by '{device}'", device=device) if device else ""
+    return say(_ENDED[kind], s=place, section=section, by=by)
 
 
 def _events(

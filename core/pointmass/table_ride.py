@@ -9,6 +9,8 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..base.sentence import say
+from ..base.where import Where
 from ..project.point_settings import PointRideSettings
 from ..track.build import BuiltTrack
 from ..track.device_spans import DeviceSpan, first_drive
@@ -33,9 +35,13 @@ def start_inside(built: BuiltTrack, settings: PointRideSettings) -> float:
         return float(np.mod(settings.start, built.length))
     if not 0.0 <= settings.start <= built.length:
         raise InputError(
-            f"The point ride starts at s = {settings.start:g} m, but the track reaches from 0 to {built.length:.2f} m;"
-            " change the start position."
-        )
+            say(
+                "The point ride starts at s = {s:g m}, but the track reaches from 0 to {length:.2f m}; change the start"
+                " position.",
+                s=settings.start, length=built.length,
+            ),
+            Where(("scenario",)),
+        )  # fmt: skip
     return settings.start
 
 
@@ -144,9 +150,13 @@ def speed_for_top(
     speed = _speed_for(lambda speed: speed_at(goal, speed), wanted, rise, tables.g, CLOSE[tables.rule.exact])
     if speed is None:
         raise InputError(
-            f"No start speed takes the train over its highest place, s = {goal:.1f} m, at {wanted:g} m/s;"
-            " look at the devices on the way there."
-        )
+            say(
+                "No start speed takes the train over its highest place, s = {s:.1f m}, at {speed:g m/s}; look at the"
+                " devices on the way there.",
+                s=goal, speed=wanted,
+            ),
+            Where(s=goal),
+        )  # fmt: skip
     return StartSpeed(speed, "top", taken_on, float(built.centreline.wrap(goal)[0]), wanted)
 
 

@@ -14,6 +14,8 @@ import numpy as np
 
 from ..base.arrays import Array, Integers
 from ..base.errors import InputError
+from ..base.sentence import say
+from ..base.where import Where, section_where
 from ..project.point_settings import PointRideSettings, RiddenSettings
 from ..track.build import BuiltTrack
 from ..track.centreline import FrameState
@@ -276,10 +278,14 @@ def _refuse_folds(built: BuiltTrack, pace2: Array, s: Array, exact: bool) -> Non
     bend = float(built.centreline.curvature([min(place, built.length)])[0])
     section = built.section_at(float(built.centreline.wrap(place)[0]))
     raise InputError(
-        f"The heartline folds back at s = {place:.1f} m in section '{section}', where the track bends with a radius of"
-        f" {1.0 / max(bend, 1e-9):.1f} m, too tight for the height of the heartline above the rails; make the bend"
-        " wider, or lower the heartline."
-    )
+        say(
+            "The heartline folds back at s = {s:.1f m} in section '{section}', where the track bends with a radius of"
+            " {radius:.1f m}, too tight for the height of the heartline above the rails; make the bend wider, or lower"
+            " the heartline.",
+            s=place, section=section, radius=1.0 / max(bend, 1e-9),
+        ),
+        section_where(section).filled(Where(s=place)),
+    )  # fmt: skip
 
 
 def line_tables(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..model.consistency import Finding, check_assembly
+from ..base.finding import Finding
+from ..model.consistency import check_assembly
 from .project import Project
 
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..base.arrays import Array
+from ..base.sentence import say, together
 from ..model.assembly import Assembly
 from ..model.axles import axles_of
 from ..model.losses import Losses, drag_per_mass, losses_of
@@ -137,21 +138,30 @@ def about_losses(project: Project) -> str:
     own = None if train is None else losses_of(train)
     run = "" if own is None else _losses_in_words(own)
     if settings.losses_from == "vehicle" and train is not None:
-        return f"{run} Preview, design tools and run take them from the train."
-    points = (
-        f"friction {settings.mu:.4g} of the {'wheel load' if settings.friction == 'load' else 'weight'} and air drag"
-        f" {settings.drag:.3g} 1/m"
-        if settings.mu or settings.drag
-        else "no losses"
+        return say("{run} Preview, design tools and run take them from the train.", run=run)
+    points: str = "no losses"
+    if settings.mu or settings.drag:
+        of = "wheel load" if settings.friction == "load" else "weight"
+        points = say(
+            "friction {mu:.4g} of the {of} and air drag {drag:.3g 1/m}",
+            mu=settings.mu,
+            of=of,
+            drag=settings.drag,
+        )
+    other = say(
+        "Preview and design tools take other numbers, typed at the project's point ride: {points}.",
+        points=points,
     )
-    return f"{run} Preview and design tools take other numbers, typed at the project's point ride: {points}.".strip()
+    return together(" ", (run, other))
 
 
 def _losses_in_words(losses: Losses) -> str:
     if not losses.rolling and not losses.drag_area:
         return "No losses: the train rolls without resistance and without air drag, as in the thesis."
-    return (
-        f"Losses of the train: {losses.rolling:.4g} of the wheel load, drag area {losses.drag_area:.3g} m²."
+    return say(
+        "Losses of the train: {rolling:.4g} of the wheel load, drag area {area:.3g m²}.",
+        rolling=losses.rolling,
+        area=losses.drag_area,
     )
 
 
@@ -165,10 +175,13 @@ def about_start(project: Project) -> str:
     if points.start_from == "scenario" or (same_place and points.speed == ride.speed):
         return ""
     speeds = [
-        "as fast as its device or the top asks" if v is None else f"with {v:.2f} m/s"
+        "as fast as its device or the top asks" if v is None else say("with {speed:.2f m/s}", speed=v)
         for v in (points.speed, ride.speed)
     ]
-    return f"The preview starts at {points.start:.1f} m {speeds[0]}, the run at {place:.1f} m {speeds[1]}."
+    return say(
+        "The preview starts at {points:.1f m} {how}, the run at {run:.1f m} {otherwise}.",
+        points=points.start, how=speeds[0], run=place, otherwise=speeds[1],
+    )  # fmt: skip
 
 
 def other_losses(project: Project) -> bool:

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..base.sentence import together
 
 StatusName = Literal["done", "end of track", "stopped", "stalled", "failed"]
 
@@ -27,6 +28,11 @@ class Status:
     name: StatusName
     message: str
     advice: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """Message and advice as one text, their numbers kept."""
+        return together(" ", (self.message, self.advice))
 
     @property
     def complete(self) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 from ..base.arrays import Array, Integers
 from ..base.errors import InputError
 from ..base.frames import conjugate, multiply, rotation_vector
+from ..base.sentence import say
 from ..multibody.arrays import BODY, GCOL, GROW, PAIR, PHI, PHIDOT, Work, int_line, ints, reals
 from ..multibody.compile import RowGroup, State, System
 from ..multibody.constraint_kernels import constraints, velocity_residual
@@ -210,12 +211,13 @@ def _open_bar(system: System, phi: Array, path: Array) -> str:
     places = [
         path[k] for k, guide in enumerate(system.guides) if system.names[guide.body].startswith(f"{car}/")
     ]
-    where = f" at s = {np.mean(places):.1f} m" if places else ""
+    where = say(" at s = {s:.1f m}", s=np.mean(places)) if places else ""
     way = "short" if gap > 0.0 else "long"
-    return (
-        f"Bar '{worst.name}' is {abs(gap):.3g} m too {way} for where '{car}'{where} and its neighbour can stand on this"
-        " track; change its length, or the points it is fixed to."
-    )
+    return say(
+        "Bar '{bar}' is {gap:.3g m} too {way} for where '{car}'{where} and its neighbour can stand on this track;"
+        " change its length, or the points it is fixed to.",
+        bar=worst.name, gap=abs(gap), way=way, car=car, where=where,
+    )  # fmt: skip
 
 
 def _consistent_velocity(system: System, W: Work, X: Factor, state: State) -> Array:

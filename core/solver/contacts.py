@@ -1,4 +1,4 @@
-"""What a run says of its contacts: pairs that begin too deep, the one that jams a step, when pairs touch and part."""
+"""What the solver looks at in contacts: pairs that begin too deep, the one that jams a step or is passed through."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.errors import InputError
-from ..model.contact_laws import DEEPEST, TOUCHED
+from ..base.sentence import say
+from ..model.contact_laws import DEEPEST
 from ..multibody.arrays import Work
 from ..multibody.compile import System
 from ..multibody.connectors import Connector
@@ -24,10 +25,9 @@ from ..multibody.contact_kernels import (
     THROUGH,
     contact_keep,
 )
-from ..results.results import States, Status
+from ..results.results import Status
 
 DOUBT = 0.9  # of the depth from which the side of a pair is in doubt
-ZERO = 1e-9  # m, of the depth where a step has ended at a touch
 
 
 class TouchingPair(NamedTuple):
@@ -58,8 +58,13 @@ def check_start(system: System, W: Work) -> None:
         allowed, depth = c.element.start_depth, float(W.el[row, 0])  # type: ignore[attr-defined]
         if depth > allowed + c.element.thickness:  # type: ignore[attr-defined]
             raise InputError(
-                f"Contact '{name}': the surfaces begin {depth:.4g} m deep in one another, more than the {allowed:g} m"
-                " that it allows at the start; move one of them away, or allow more."
+                say(
+                    "Contact '{name}': the surfaces begin {depth:.4g m} deep in one another, more than the"
+                    " {allowed:g m} that it allows at the start; move one of them away, or allow more.",
+                    name=name,
+                    depth=depth,
+                    allowed=allowed,
+                )
             )
     if len(W.touch):
         contact_keep(W.touch, W.contact, W.A, W.r, W.el, W.memory)
@@ -75,10 +80,11 @@ def passed_through(system: System, W: Work, pair: int, time: float, where: str) 
     """The status of a run that ends because a pair (its number) was pressed past the middle of one another."""
     _, row, name, memory = list(pairs_of(system))[pair]
     deepest = float(W.memory[memory + DEEPEST]) or float(W.el[row, 0])
-    message = (
-        f"Contact '{name}' was crushed through at t = {time:.4f} s{where}: {1e3 * deepest:.3g} mm deep, past the middle"
-        " of the thinner surface, its force would push out on another side."
-    )
+    message = say(
+        "Contact '{name}' was crushed through at t = {time:.4f s}{where}: {deepest:.3g mm} deep, past the middle of the"
+        " thinner surface, its force would push out on another side.",
+        name=name, time=time, where=where, deepest=deepest,
+    )  # fmt: skip
     advice = (
         "Its stiffness does not carry that load or speed: give it more, or make the thinner surface thicker. A plane"
         " with a depth is solid from its front only; take a box for a plate that is met from all sides."
@@ -96,20 +102,3 @@ def too_deep(system: System, W: Work, el: Array) -> int | None:
     depths = np.array([el[row, 0] for _, row, _, _ in pairs_of(system)])
     deep = np.flatnonzero(depths > DOUBT * known[first, THROUGH])
     return int(deep[0]) if len(deep) else None
-
-
-def touches(system: System, states: States) -> list[tuple[float, str, str]]:
-    """When pairs touch and part: time (s), what that is called, name of the pair.
-
-    Steps end where that happens, so that the depth is zero but for rounding at a stored instant, and a pair remembers
-    whether it touches: the first instant that is so counts, and where none is, zero lies between two.
-    """
-    found, time = [], states.time
-    for c, row, name, memory in pairs_of(system):
-        depth, inside = states.spring_length[:, row], states.memory[:, memory + TOUCHED] > 0.0
-        for k in np.flatnonzero(inside[1:] != inside[:-1]):
-            x0, x1 = abs(float(depth[k])), abs(float(depth[k + 1]))
-            share = 1.0 if x1 < ZERO else 0.0 if x0 < ZERO else x0 / (x0 + x1)
-            at = float(time[k] + share * (time[k + 1] - time[k]))
-            found.append((at, c.type.events[0 if inside[k + 1] else 1], name))
-    return found

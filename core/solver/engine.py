@@ -9,6 +9,8 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..base.sentence import say
+from ..base.where import Where
 from ..jit.decorators import interpreted
 from ..model.laws import COORDINATES
 from ..multibody import arrays as t
@@ -98,8 +100,13 @@ class Engine:
         lost = buckled(system, W)
         if lost is not None:
             raise InputError(
-                f"Coupling '{lost[0]}' buckles at the start: as drawn it is pushed with {lost[1] / 1e3:.4g} kN,"
-                " for which its shanks have no balance; set the cars further apart, or give the shanks stiffer springs."
+                say(
+                    "Coupling '{name}' buckles at the start: as drawn it is pushed with {push:.4g kN}, for which its"
+                    " shanks have no balance; set the cars further apart, or give the shanks stiffer springs.",
+                    name=lost[0],
+                    push=lost[1],
+                ),
+                Where(("train", "couplings", lost[0])),
             )
         return cls(system, settings, W, X, state, report, udot, lam)
 

@@ -8,6 +8,8 @@ from collections.abc import Callable
 import numpy as np
 
 from ..base.errors import InputError
+from ..base.sentence import say
+from ..base.where import Where
 from ..model.placement import guide_places, middle_of
 from ..model.rigid_riders import with_rigid_riders
 from ..multibody.arrays import BODY, reals
@@ -83,7 +85,12 @@ def points_speed_over_top(project: Project, built: BuiltTrack) -> float:
         )
     except InputError as error:
         raise InputError(
-            f"{project.name}: {str(error).removesuffix('.')}; or give a start speed, or start on a station or a lift."
+            say(
+                "{project}: {fault} Or give a start speed, or start on a station or a lift.",
+                project=project.name,
+                fault=error.said,
+            ),
+            error.where,
         ) from None
 
 
@@ -141,8 +148,14 @@ def speed_over_top(
         if reached is not None and ride + 1 >= RIDES:
             return speed
     raise InputError(
-        f"{project.name}: no start speed up to {speed:.1f} m/s takes the train over the highest point at"
-        f" {place:.1f} m; give a speed."
+        say(
+            "{project}: no start speed up to {speed:.1f m/s} takes the train over the highest point at {s:.1f m}; give"
+            " a speed.",
+            project=project.name,
+            speed=speed,
+            s=place,
+        ),
+        Where(("scenario",), s=place),
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..base.arrays import Array
+from ..base.sentence import say
 from ..results.results import Status
 from ..track.build import BuiltTrack
 from ..track.device_spans import DeviceSpan
@@ -17,8 +18,8 @@ from . import genalpha, integration
 from .buckling import buckled
 from .contacts import passed_through, stiffest, too_deep
 from .engine import SLICE, Engine, grow, roomy_log
+from .first_car import FirstCar
 from .integration import Log, Memory
-from .live_readings import LiveReader
 from .scheme import Limits
 from .standstill import Standing, end_of_standing, standing, whereabouts
 
@@ -31,14 +32,14 @@ BACK = 5.0  # m, a train that far behind its start has rolled back
 @dataclass(frozen=True)
 class End:
     """When a run ends: time (s), latest; total: the time it is to last, None when a place ends it; open_end: that place
-    is the end of the rails. devices: of its track; built and reader: to say where the train is."""
+    is the end of the rails. devices: of its track; built and first (its first car): to say where it is."""
 
     time: float
     total: float | None
     open_end: bool = False
     devices: tuple[DeviceSpan, ...] = ()
     built: BuiltTrack | None = None
-    reader: LiveReader | None = None
+    first: FirstCar | None = None
 
 
 @dataclass
@@ -164,7 +165,7 @@ def integrate(
             continue
         # not before all have taken a step: what is kept is what all of them have reached
         if should_stop is not None and now > 0.0 and should_stop():
-            stopped = f"Stopped at t = {now:.3f} s as asked."
+            stopped = say("Stopped at t = {time:.3f s} as asked.", time=now)
             return Status("stopped", stopped, "What was computed is kept."), now
         if status is not None:
             continue
@@ -176,7 +177,11 @@ def integrate(
             continue
         stalled_since, stalled = _stall(marches, end, stalled_since, now)
         if stalled:
-            late = f"The train {_what_stalled(marches, end)} at t = {now:.2f} s before its end place."
+            late = say(
+                "The train {stalled} at t = {time:.2f s} before its end place.",
+                stalled=_what_stalled(marches, end),
+                time=now,
+            )
             advice = "Start faster, lower the track ahead, or end the ride by time."
             return Status("stalled", late, advice), now
 
@@ -192,7 +197,11 @@ def _at_last(first: March, end: End) -> Status:
     """The status of a run whose time is over."""
     if end.total is not None:
         return Status("done", "The run reached its end.")
-    late = f"The end place was not reached within {end.time:g} s; the train is{_where(first, end)}."
+    late = say(
+        "The end place was not reached within {limit:g s}; the train is{where}.",
+        limit=end.time,
+        where=_where(first, end),
+    )
     return Status("stalled", late, "Start faster, or change the lifts and brakes ahead of that place.")
 
 
@@ -209,9 +218,13 @@ def _ended(march: March, end: End, code: int) -> Status:
 
 
 def _buckled(march: March, end: End, name: str, push: float) -> Status:
-    message = f"Coupling '{name}' buckles at t = {march.now:.3f} s{_where(march, end)}: pushed with {push / 1e3:.4g} kN"
+    message = say(
+        "Coupling '{name}' buckles at t = {time:.3f s}{where}: pushed with {push:.4g kN} its shanks have no balance"
+        " that they keep.",
+        name=name, time=march.now, where=_where(march, end), push=push,
+    )  # fmt: skip
     advice = "Push less, shorten its shanks, or give them stiffer springs at their pins."
-    return Status("failed", f"{message} its shanks have no balance that they keep.", advice)
+    return Status("failed", message, advice)
 
 
 def _passed(march: March, end: End, pair: int) -> Status:
@@ -232,8 +245,11 @@ def _failure(march: March, end: End) -> Status:
         if fixed
         else "Loosen the tolerance, or look for a kink in the track or a jammed joint at this place."
     )
-    place = f", {float(np.mean(march.path)):.1f} m along the track" if len(march.path) else ""
-    return Status("failed", f"No {what} converges any more at t = {march.now:.4f} s{place}.", advice)
+    place = say(", {s:.1f m} along the track", s=float(np.mean(march.path))) if len(march.path) else ""
+    message = say(
+        "No {what} converges any more at t = {time:.4f s}{place}.", what=what, time=march.now, place=place
+    )
+    return Status("failed", message, advice)
 
 
 def _fraction(first: March, end: End, now: float) -> float:
@@ -252,8 +268,8 @@ def _standing(marches: Sequence[March], end: End, now: float) -> tuple[Standing,
     if found.what in ("moving", "waiting"):
         return found, None
     assert end.built is not None
-    assert end.reader is not None
-    place = end.reader.place(marches[0].path)
+    assert end.first is not None
+    place = end.first.place(marches[0].path)
     return found, end_of_standing(found, end.built, place, now, end.total is not None)
 
 
@@ -274,11 +290,11 @@ def _ran_back(marches: Sequence[March]) -> bool:
 
 def _what_stalled(marches: Sequence[March], end: End) -> str:
     how = "rolled back behind its start" if _ran_back(marches) else "came to rest"
-    return f"{how}{_where(marches[0], end)}"
+    return say("{how}{where}", how=how, where=_where(marches[0], end))
 
 
 def _where(first: March, end: End) -> str:
     """Where the train is, in words with a blank before them; empty off a track."""
-    if end.built is None or end.reader is None:
+    if end.built is None or end.first is None:
         return ""
-    return f" {whereabouts(end.built, end.reader.place(first.path))}"
+    return say(" {where}", where=whereabouts(end.built, end.first.place(first.path)))

@@ -40,7 +40,7 @@ from .engine import start_acceleration, start_internal
 from .equilibrium import Equilibrium, static_equilibrium
 from .kkt import PLAIN_FORM, consistent_acceleration, move, new_factor
 from .ldl import EPSILON, Factor, factorise, scatter, solve_parts
-from .simulate import simulate
+from .motion import moved, ready
 
 SHORTEST = 1e-6  # s, of a run of which its start is wanted alone
 STEP = 1e-6  # largest displacement (m or rad) of a difference
@@ -331,15 +331,15 @@ def modes_at(
     scenario = type(project.scenario).model_validate(
         {**dict(project.scenario), "duration": max(time, SHORTEST)}
     )
-    results = simulate(project.model_copy(update={"scenario": scenario}))
-    at = 0 if time == 0.0 else -1
-    s, reached = results.states, float(results.states.time[at])
+    run = moved(ready(project.model_copy(update={"scenario": scenario})))
+    at, s = 0 if time == 0.0 else -1, run.record[0]
+    reached = float(s.time[at])
     if reached < time * (1.0 - 1e-9):
         raise InputError(
             f"{project.name}: there is no state at t = {time:g} s, the run ends at t = {reached:.4g} s"
-            f" ({results.status.message.rstrip('.')}); ask for an earlier time."
+            f" ({run.status.message.rstrip('.')}); ask for an earlier time."
         )
-    system = compile_system(project, speed=results.provenance["start_speed"])
+    system = compile_system(project, speed=run.ready.speed)
     u = system.layout.line()
     u[system.layout.rigid[:-1]] = np.hstack([s.velocity[at], s.angular_velocity[at]])
     u[system.layout.paths] = s.path_speed[at]

@@ -22,10 +22,10 @@ import numpy as np
 from ..base.arrays import Array, Integers
 from ..base.frames import conjugate, from_rotation_vector, multiply, rotation_vector
 from ..multibody.compile import System
-from ..results.results import MODAL, Channel, Ledger, ModelSize, Names, States, Violations
+from ..results.results import MODAL, Ledger, ModelSize, Names, States, Violations
+from ..results.sampler import along, hermite
 from ..results.spilled import release, zeros
 from .assemble import AssemblyReport
-from .channels import along, hermite
 
 Recorded = tuple[States, Ledger, Violations]
 Columns = dict[str, list[Integers]]
@@ -34,7 +34,6 @@ SAME_TIME = 1e-12  # s, and relative
 MUCH_THE_SAME = 1.1  # instants of all together over those of the densest
 COLUMNS = 64  # of forces that are interpolated at once
 BLOCK = 512  # instants that are brought to common ones at once
-SHARED = "train/"  # what the names of channels begin with to which every car adds its part
 
 
 def names_of(system: System) -> Names:
@@ -116,18 +115,6 @@ def joined_report(reports: Sequence[AssemblyReport]) -> AssemblyReport:
         slid={car: far for r in reports for car, far in r.slid.items()},
         unsettled=any(r.unsettled for r in reports),
     )
-
-
-def joined_channels(each: Sequence[dict[str, Channel]]) -> dict[str, Channel]:
-    """Channels of all parts; those of the train are the sums of the parts'."""
-    out: dict[str, Channel] = {}
-    for channels in each:
-        for name, channel in channels.items():
-            if name in out and name.startswith(SHARED):
-                out[name].values[:] += channel.values
-            else:
-                out[name] = channel
-    return out
 
 
 def until(recorded: Recorded, end: float) -> Recorded:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from ..base.arrays import Array
+from ..base.sentence import say
 from ..multibody.device_kernels import OPENED, SINCE, STANDS_ON
 from ..results.results import Status
 from ..track.build import BuiltTrack
@@ -56,7 +57,7 @@ def _stuck(what: Literal["caught", "stuck"], span: DeviceSpan) -> Standing:
 def whereabouts(built: BuiltTrack, place: float) -> str:
     """A place (m) of the centreline in words."""
     inside = float(built.centreline.wrap(place)[0])
-    return f"at s = {inside:.1f} m in section '{built.section_at(inside)}'"
+    return say("at s = {s:.1f m} in section '{section}'", s=inside, section=built.section_at(inside))
 
 
 def end_of_standing(
@@ -67,21 +68,27 @@ def end_of_standing(
     place (m): of the first car; free_to_wait: the run is to last a given time, so only a train that is held for good
     ends it.
     """
-    where = whereabouts(built, place)
+    told: dict[str, Any] = {"where": whereabouts(built, place), "time": time, "device": found.device}
     if found.what == "held":
-        return Status("done", f"The train is held {where} by '{found.device}' at t = {time:.1f} s.")
+        return Status("done", say("The train is held {where} by '{device}' at t = {time:.1f s}.", **told))
     if free_to_wait:
         return None
     if found.what == "caught":
         return Status(
             "stalled",
-            f"The train comes to rest {where} at t = {time:.1f} s, held by the anti-rollback of '{found.device}'.",
+            say(
+                "The train comes to rest {where} at t = {time:.1f s}, held by the anti-rollback of '{device}'.",
+                **told,
+            ),
             found.way_out,
         )
     if found.what == "stuck":
         return Status(
             "stalled",
-            f"The train comes to rest {where} at t = {time:.1f} s on '{found.device}', which cannot move it.",
+            say(
+                "The train comes to rest {where} at t = {time:.1f s} on '{device}', which cannot move it.",
+                **told,
+            ),
             found.way_out,
         )
     return None

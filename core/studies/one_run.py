@@ -128,7 +128,7 @@ class Runner:
 
     def _multibody(self, project: Project) -> tuple[Outcome, Results | None]:
         from ..outcome.rider_view import judge_riders
-        from ..solver.simulate import simulate
+        from ..run.simulate import simulate
 
         numbers: dict[str, float] = {}
         if self.study.screen:

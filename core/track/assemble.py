@@ -8,6 +8,7 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..base.sentence import say
 from .centreline import Centreline, make_centreline
 from .course import Laid, lay
 from .description import Section, SplineSection
@@ -109,12 +110,19 @@ def assemble(laying: Laying, *, closed: bool) -> Assembled:
     laid: Laid = lay(laying.course)
     if laid.u[-1] > LONGEST:
         raise InputError(
-            f"The track is {laid.u[-1] / 1000:.0f} km long, at most {LONGEST / 1000:.0f} km are allowed; positions are"
-            " in metres."
+            say(
+                "The track is {length:.0f km} long, at most {most:.0f km} are allowed; positions are in metres.",
+                length=laid.u[-1],
+                most=LONGEST,
+            )
         )
     if laid.u[-1] < SHORTEST:
         raise InputError(
-            f"The track is {laid.u[-1]:.2g} m long, at least {SHORTEST:g} m are needed; positions are in metres."
+            say(
+                "The track is {length:.2g m} long, at least {least:g m} are needed; positions are in metres.",
+                length=laid.u[-1],
+                least=SHORTEST,
+            )
         )
     line = make_centreline(laid.u, laid.coef, closed)
     node_s = line.arc_length_of(laid.node_u)

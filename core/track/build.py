@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..base.sentence import say
+from ..base.where import Where, section_where
 from .assemble import FitReport, assemble
 from .centreline import Centreline
 from .description import FrameKind, Track
@@ -56,7 +58,9 @@ class BuiltTrack:
         try:
             return build_paths(self.centreline, self.track.frame, self.track.gauge, self.blends)
         except TooTightError as error:
-            raise InputError(f"Section '{self.section_at(error.s)}': {error}") from None
+            section = self.section_at(error.s)
+            text = say("Section '{section}': {fault}", section=section, fault=error.said)
+            raise InputError(text, section_where(section).filled(Where(s=error.s))) from None
 
     @property
     def paths(self) -> dict[str, PathTable]:
@@ -111,22 +115,49 @@ def build_track(track: Track, *, ride: bool = True) -> BuiltTrack:
     ride False leaves rails and path tables for later: they take three quarters of the time, and drawing a track
     while it is dragged needs neither.
 
-    The tracks built last are kept: whoever asks for one again gets the same.
+    The tracks built last are kept, and why others could not be built: whoever asks for one again gets the same, so that
+    nobody needs to hand a built track about.
 
     Raises InputError, naming the point or place, for tracks that cannot be built: too few or coincident points,
     points that reverse, straights with a kink, tracks longer than 20 km, curves too tight for the gauge, rows that
     cannot be fitted.
     """
-    built = next((kept for kept in tuple(_KEPT) if kept.track is track), None)
-    if built is None:
-        built = _built(track)
-        _KEPT.append(built)
+    kept = next((one for one in tuple(_KEPT) if one.track is track), None)
+    if kept is None:
+        try:
+            kept = _Kept(track, _built(track))
+        except InputError as error:
+            error.__traceback__ = error.__context__ = None  # holds on to everything that was under way
+            kept = _Kept(track, fault=error)
+        _KEPT.append(kept)
+    if kept.built is None:
+        assert kept.fault is not None
+        raise kept.fault.with_traceback(None)
     if ride:
-        built.paths  # noqa: B018 - a curve too tight for the gauge is to be refused now
-    return built
+        kept.built.paths  # noqa: B018 - a curve too tight for the gauge is to be refused now
+    return kept.built
 
 
-_KEPT: deque[BuiltTrack] = deque(maxlen=4)  # a project, what it was before an edit, and one beside it
+def built_or_fault(track: Track | None) -> tuple[BuiltTrack | None, InputError | None]:
+    """A track as `build_track` has it, its rails for later, or what it raises; neither without a track."""
+    if track is None:
+        return None, None
+    try:
+        return build_track(track, ride=False), None
+    except InputError as error:
+        return None, error
+
+
+@dataclass(frozen=True)
+class _Kept:
+    track: Track
+    built: BuiltTrack | None = None
+    fault: InputError | None = None
+
+
+_KEPT: deque[_Kept] = deque(
+    maxlen=8
+)  # by identity: a project, what it was before some edits, and those beside it
 
 
 def _built(track: Track) -> BuiltTrack:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import numpy as np
 from numpy.typing import NDArray
 
 from ..base.arrays import Array
+from ..base.finding import Finding, Severity
 from ..base.frozen import Frozen, Vec3
+from ..base.sentence import say
+from ..base.where import Where
 from .build import BuiltTrack, build_track
 from .clearance import self_approaches
 from .course import REVERSAL
@@ -16,23 +17,6 @@ from .description import SplineSection, StraightSection, TableSection, Track
 from .envelope import ground_stretches
 from .raw_checks import chord_turns, row_kinks
 from .table_run import usable_rows
-
-Severity = Literal["error", "warning", "note"]
-Kind = Literal[
-    "kink",
-    "curvature_jump",
-    "cant_rate_jump",
-    "reversed",
-    "dropped_row",
-    "self_approach",
-    "ground",
-    "gauge",
-    "vertical_cant",
-    "cant_rate",
-    "curvature_spike",
-    "tight_curve",
-    "fit",
-]
 
 STEP = 0.1  # m, spacing of the places looked at
 JUMP_DISTANCE = 1.0  # m over which the change of curvature is reported as a jump
@@ -59,17 +43,6 @@ class Extreme(Frozen):
     s: float
     position: Vec3
     section: str
-
-
-class Finding(Frozen):
-    """Something to look at: what kind, how bad, where (s in m, position in m, section), one sentence."""
-
-    kind: Kind
-    severity: Severity
-    s: float
-    position: Vec3
-    section: str
-    message: str
 
 
 class TrackReport(Frozen):
@@ -123,13 +96,12 @@ class _Checker:
         most = self.extreme(curvature)
         return None if most.value < 1e-9 else most.model_copy(update={"value": 1.0 / most.value})
 
-    def add(self, kind: Kind, severity: Severity, s: float, message: str) -> None:
+    def add(self, kind: str, severity: Severity, s: float, message: str, row: int | None = None) -> None:
+        """Keep a finding at s (m); row: of the table there (counted from 1)."""
         place, position, section = self.place(s)
-        self.findings.append(
-            Finding(
-                kind=kind, severity=severity, s=place, position=position, section=section, message=message
-            )
-        )
+        path = ("track", "sections", section, *(() if row is None else ("positions", row - 1)))
+        where = Where(path, place, position, section)
+        self.findings.append(Finding(kind=kind, severity=severity, where=where, message=message))
 
     def stretches(self, mask: NDArray[np.bool_], values: Array) -> list[int]:
         """Index of the largest value in each connected stretch where mask holds."""
@@ -171,9 +143,13 @@ def _table_findings(c: _Checker) -> None:
             "fit",
             "note",
             fit.s,
-            f"The fitted curve misses row {fit.row} of '{section.name}' by {fit.largest_deviation * 1000:.2f} mm at"
-            f" most (tolerance {fit.tolerance * 1000:.2f} mm).",
-        )
+            say(
+                "The fitted curve misses row {row} of '{section}' by {miss:.2f mm} at most (tolerance"
+                " {tolerance:.2f mm}).",
+                row=fit.row, section=section.name, miss=fit.largest_deviation, tolerance=fit.tolerance,
+            ),
+            fit.row,
+        )  # fmt: skip
         path = c.built.paths["centreline"]
         for row in fit.dropped_rows[:MAX_OF_A_KIND]:
             s = path.nearest(rows[row - 1])
@@ -182,6 +158,7 @@ def _table_findings(c: _Checker) -> None:
                 "warning",
                 s,
                 f"Row {row} of '{section.name}' repeats or runs back from the row before; it was left out.",
+                row,
             )
         kinks = row_kinks(rows[kept], alone, float(KINK_TURN), ROW_JUMP)
         worst = sorted(kinks, key=lambda k: -(k.turn / KINK_TURN + k.curvature_jump / ROW_JUMP))[
@@ -196,17 +173,24 @@ def _table_findings(c: _Checker) -> None:
                     "kink",
                     severity,
                     s,
-                    f"Row {number} of '{section.name}' has a kink of {np.degrees(kink.turn):.2f} deg, smoothed"
-                    " within the tolerance.",
-                )
+                    say(
+                        "Row {row} of '{section}' has a kink of {turn:.2f deg}, smoothed within the tolerance.",
+                        row=number, section=section.name, turn=kink.turn,
+                    ),
+                    number,
+                )  # fmt: skip
             else:
                 c.add(
                     "curvature_jump",
                     "note",
                     s,
-                    f"At row {number} of '{section.name}' the curvature jumps by {kink.curvature_jump:.3f} 1/m,"
-                    " smoothed within the tolerance.",
-                )
+                    say(
+                        "At row {row} of '{section}' the curvature jumps by {jump:.3f 1/m}, smoothed within the"
+                        " tolerance.",
+                        row=number, section=section.name, jump=kink.curvature_jump,
+                    ),
+                    number,
+                )  # fmt: skip
 
 
 def _line_kinks(c: _Checker) -> None:
@@ -224,7 +208,7 @@ def _line_kinks(c: _Checker) -> None:
             "kink",
             "error",
             float(wrapped[k]),
-            f"The track has a kink of {np.degrees(angle[k]):.3f} deg; line up the straights there.",
+            say("The track has a kink of {turn:.3f deg}; line up the straights there.", turn=angle[k]),
         )
 
 
@@ -245,17 +229,23 @@ def _join_findings(c: _Checker) -> None:
                 "curvature_jump",
                 "warning" if bends[k] > JOIN_SEVERE else "note",
                 span.s0,
-                f"Where section '{span.name}' begins the curvature jumps by {bends[k]:.3g} 1/m; ease it in with a"
-                " transition.",
-            )
+                say(
+                    "Where section '{section}' begins the curvature jumps by {jump:.3g 1/m}; ease it in with a"
+                    " transition.",
+                    section=span.name, jump=bends[k],
+                ),
+            )  # fmt: skip
         if rolls[k] > JOIN_JUMP:
             c.add(
                 "cant_rate_jump",
                 "warning" if rolls[k] > JOIN_SEVERE else "note",
                 span.s0,
-                f"Where section '{span.name}' begins the roll rate jumps by {np.degrees(rolls[k]):.3g} deg a metre; let"
-                " the cant run in smoothly.",
-            )
+                say(
+                    "Where section '{section}' begins the roll rate jumps by {jump:.3g deg a metre}; let the cant run"
+                    " in smoothly.",
+                    section=span.name, jump=rolls[k],
+                ),
+            )  # fmt: skip
 
 
 def _point_findings(c: _Checker) -> None:
@@ -271,9 +261,12 @@ def _point_findings(c: _Checker) -> None:
                 "reversed",
                 "warning",
                 station.s,
-                f"At {station.label} the track doubles back by {np.degrees(turns[k]):.0f} deg (refused beyond"
-                f" {np.degrees(REVERSAL):.0f}); check the order of the points.",
-            )
+                say(
+                    "At {station} the track doubles back by {turn:.0f deg} (refused beyond {most:.0f (deg)}); check the"
+                    " order of the points.",
+                    station=station.label, turn=turns[k], most=REVERSAL,
+                ),
+            )  # fmt: skip
         if steep[k] and station.cant is not None:
             c.add(
                 "vertical_cant",
@@ -311,9 +304,12 @@ def _spike_findings(c: _Checker) -> None:
                 "curvature_spike",
                 "warning",
                 float(c.s[peak]),
-                f"After {stations[k].label} the curvature rises to {curvature[peak]:.3f} 1/m, far above that at the"
-                " points around; space the points more evenly or ease the curve in.",
-            )
+                say(
+                    "After {station} the curvature rises to {peak:.3f 1/m}, far above that at the points around; space"
+                    " the points more evenly or ease the curve in.",
+                    station=stations[k].label, peak=curvature[peak],
+                ),
+            )  # fmt: skip
 
 
 def _rate_findings(c: _Checker, rate: Array, jump: Array, curvature: Array) -> None:
@@ -322,23 +318,32 @@ def _rate_findings(c: _Checker, rate: Array, jump: Array, curvature: Array) -> N
             "cant_rate",
             "warning",
             float(c.s[k]),
-            f"The track rolls by {np.degrees(rate[k]):.1f} deg a metre (more than"
-            f" {np.degrees(CANT_RATE_LIMIT):.0f}); spread the change of cant.",
-        )
+            say(
+                "The track rolls by {rate:.1f deg a metre} (more than {limit:.0f (deg a metre)}); spread the change of"
+                " cant.",
+                rate=rate[k], limit=CANT_RATE_LIMIT,
+            ),
+        )  # fmt: skip
     for k in c.stretches(jump > JUMP_LIMIT, jump)[:MAX_OF_A_KIND]:
         c.add(
             "curvature_jump",
             "warning",
             float(c.s[k]),
-            f"The curvature changes by {jump[k]:.3f} 1/m within {JUMP_DISTANCE:.0f} m; ease the curve in.",
-        )
+            say(
+                "The curvature changes by {jump:.3f 1/m} within {within:.0f m}; ease the curve in.",
+                jump=jump[k], within=JUMP_DISTANCE,
+            ),
+        )  # fmt: skip
     for k in c.stretches(curvature > 1.0 / TIGHT_RADIUS, curvature):
         c.add(
             "tight_curve",
             "warning",
             float(c.s[k]),
-            f"The track bends with a radius of {1.0 / curvature[k]:.2f} m, tighter than {TIGHT_RADIUS:.0f} m.",
-        )
+            say(
+                "The track bends with a radius of {radius:.2f m}, tighter than {limit:.0f m}.",
+                radius=1.0 / curvature[k], limit=TIGHT_RADIUS,
+            ),
+        )  # fmt: skip
 
 
 def _ground_findings(c: _Checker) -> None:
@@ -350,8 +355,11 @@ def _ground_findings(c: _Checker) -> None:
             "ground",
             "note" if stretch.kind == "tunnel" or stretch.deepest < shallow else "warning",
             stretch.s0,
-            f"The clearance envelope {what} from {stretch.s0:.0f} to {end:.0f} m, up to {stretch.deepest:.1f} m deep.",
-        )
+            say(
+                "The clearance envelope {what} from {begin:.0f (m)} to {end:.0f m}, up to {deep:.1f m} deep.",
+                what=what, begin=stretch.s0, end=end, deep=stretch.deepest,
+            ),
+        )  # fmt: skip
 
 
 def _gauge_error(c: _Checker) -> float:
@@ -363,7 +371,8 @@ def _gauge_error(c: _Checker) -> float:
     error = np.abs(np.linalg.norm(apart, axis=1) - c.built.track.gauge)
     k = int(np.argmax(error))
     if error[k] > GAUGE_ERROR:
-        c.add("gauge", "error", float(c.s[k]), f"The rails are {error[k] * 1000:.4f} mm off the gauge.")
+        text = say("The rails are {off:.4f mm} off the gauge.", off=error[k])
+        c.add("gauge", "error", float(c.s[k]), text)
     return float(error[k])
 
 
@@ -404,9 +413,12 @@ def check_track(track: Track, built: BuiltTrack | None = None) -> TrackReport:
             "self_approach",
             "error",
             one.s,
-            f"The track at s = {one.other_s:.1f} m enters the clearance envelope of s = {one.s:.1f} m"
-            f" ({abs(one.across):.2f} m to the {side}, {abs(one.above):.2f} m {level} the rails); move the two apart.",
-        )
+            say(
+                "The track at s = {other:.1f m} enters the clearance envelope of s = {s:.1f m} ({across:.2f m} to the"
+                " {side}, {above:.2f m} {level} the rails); move the two apart.",
+                other=one.other_s, s=one.s, across=abs(one.across), side=side, above=abs(one.above), level=level,
+            ),
+        )  # fmt: skip
     height = c.state.curve[:, 0, 2]
     return TrackReport(
         name=track.name,
@@ -424,5 +436,5 @@ def check_track(track: Track, built: BuiltTrack | None = None) -> TrackReport:
         largest_curvature_jump=c.extreme(jump),
         gauge_error=gauge_error,
         inversions=_inversions(c.state.up[:, 2]),
-        findings=tuple(sorted(c.findings, key=lambda f: f.s)),
+        findings=tuple(sorted(c.findings, key=lambda f: f.s or 0.0)),
     )

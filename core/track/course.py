@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..base.sentence import say
+from ..base.where import Where, section_where
 from . import centreline_kernels as kernels
 from .quintic import closed_spline, open_spline
 
@@ -19,12 +21,14 @@ KINK_LIMIT = np.radians(1.0)  # largest kink between legs that are both fixed: t
 
 @dataclass
 class Node:
-    """A point of the course: world position (3,) m, cant or None (rad), the section and its place in it."""
+    """A point of the course: world position (3,) m, cant or None (rad), what it is called, its section, and where
+    in the project it is."""
 
     position: Array
     cant: float | None
     label: str
     section: str
+    where: Where
 
 
 @dataclass
@@ -75,9 +79,12 @@ class Course:
         self.section = section
         self.section_first = -1
 
-    def add(self, position: Array, cant: float | None, place: str) -> None:
-        """Append a node; the leg to it is the pending one. A point repeated at a section border is merged."""
-        label = f"section '{self.section}', {place}"
+    def add(self, position: Array, cant: float | None, place: str, point: int | None = None) -> None:
+        """Append a node; the leg to it is the pending one. A point repeated at a section border is merged.
+
+        place: what it is called within the section; point: which of its control points it is, counted from 0.
+        """
+        label, where = f"section '{self.section}', {place}", section_where(self.section, point)
         merged = False
         if self.nodes:
             last = self.nodes[-1]
@@ -86,16 +93,19 @@ class Course:
                 and np.linalg.norm(position - last.position) < SAME_PLACE
             ):
                 if last.section == self.section:
+                    first = last.label[:1].upper() + last.label[1:]
                     raise InputError(
-                        f"{last.label} and {place} are at the same place; remove one or move it."
+                        f"{first} and {place} are at the same place; remove one or move it.", last.where
                     )
-                self.nodes[-1] = Node(position, cant if last.cant is None else last.cant, label, self.section)
+                self.nodes[-1] = Node(
+                    position, cant if last.cant is None else last.cant, label, self.section, where
+                )
                 merged = True
             else:
                 self.legs.append(self.pending)
                 self.pending = "curve"
         if not merged:
-            self.nodes.append(Node(position, cant, label, self.section))
+            self.nodes.append(Node(position, cant, label, self.section, where))
         if self.section_first < 0:
             self.section_first = len(self.nodes) - 1
 
@@ -160,9 +170,13 @@ def _refuse_reversals(course: Course) -> None:
     if len(back):
         angle = np.arccos(np.clip(cosine[back[0]], -1.0, 1.0))
         raise InputError(
-            f"At {course.nodes[back[0]].label} the track reverses its direction ({np.degrees(angle):.0f} deg);"
-            " put the points in running order or add points for the turn."
-        )
+            say(
+                "At {place} the track reverses its direction ({angle:.0f deg}); put the points in running order or add"
+                " points for the turn.",
+                place=course.nodes[back[0]].label, angle=angle,
+            ),
+            course.nodes[back[0]].where,
+        )  # fmt: skip
 
 
 def _refuse_kinks(course: Course) -> None:
@@ -176,9 +190,13 @@ def _refuse_kinks(course: Course) -> None:
         angle = float(np.arctan2(np.linalg.norm(np.cross(a, b)), a @ b))
         if angle > KINK_LIMIT:
             raise InputError(
-                f"At {course.nodes[leg].label} the straight meets its neighbour with a kink of"
-                f" {np.degrees(angle):.2f} deg (1 deg is allowed); line it up or put a curve between them."
-            )
+                say(
+                    "At {place} the straight meets its neighbour with a kink of {angle:.2f deg} (1 deg is allowed);"
+                    " line it up or put a curve between them.",
+                    place=course.nodes[leg].label, angle=angle,
+                ),
+                course.nodes[leg].where,
+            )  # fmt: skip
 
 
 def _curve_runs(course: Course) -> list[list[int]]:

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Protocol
 
-from ..base.errors import InputError
+from ..base.errors import InputError, located
+from ..base.sentence import say
+from ..base.where import Where
 from .devices import Device, kind_of
 
 SAME_PLACE = 1e-6  # m, devices may touch within this
@@ -71,15 +73,26 @@ def device_spans(devices: Sequence[Device], sections: Sequence[Span]) -> tuple[D
     Raises InputError naming the device when a section of it is missing or they come in the wrong order, when it starts
     behind the end of its section, or when it overlaps another device.
     """
-    spans = [_placed(device, sections) for device in devices]
+    spans = []
+    for device in devices:
+        with located(device_where(device.name)):
+            spans.append(_placed(device, sections))
     spans.sort(key=lambda span: span.s0)
     for before, after in pairwise(spans):
         if after.s0 < before.s1 - SAME_PLACE:
             raise InputError(
-                f"Devices '{before.device.name}' and '{after.device.name}' overlap from s = {after.s0:.2f} m to"
-                f" {min(before.s1, after.s1):.2f} m; move one of them."
-            )
+                say(
+                    "Devices '{before}' and '{after}' overlap from s = {begin:.2f m} to {end:.2f m}; move one of them.",
+                    before=before.device.name, after=after.device.name, begin=after.s0, end=min(before.s1, after.s1),
+                ),
+                device_where(after.device.name).filled(Where(s=after.s0)),
+            )  # fmt: skip
     return tuple(spans)
+
+
+def device_where(name: str) -> Where:
+    """Where in a project a device of the track is."""
+    return Where(("track", "devices", name))
 
 
 def _placed(device: Device, sections: Sequence[Span]) -> DeviceSpan:
@@ -88,9 +101,12 @@ def _placed(device: Device, sections: Sequence[Span]) -> DeviceSpan:
     length = section.s1 - section.s0
     if device.start >= length - SAME_PLACE:
         raise InputError(
-            f"{what} starts {device.start:g} m into section '{section.name}', which is {length:.2f} m long;"
-            " move it forward or to another section."
-        )
+            say(
+                "{what} starts {start:g m} into section '{section}', which is {length:.2f m} long; move it forward"
+                " or to another section.",
+                what=what, start=device.start, section=section.name, length=length,
+            )
+        )  # fmt: skip
     last = section if device.end_section is None else section_span(sections, device.end_section, what)
     if last.s0 < section.s0:
         raise InputError(

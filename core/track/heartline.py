@@ -15,6 +15,8 @@ from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.fields import described
 from ..base.frozen import Frozen, Name
+from ..base.sentence import say
+from ..base.where import Where
 from .device_spans import Span, section_span
 from .devices.base import Distance
 
@@ -86,7 +88,8 @@ def heartline_law(
     known.sort()
     for (s0, _), (s1, _) in pairwise(known):
         if s1 - s0 < SAME_PLACE:
-            raise InputError(f"Two points of the heartline lie at s = {s1:.2f} m; remove one of them.")
+            text = say("Two points of the heartline lie at s = {s:.2f m}; remove one of them.", s=s1)
+            raise InputError(text, Where(s=s1))
     if closed:
         first, last = known[0], known[-1]
         if len(known) > 1 and last[0] - first[0] > length - SAME_PLACE:

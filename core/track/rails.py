@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..base.sentence import say
 from .centreline import Centreline, FrameState
 from .description import FrameKind
 from .frames import Blends, Vectors, canted_derivatives, frame_turn, path_functions
@@ -152,9 +153,12 @@ def _half_lengths(states: _States, offset: float) -> Array:
         k = int(np.argmin(along))
         raise TooTightError(
             float(state.s[k]),
-            f"At s = {state.s[k]:.2f} m the track turns with a radius of {1.0 / abs(bend[k]):.2f} m, too tight for a"
-            f" gauge of {2.0 * abs(offset):.2f} m; widen the curve or reduce the gauge.",
-        )
+            say(
+                "At s = {s:.2f m} the track turns with a radius of {radius:.2f m}, too tight for a gauge of"
+                " {gauge:.2f m}; widen the curve or reduce the gauge.",
+                s=state.s[k], radius=1.0 / abs(bend[k]), gauge=2.0 * abs(offset),
+            ),
+        )  # fmt: skip
     speed = np.hypot(along, offset * state.twist[:, 0]).reshape(len(width), 2, GAUSS)
     _, weight = np.polynomial.legendre.leggauss(GAUSS)
     halves: Array = 0.25 * width[:, None] * (speed @ weight)

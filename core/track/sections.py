@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 
 from ..base.arrays import Array
-from ..base.errors import InputError
+from ..base.errors import InputError, located
+from ..base.sentence import say
+from ..base.where import section_where
 from .course import SAME_PLACE, Course
 from .course_entry import direction_here, entry_here
 from .description import Section, SplineSection, StraightSection, TableSection, Track
@@ -23,7 +25,7 @@ from .table_run import TableShare, fit_run, one_run, table_runs
 
 def _lay_spline(section: SplineSection, laying: Laying) -> None:
     for i, point in enumerate(section.points):
-        laying.course.add(np.array(point.position), point.cant, f"point {i + 1}")
+        laying.course.add(np.array(point.position), point.cant, f"point {i + 1}", i)
         if point.straight:
             laying.course.pending = "straight"
 
@@ -40,7 +42,11 @@ def _lay_straight(section: StraightSection, laying: Laying) -> None:
         gap = float(np.linalg.norm(np.array(section.start) - course.nodes[-1].position))
         if gap > SAME_PLACE:
             raise InputError(
-                f"Section '{section.name}' starts {gap:.3f} m from where the track has come to; remove 'start'."
+                say(
+                    "Section '{section}' starts {gap:.3f m} from where the track has come to; remove 'start'.",
+                    section=section.name,
+                    gap=gap,
+                )
             )
     end = _straight_end(section, course)
     if np.linalg.norm(end - course.nodes[-1].position) < SAME_PLACE:
@@ -84,8 +90,11 @@ def _lay_element(section: Element, laying: Laying) -> None:
             gap = float(np.linalg.norm(np.array(section.pose.position) - entry.position))
             if gap > SAME_PLACE:
                 raise InputError(
-                    f"{where} starts {gap:.3f} m from where the track has come to; remove its start pose."
-                )
+                    say(
+                        "{where} starts {gap:.3f m} from where the track has come to; remove its start pose.",
+                        where=where, gap=gap,
+                    )
+                )  # fmt: skip
     leg = element_leg(section, replace(entry, gauge=laying.track.gauge))
     assert leg.exit is not None
     course.pending = leg
@@ -119,7 +128,8 @@ def lay_sections(track: Track) -> Laying:
     for section in track.sections:
         before = len(laying.course.nodes)
         laying.course.begin(section.name)
-        LAYERS[type(section)](section, laying)
+        with located(section_where(section.name)):
+            LAYERS[type(section)](section, laying)
         own = previous is None or _starts_at_its_own_point(section, previous)
         laying.starts.append(laying.course.section_first if own else before - 1)
         previous = section

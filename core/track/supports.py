@@ -11,6 +11,7 @@ import numpy as np
 from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.frozen import Vec3
+from ..base.sentence import say
 from .build import BuiltTrack
 from .centreline import FrameState
 from .site import ground_height
@@ -93,7 +94,11 @@ def place_supports(built: BuiltTrack, spacing: float = SPACING) -> SupportPlan:
     )
     if not spacing >= MIN_SPACING:
         raise InputError(
-            f"Supports every {spacing:.3g} m are too many; keep them at least {MIN_SPACING:g} m apart."
+            say(
+                "Supports every {spacing:.3g m} are too many; keep them at least {least:g m} apart.",
+                spacing=spacing,
+                least=MIN_SPACING,
+            )
         )
     spots = np.arange(0.5 * spacing, built.length, spacing)
     found, missing = [], []

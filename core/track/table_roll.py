@@ -8,6 +8,7 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..base.where import section_where
 from .centreline import Centreline
 from .laying import FittedTable
 from .roll import TableRoll, reference_cant, usable
@@ -29,7 +30,8 @@ def _row_rolls(line: Centreline, fitted: FittedTable, s: Array) -> tuple[Array, 
     if np.any(size < 1e-6):
         row = int(kept[int(np.argmin(size))]) + 1
         raise InputError(
-            f"Section '{section.name}', row {row}: the orientation vector is zero; give its direction."
+            f"Section '{section.name}', row {row}: the orientation vector is zero; give its direction.",
+            section_where(section.name),
         )
     t = state.tangent
     left = vectors if section.left is not None else np.cross(vectors, t)
@@ -38,7 +40,8 @@ def _row_rolls(line: Centreline, fitted: FittedTable, s: Array) -> tuple[Array, 
     if np.any(part < WEAKEST):
         row = int(kept[int(np.argmin(part))]) + 1
         raise InputError(
-            f"Section '{section.name}', row {row}: the orientation vector points along the track; give left or up."
+            f"Section '{section.name}', row {row}: the orientation vector points along the track; give left or up.",
+            section_where(section.name),
         )
     side = np.cross(t, state.reference)
     rolls = np.arctan2(np.sum(left * side, -1), np.sum(left * state.reference, -1))

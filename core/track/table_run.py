@@ -14,6 +14,8 @@ import numpy as np
 
 from ..base.arrays import Array, Integers
 from ..base.errors import InputError
+from ..base.sentence import say
+from ..base.where import section_where
 from .course import SAME_PLACE, FittedLeg
 from .description import Section, TableSection
 
@@ -83,7 +85,8 @@ def _kept_rows(run: list[TableSection], rows: Array, closed: bool) -> Integers:
     if len(kept) < 6:
         raise InputError(
             f"Section '{run[0].name}' has only {len(kept)} usable rows (the others coincide or run backward);"
-            " at least 6 are needed."
+            " at least 6 are needed.",
+            section_where(run[0].name),
         )
     return kept
 
@@ -96,9 +99,13 @@ def _refuse_gaps(run: list[TableSection]) -> None:
         gap = float(np.linalg.norm(b[0] - a[1]))
         if gap > WIDEST_GAP + MAX_STEPS * max(steps):
             raise InputError(
-                f"Section '{after.name}' is to continue '{before.name}' but begins {gap:.1f} m from its end; switch"
-                " 'continues' off or put the sections in order."
-            )
+                say(
+                    "Section '{after}' is to continue '{before}' but begins {gap:.1f m} from its end; switch"
+                    " 'continues' off or put the sections in order.",
+                    after=after.name, before=before.name, gap=gap,
+                ),
+                section_where(after.name),
+            )  # fmt: skip
 
 
 def _cut(breaks: Array, coef: Array, places: Array) -> tuple[Array, Array]:
@@ -146,14 +153,20 @@ def fit_run(run: list[TableSection], closed: bool) -> dict[str, TableShare]:
         worst = int(np.argmax(fit.deviation))
         k = int(owner[worst])
         raise InputError(
-            f"Section '{run[k].name}', row {int(kept[worst] - offsets[k]) + 1}: the fit misses the row by"
-            f" {fit.deviation[worst] * 1000:.2f} mm (tolerance {tolerance * 1000:.2f} mm); raise the tolerance."
-        )
+            say(
+                "Section '{section}', row {row}: the fit misses the row by {miss:.2f mm} (tolerance"
+                " {tolerance:.2f mm}); raise the tolerance.",
+                section=run[k].name, row=int(kept[worst] - offsets[k]) + 1, miss=fit.deviation[worst],
+                tolerance=tolerance,
+            ),
+            section_where(run[k].name),
+        )  # fmt: skip
     own = [np.flatnonzero(owner == k) for k in range(len(run))]
     for section, rows_of in zip(run, own, strict=True):
         if not len(rows_of) or (not closed and rows_of[0] == len(kept) - 1):
             raise InputError(
-                f"Section '{section.name}' has no usable row of its own; join it with the one before."
+                f"Section '{section.name}' has no usable row of its own; join it with the one before.",
+                section_where(section.name),
             )
     starts = np.array([u[rows_of[0]] for rows_of in own])
     breaks, coef = _cut(fit.breaks, fit.coef, starts[1:])

@@ -246,7 +246,7 @@ def _preview() -> None:
 def _ride() -> None:
     from ..project.examples import load_example
     from ..project.scenario import Ride
-    from ..solver.simulate import simulate
+    from ..run.simulate import simulate
 
     project = load_example(TRACK)
     assert isinstance(project.scenario, Ride)
@@ -257,7 +257,7 @@ def _ride() -> None:
 def _by(method: str) -> None:
     """A short run of the rig by one of the methods of `core.solver.methods`."""
     from ..project.examples import load_example
-    from ..solver.simulate import simulate
+    from ..run.simulate import simulate
 
     project = load_example(RIG)
     settings = project.settings.model_copy(update={"method": method, "fixed_step": SHORT})

@@ -16,7 +16,7 @@ from ridewright.core.project.model_findings import model_findings
 from ridewright.core.project.point_train import ridden_settings, start_of
 from ridewright.core.project.project import Project
 from ridewright.core.results.results import Results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 from ridewright.core.track.build import build_track
 
 night = pytest.mark.nightly

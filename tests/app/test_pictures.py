@@ -85,9 +85,9 @@ def test_that_the_lines_are_the_signals(make_results) -> None:
 
 
 def test_that_the_headless_run_says_where_everything_is(make_results, tmp_path, monkeypatch, capsys) -> None:
-    engine = types.ModuleType("ridewright.core.solver.simulate")
+    engine = types.ModuleType("ridewright.core.run.simulate")
     engine.simulate = lambda project, **_: make_results()
-    monkeypatch.setitem(sys.modules, "ridewright.core.solver.simulate", engine)
+    monkeypatch.setitem(sys.modules, "ridewright.core.run.simulate", engine)
     monkeypatch.delenv("DISPLAY", raising=False)
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
     assert headless.main(["--out", str(tmp_path / "out")]) == 0

@@ -30,7 +30,7 @@ from ridewright.core.multibody.contact_shapes import (
 )
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 from ridewright.core.track.build import build_track
 from tests.benchmarks import measure
 

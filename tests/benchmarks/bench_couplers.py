@@ -24,10 +24,10 @@ from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Ride
 from ridewright.core.results.results import Results
+from ridewright.core.run.simulate import simulate
 from ridewright.core.solver import integration
 from ridewright.core.solver.engine import Engine
 from ridewright.core.solver.march import End, March, integrate
-from ridewright.core.solver.simulate import simulate
 from tests.benchmarks import measure
 
 # from too long and too loose to more than enough, one like the other: an end of a list must not decide

@@ -22,8 +22,8 @@ from ridewright.core.model.joints import Joint
 from ridewright.core.multibody.flexible import imported_of
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig, SolverSettings
+from ridewright.core.results.sampler import Sampler
 from ridewright.core.solver import integration
-from ridewright.core.solver.channels import Sampler
 from ridewright.core.solver.record import record
 from ridewright.core.structure.floating import cloud_of_matrices, floating
 from ridewright.core.structure.model import Structure

@@ -12,8 +12,8 @@ from ridewright.core.outcome.summary import summarise
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.results.file import write_results
+from ridewright.core.run.simulate import simulate
 from ridewright.core.solver.launch import start_speed
-from ridewright.core.solver.simulate import simulate
 from ridewright.core.track.build import build_track
 from tests.benchmarks import measure
 

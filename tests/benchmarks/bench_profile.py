@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ridewright.core.project.examples import load_example
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 from tests.benchmarks import measure
 from tests.benchmarks.bench_ride_looping_star import ride
 from tests.benchmarks.captured import (

@@ -18,7 +18,7 @@ from typing import Any
 
 from ridewright.core.project.examples import load_example
 from ridewright.core.results.file import write_results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 from tests.benchmarks import measure
 
 EXAMPLE = "gatekeeper"

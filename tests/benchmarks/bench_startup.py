@@ -25,7 +25,7 @@ from numba.core import event
 recorder = event.RecordingListener()
 event.register("numba:compile", recorder)
 from ridewright.core.project.examples import load_example
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 imported = time.process_time()
 project = load_example("looping_star")
 scenario = project.scenario.model_copy(update={"duration": 1e-4})
@@ -67,7 +67,7 @@ LONG_RIDE = """
 import json, sys, tempfile, time
 from pathlib import Path
 from ridewright.core.project.examples import load_example
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 from tests.benchmarks.measure import peak_memory
 seconds, stage = float(sys.argv[1]), sys.argv[2]
 project = load_example("looping_star")

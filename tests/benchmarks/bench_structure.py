@@ -27,7 +27,7 @@ from ridewright.core.multibody.flexible import imported_of
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig
 from ridewright.core.results.results import Results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 from ridewright.core.structure.floating import Floating, cloud_of_matrices, floating
 from ridewright.core.structure.reduction import craig_bampton, factor
 from ridewright.core.structure.solids import Material, Solid, nodal_stress, structure_of

@@ -210,7 +210,7 @@ def _inside() -> None:
     application = make_application(sys.argv[:1])
     from ridewright.app.widgets import theme
     from ridewright.core.project.examples import load_example
-    from ridewright.core.solver.simulate import simulate
+    from ridewright.core.run.simulate import simulate
 
     theme.apply(application, "dark")
     project = load_example("gatekeeper")

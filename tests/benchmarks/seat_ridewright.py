@@ -11,8 +11,8 @@ from ridewright.core.base.arrays import Array, Integers
 from ridewright.core.multibody.compile import compile_system
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import SolverSettings
+from ridewright.core.results.sampler import Sampler
 from ridewright.core.solver import genalpha, integration
-from ridewright.core.solver.channels import Sampler
 from ridewright.core.solver.engine import Engine, new_log
 from ridewright.core.solver.record import record
 from tests.benchmarks.seat_case import DURATION, REST, WATCHED, resting_seat, seat_position

@@ -23,7 +23,7 @@ from ridewright.core.model.bodies import Body
 from ridewright.core.model.forces import TYPES
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 body = Body(name="Mass", mass=2.0, inertia=(1, 1, 1), position=(1.5, 0, 0))
 made = TYPES["cubic_spring"]
 spring = made.model(name="s", body_i="ground", body_j="Mass", stiffness=800.0, free_length=1.0)

@@ -9,7 +9,7 @@ import sys
 RIDE = """
 import json, sys
 from ridewright.core.project.examples import load_example
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 project = load_example("looping_star")
 scenario = project.scenario.model_copy(update={"duration": 1e-4})
 results = simulate(project.model_copy(update={"scenario": scenario}))

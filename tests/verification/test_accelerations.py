@@ -17,7 +17,7 @@ from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig, SolverSettings
 from ridewright.core.results.results import Results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 ROLLING = 0.05
 

@@ -16,7 +16,7 @@ from ridewright.core.model.joints import Joint
 from ridewright.core.project.project import Project, load_project, save_project
 from ridewright.core.project.scenario import Ride, Rig, SolverSettings
 from ridewright.core.results.results import Results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 from ridewright.core.track.description import StraightSection, Track
 
 STIFFNESS, MASSES, APART, STRETCH, SPEED, APPROACH = 4e5, (800.0, 1200.0), 6.0, 0.25, 12.0, 0.4

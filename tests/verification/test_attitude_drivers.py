@@ -18,7 +18,7 @@ from ridewright.core.multibody.compile import compile_system
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig, SolverSettings
 from ridewright.core.results.results import Results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 INERTIA = np.array([0.4, 0.7, 0.9])
 SWINGS = {"yaw": (2.0, 1.3), "pitch": (0.6, 2.1), "roll": (0.8, 1.7)}  # amplitude (rad) and frequency (rad/s)

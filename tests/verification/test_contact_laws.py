@@ -10,7 +10,7 @@ from contact_rigs import ball, contact, on_floor
 
 from ridewright.core.model.contact_laws import LAMBDA, exact_lambda, restitution
 from ridewright.core.results.results import Results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 # restitution asked for 0.3, 0.5, 0.8 and what the factor of each law gives, from the closed form (see contact_laws)
 COMES_OUT = {

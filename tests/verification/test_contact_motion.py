@@ -19,8 +19,8 @@ from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Method, Rig, SolverSettings
 from ridewright.core.results.results import Results
-from ridewright.core.solver.channels import Sampler
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.results.sampler import Sampler
+from ridewright.core.run.simulate import simulate
 
 DOWN = (0.0, 0.0, -9.81)
 OTHER = {"method": "adaptive_dop853", "relative_tolerance": 1e-9, "absolute_tolerance": 1e-11}

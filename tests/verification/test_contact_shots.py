@@ -21,7 +21,7 @@ from ridewright.core.outcome.run_check import check_run
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig, SolverSettings
 from ridewright.core.results.results import Results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 LEDGER = 0.01  # of the kinetic energy at the start; more has to be a finding
 SHOT = ("sphere", "ellipsoid", "capsule", "cylinder", "box")

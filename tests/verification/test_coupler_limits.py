@@ -13,7 +13,7 @@ from ridewright.core.model.couplings.coupler import CarCoupler
 from ridewright.core.model.forces.coupler import CouplerEnd, CouplerParts, buckling_push
 from ridewright.core.outcome.trains import coupling_findings
 from ridewright.core.project.project import Project
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 
 def changed(project: Project, ends: dict[str, object] | None = None, **fields: object) -> Project:

@@ -10,7 +10,7 @@ from test_freight_trains import KB, example, travel
 from ridewright.core.model.couplings.coupler import CarCoupler
 from ridewright.core.project.project import Project
 from ridewright.core.results.results import Results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 PUSH, MASS = 3e5, 93800.0
 CLOSED = 2.0 * np.sqrt(0.01 * MASS / PUSH)  # s, when the push on the last car has used up 20 mm

@@ -14,7 +14,7 @@ from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project, save_project
 from ridewright.core.results.file import write_results
 from ridewright.core.results.results import Results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 LINE = 63.3058  # Hz, of blocks and shanks between the gears, undamped
 CRITICAL = 1.51e5  # N s/m

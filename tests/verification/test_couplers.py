@@ -19,7 +19,7 @@ from ridewright.core.model.joints import Joint
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig, SolverSettings
 from ridewright.core.results.results import Results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 LOADED, EMPTY, APART = 93800.0, 23800.0, 13.976
 PUSH = 3e5

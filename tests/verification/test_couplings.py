@@ -16,7 +16,7 @@ from ridewright.core.model.guides import Guide
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Ride, SolverSettings
 from ridewright.core.results.results import Results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 from ridewright.core.track.description import StraightSection, Track
 from ridewright.core.track.devices.block_brake import BlockBrake
 from ridewright.core.track.devices.chain_lift import ChainLift

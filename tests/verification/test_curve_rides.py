@@ -19,7 +19,7 @@ from verification_tools import (
 )
 
 from ridewright.core.project.examples import load_example
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 MASS = 2.0
 

@@ -18,8 +18,8 @@ from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig, SolverSettings
 from ridewright.core.results.results import Results
+from ridewright.core.run.simulate import simulate
 from ridewright.core.solver import redundant_constraints
-from ridewright.core.solver.simulate import simulate
 
 SPIN = 9.0  # rad/s, of the cranks
 

@@ -15,7 +15,7 @@ from ridewright.core.model.forces.rolling_resistance import RollingResistance
 from ridewright.core.model.guides import Guide
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Ride, SolverSettings
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 from ridewright.core.track.description import ControlPoint, SplineSection, Track
 
 MASS, SPEED, GRAVITY = 7.0, 20.0, 9.81

@@ -12,7 +12,7 @@ import pytest
 from verification_tools import run
 
 from ridewright.core.project.examples import load_example
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 PENDULUM_PERIOD = 2.367841947576  # s
 

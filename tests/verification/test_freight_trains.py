@@ -15,8 +15,8 @@ from ridewright.core.model.assembly import Assembly
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.results.results import Results
+from ridewright.core.run.simulate import simulate
 from ridewright.core.solver.modes import modes_at_rest
-from ridewright.core.solver.simulate import simulate
 
 Array = np.ndarray
 KB, CB, KR, CR = 3e7, 2.5e5, 5e8, 5e5

@@ -15,8 +15,8 @@ from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig
 from ridewright.core.results.results import Results
-from ridewright.core.solver.channels import Sampler
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.results.sampler import Sampler
+from ridewright.core.run.simulate import simulate
 
 G = 9.81
 FALLS = ("human_fall", "human_fall_soft", "human_slope", "human_wall", "human_lying", "human_jump")

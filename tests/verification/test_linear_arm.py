@@ -11,7 +11,7 @@ from ridewright.core.model.bodies import Body
 from ridewright.core.model.flexible import BeamPart, BeamSection, FlexibleBody, Node
 from ridewright.core.model.joints import Joint
 from ridewright.core.outcome.stress import stress_of
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 from tests.core.solver.flexible_rigs import HINGE, ends, rig
 from tests.verification.hinged_arm_reference import HingedArm, chain, tangent_frame
 

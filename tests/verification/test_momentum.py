@@ -16,9 +16,9 @@ from ridewright.core.multibody.compile import State, compile_system
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.scenario import SolverSettings
 from ridewright.core.results.results import Results
+from ridewright.core.run.simulate import simulate
 from ridewright.core.solver import genalpha, integration
 from ridewright.core.solver.engine import Engine, new_log
-from ridewright.core.solver.simulate import simulate
 
 
 def _free_chain(forces: tuple[SpringDamper, ...] = (), **settings: object):

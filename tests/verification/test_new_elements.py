@@ -20,7 +20,7 @@ from ridewright.core.model.joints import Joint
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig, SolverSettings
 from ridewright.core.results.results import Results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 MASS = 2.0
 EXPLICIT = {"method": "rk4", "fixed_step": 1e-3}

@@ -10,7 +10,7 @@ from scipy.integrate import solve_ivp
 from verification_tools import GRAVITY, accurate, changed, complete, largest, observed_orders, second_order
 
 from ridewright.core.project.examples import load_example
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 STEPS = (8e-3, 4e-3, 2e-3)
 FINE = 1e-3  # s, of the reference

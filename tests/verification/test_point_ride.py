@@ -15,7 +15,7 @@ from ridewright.core.pointmass.ride import preview_ride, ride_point
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.point_settings import PointRideSettings
 from ridewright.core.project.point_train import ridden_settings
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 from ridewright.core.track.build import build_track
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "core" / "pointmass"))

@@ -28,7 +28,7 @@ from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig, SolverSettings
 from ridewright.core.results.results import Results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 WIDE = ((-3.1, -3.1, -3.1), (3.1, 3.1, 3.1))
 TIGHT = {"method": "adaptive_dop853", "relative_tolerance": 1e-10, "absolute_tolerance": 1e-11}

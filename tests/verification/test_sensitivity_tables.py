@@ -21,7 +21,7 @@ from ridewright.core.base.frames import rotation_matrix
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.scenario import SolverSettings
 from ridewright.core.results.results import Results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 ONE, TWO = "ellipsoid_pendulum", "ellipsoid_double_pendulum"
 STEPS = (

@@ -18,7 +18,7 @@ from ridewright.core.model.library import (
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Ride
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 from ridewright.core.track.build import build_track
 
 VEHICLE_MASS, RIDER_MASS = 668.4, 81.516

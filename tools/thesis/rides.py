@@ -16,7 +16,7 @@ from ridewright.core.outcome.rider_view import Judgement, judge_riders, rider_hi
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.results.results import Results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 from ridewright.core.track.build import BuiltTrack, build_track
 
 Array = NDArray[np.float64]

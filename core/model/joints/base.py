@@ -17,6 +17,7 @@ import numpy as np
 from ...base.arrays import Array
 from ...base.frames import perpendicular
 from ...base.frozen import Frozen, Vec3
+from ...base.sentence import say
 from ..functions import TimeFunction, shifted
 
 if TYPE_CHECKING:
@@ -150,15 +151,15 @@ def meets(joint: Joint, ends: Ends, moves: Moves, axes: Axes) -> Iterator[Oddity
         elif moves == "plane":
             distance = abs(float(a @ ends.gap))
     if moves != "all":
-        yield Oddity("joint gap", distance, "m", f"its points are {1e3 * distance:.3g} mm apart as drawn.")
+        text = say("its points are {gap:.3g mm} apart as drawn.", gap=distance)
+        yield Oddity("joint gap", distance, "m", text)
     if axes == "square":
         off = abs(math.pi / 2.0 - angle)
-        text = f"the arms of the cross are {math.degrees(off):.3g} degrees off a right angle."
+        text = say("the arms of the cross are {off:.3g degrees} off a right angle.", off=off)
         yield Oddity("universal axes", off, "rad", text)
     else:
-        yield Oddity(
-            "joint angle", angle, "rad", f"its axes are {math.degrees(angle):.3g} degrees apart as drawn."
-        )
+        text = say("its axes are {angle:.3g degrees} apart as drawn.", angle=angle)
+        yield Oddity("joint angle", angle, "rad", text)
 
 
 def _between(a: Array, b: Array) -> float:

@@ -11,6 +11,7 @@ from pydantic import Field
 from ...base.errors import InputError
 from ...base.fields import described
 from ...base.frozen import Frozen
+from ...base.sentence import say
 from ..functions import constant
 from .base import Coordinate, Ends, JointGeometry, JointType, Oddity, PairRows
 
@@ -47,7 +48,10 @@ def odd(joint: Any, ends: Ends) -> Iterator[Oddity]:
     """Points that are not as far apart as the rod is long."""
     if joint.length is not None:
         distance = float(np.linalg.norm(ends.gap))
-        text = f"its points are {distance:.5g} m apart as drawn, its length is {joint.length:.5g} m."
+        text = say(
+            "its points are {apart:.5g m} apart as drawn, its length is {length:.5g m}.",
+            apart=distance, length=joint.length,
+        )  # fmt: skip
         yield Oddity("joint gap", abs(distance - joint.length), "m", text)
 
 

@@ -15,9 +15,10 @@ from ...injury.history import WIDTHS, History
 from ...injury.result import CriterionResult
 from ...multibody.compile import State, compile_system
 from ...project.project import Project
+from ...project.sampling import channel_rate
 from ...results.results import Channel, Results
+from ...run.channels import derive_channels, sample_times
 from ...solver import genalpha, integration
-from ...solver.channels import channel_rate, derive_channels, sample_times
 from ...solver.engine import Engine, grow, new_log
 from ...solver.record import record
 from ...track.build import BuiltTrack

@@ -9,7 +9,7 @@ from ...model.assembly import Assembly
 from ...model.bodies import GROUND, SEAT
 from ...model.forces import TYPES
 from ...model.forces.ends import TwoPoints
-from ...model.placement import PlacedModel
+from ...model.placement import PlacedModel, placed_model
 from . import canvas
 from .canvas import BLUE, FAINT, GREEN, INK, PALE, VERMILION
 
@@ -37,7 +37,7 @@ def car_diagram(car: Assembly) -> bytes:
 
 
 def _draw(axes: Axes, car: Assembly, a: int, b: int) -> None:
-    drawn = PlacedModel(car)
+    drawn = placed_model(car)
 
     def spot(path: str, body: str, point: tuple[float, float, float]) -> Array | None:
         return None if body == GROUND else drawn.at(path, body).point(point)

@@ -124,7 +124,7 @@ def told(project: Any, folder: Path) -> dict[str, Any]:
     from ridewright.app.plots.signals import RunSignals
     from ridewright.core.report.book import ReportOptions
     from ridewright.core.report.write import ReportTarget, write_report
-    from ridewright.core.solver.simulate import simulate
+    from ridewright.core.run.simulate import simulate
 
     results = simulate(project)
     file = folder / f"{project.name}.json"

@@ -10,12 +10,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from ridewright.app.document.document import Selection
-from ridewright.app.model_editor import entry_text
 from ridewright.app.model_editor.entries import angles_of, quaternion_of
 from ridewright.app.model_editor.field_row import FoldingGroup
 from ridewright.app.model_editor.inspector import Inspector
 from ridewright.app.model_editor.mobility import mobility_of, summary_lines
 from ridewright.app.model_editor.pages import page_of
+from ridewright.app.widgets import number_text as entry_text
 from ridewright.app.widgets import theme
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.fields import specs_of, told

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication, QMenu
 from ridewright.app.document.document import Selection
 from ridewright.app.elements.section_marks import BORDERS
 from ridewright.app.elements.track_elements import DEVICES, PIECES
-from ridewright.app.model_editor.entries import DragLabel
 from ridewright.app.shell.main_window import MainWindow
+from ridewright.app.widgets.number_entry import DragLabel
 from ridewright.core.base.errors import InputError
 from ridewright.core.edits.along_track import add_device
 from ridewright.core.edits.insertion import set_straight_length, straight_length

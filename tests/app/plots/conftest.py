@@ -17,7 +17,7 @@ from ridewright.app.plots.stress import StressPanel
 from ridewright.app.widgets.settings import Settings
 from ridewright.core.project.examples import load_example
 from ridewright.core.results.results import Names, Results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 RIDER = "Car/Rider"
 WHEEL = "Car/Front left wheel on rail"

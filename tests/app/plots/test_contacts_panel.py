@@ -19,7 +19,7 @@ from ridewright.core.edits.elements import add_element, set_element
 from ridewright.core.model.forces import TYPES
 from ridewright.core.multibody.contact_places import touching_of
 from ridewright.core.project.examples import load_example
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 RUN = "Run 1"
 

@@ -18,9 +18,9 @@ from ridewright.app.document.document import Document
 from ridewright.app.document.playback import Playback
 from ridewright.app.document.runs import Run
 from ridewright.app.injury_panel.causes import trace
-from ridewright.app.injury_panel.charts_base import LimitPlot
 from ridewright.app.injury_panel.panel import InjuryPanel
 from ridewright.app.injury_panel.table import change_text
+from ridewright.app.plots.limit_plot import LimitPlot
 from ridewright.app.widgets import theme
 from ridewright.app.widgets.settings import Settings
 from ridewright.app.work import threads

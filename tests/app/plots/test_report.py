@@ -178,7 +178,7 @@ from ridewright.app.report.pictures import find
 from ridewright.core.project.examples import load_example
 from ridewright.core.report.book import PictureWish
 from ridewright.core.results.results import Results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 project = load_example("planar_pendulum")
 draw = find(project, simulate(project))

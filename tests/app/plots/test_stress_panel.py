@@ -26,7 +26,7 @@ from ridewright.core.edits.elements import set_element
 from ridewright.core.outcome.load_ranges import load_ranges
 from ridewright.core.outcome.stress import stress_of
 from ridewright.core.project.examples import load_example
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 
 from ridewright.app.document.document import Run
 from ridewright.core.project.examples import load_example
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 
 @pytest.fixture(scope="session")

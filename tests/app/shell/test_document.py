@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 from ridewright.app.document.document import Change, Document, Problem, Run, Selection
+from ridewright.app.document.selection import selection_of
 from ridewright.core.base.errors import InputError
+from ridewright.core.base.where import Where
+from ridewright.core.design.following import FOLLOWING
 from ridewright.core.edits import points
 from ridewright.core.project.project import Project, load_project
 
@@ -30,6 +33,46 @@ def test_that_a_step_can_be_undone_and_done_again(document: Document) -> None:
     assert document.project is before
     document.undo_stack.redo()
     assert document.project is after
+
+
+def _hill(speed: float) -> Project:
+    """A drop of 20 m from rest and an element behind it, drawn for a speed (m/s) that the ride may set."""
+    points = [
+        {"x": 10.0 * k, "y": 0.0, "z": z} for k, z in enumerate((30.0, 29.0, 20.0, 12.0, 10.0, 10.0, 10.0))
+    ]
+    hill = {
+        "kind": "camelback",
+        "name": "hill",
+        "height": 10.0,
+        "gz": 0.2,
+        "entry_speed": speed,
+        "speed_from": "ride",
+    }
+    level = {"kind": "straight", "name": "level", "length": 15.0, "cant": 0.0}
+    track = {"name": "t", "sections": [{"kind": "spline", "name": "drop", "points": points}, level, hill]}
+    ride = {"start_from": "given", "losses_from": "given", "speed": 8.0, "start": 0.0}
+    given = {"name": "p", "track": track, "point_ride": ride}
+    return Project.model_validate(given)
+
+
+def test_that_only_declared_steps_change_what_an_edit_hands_over(qtbot, document: Document) -> None:
+    plain = Document()
+    plain.apply("Draw a hill", _hill(15.0))
+    assert plain.project == _hill(15.0)
+
+    document.start_from(_hill(15.0))
+    told: list[str] = []
+    document.kept_in_step.connect(told.append)
+    document.apply("Rename", renamed(_hill(15.0), "q"))
+    assert document.project.track.sections[2].entry_speed > 18.0
+    assert told == [step.told for step in FOLLOWING]
+    assert document.undo_stack.count() == 1
+
+
+def test_that_a_file_and_a_run_are_taken_as_they_are(document: Document) -> None:
+    theirs = renamed(_hill(15.0), "theirs")
+    document.take_over(theirs)
+    assert document.project == theirs  # it counts as saved
 
 
 def test_that_equal_merge_keys_make_one_step_and_others_do_not(document: Document) -> None:
@@ -285,3 +328,25 @@ def test_that_a_new_project_can_be_built(document: Document) -> None:
     assert document.built() is not None
     assert document.project.train is not None
     assert document.path is None
+
+
+def test_that_a_finding_leads_to_what_its_path_names(document: Document) -> None:
+    joint = {"name": "Twin", "kind": "spherical", "body_i": "Twin", "body_j": "ground"}
+    body = {"name": "Twin", "mass": 1.0, "inertia": [1.0, 1.0, 1.0], "position": [0.0, 0.0, 0.0]}
+    rig = {"name": "rig", "role": "rig", "bodies": [body], "joints": [joint]}
+    scenario = {"kind": "rig", "assembly": rig, "duration": 1.0}
+    project = Project.model_validate({"name": "p", "scenario": scenario})
+    top = ("scenario", "assembly")
+    assert selection_of(Where((*top, "joints", "Twin")), project) == Selection("joint", ("Twin",))
+    assert selection_of(Where((*top, "bodies", "Twin")), project) == Selection("body", ("Twin",))
+    assert selection_of(Where((*top, "joints", "Gone")), project) == Selection("assembly", ())
+    assert selection_of(Where(("track", "sections", "Gone")), project) is None
+    assert selection_of(Where(s=3.0), project) is None
+
+    track = document.project
+    found = selection_of(Where(("track", "sections", "climb", "points", 2), s=4.0), track)
+    assert found == Selection("points", ("climb",), (2,), 4.0)
+    assert selection_of(Where(("track", "sections", "climb", "points", 999)), track) == Selection(
+        "section", ("climb",)
+    )
+    assert selection_of(Where(s=3.0), track) == Selection("place", s=3.0)

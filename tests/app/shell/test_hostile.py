@@ -17,7 +17,7 @@ from ridewright.app.widgets import dialogs
 from ridewright.core.edits.points import move_points
 from ridewright.core.project.examples import load_example
 from ridewright.core.results.file import write_results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 
 def _short(name: str):

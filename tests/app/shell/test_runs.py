@@ -12,7 +12,7 @@ from ridewright.app.widgets import dialogs, units
 from ridewright.core.edits import changes
 from ridewright.core.outcome.summary import summarise
 from ridewright.core.project.examples import load_example
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 
 @pytest.fixture(scope="module")

@@ -6,8 +6,9 @@ import math
 
 import pytest
 
-from ridewright.app.model_editor.entry_text import shown_number
 from ridewright.app.widgets import units
+from ridewright.app.widgets.number_text import shown_number
+from ridewright.core.base.sentence import say
 
 
 @pytest.mark.parametrize(
@@ -56,12 +57,19 @@ def test_that_texts_carry_unit_sign_and_sensible_digits() -> None:
 
 
 def test_that_sentences_of_the_core_are_said_in_the_units_in_use() -> None:
-    said = "Radius of 4.4 m at 203.8 m in 'Car 3 m', 0.150 to 0.149 1/m, -2.5 m/s², 27.7 kN; 3 months, 2.5 m or rad"
-    assert units.in_units(said, "SI") == said
+    said = say(
+        "Radius of {radius:.1f m} at {s:.1f m} in '{name}', {low:.3f (1/m)} to {high:.3f 1/m}, {g:.1f m/s²}, {pull};"
+        " 3 months, {off:.1f} (m or rad)",
+        radius=4.4, s=203.8, name="Car 3 m", low=0.15, high=0.149, g=-2.5, pull=say("{pull:.1f kN}", pull=27_700.0),
+        off=2.5,
+    )  # fmt: skip
+    text = "Radius of 4.4 m at 203.8 m in 'Car 3 m', 0.150 to 0.149 1/m, -2.5 m/s², 27.7 kN; 3 months, 2.5 (m or rad)"
+    assert units.in_units(said, "SI") == said == text
     assert units.in_units(said, "US") == (
         "Radius of 14.4 ft at 668.6 ft in 'Car 3 m', 0.0457 to 0.0454 1/ft, -8.20 ft/s², 6227 lbf; 3 months,"
-        " 2.5 m or rad"
+        " 2.5 (m or rad)"
     )
+    assert units.in_units(text, "US") == text  # words are not searched for numbers
 
 
 def test_that_fields_show_neither_what_rounding_left_nor_the_digits_of_a_conversion() -> None:

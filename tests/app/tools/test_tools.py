@@ -21,7 +21,9 @@ from ridewright.app.tools.proposal import Proposal
 from ridewright.app.tools.shape_tools import BankTool
 from ridewright.app.widgets import dialogs
 from ridewright.app.work.problem_finder import TRACK, find_problems
-from ridewright.core.design.findings import DesignFinding, FindingChange
+from ridewright.core.base.finding import Finding
+from ridewright.core.base.where import Where
+from ridewright.core.design.findings import FindingChange
 from ridewright.core.design.loads import heartline_loads
 from ridewright.core.edits.points import place_points
 from ridewright.core.pointmass.ride import preview_ride
@@ -169,7 +171,7 @@ def test_that_a_tool_says_what_problems_says_after_apply(
 
 
 def test_that_a_promise_is_not_made_when_problems_gets_something_new() -> None:
-    bad = FindingChange(new=(DesignFinding("kink", "warning", "A kink.", 3.0, "a"),))
+    bad = FindingChange(new=(Finding(kind="kink", message="A kink.", where=Where(s=3.0, section="a")),))
     proposal = Proposal(notes=("A note.",), promise="All limits are kept.", change=bad)
     assert proposal.said == (("New in Problems: A kink.",), ("A note.",))
     good = Proposal(promise="All limits are kept.", change=FindingChange())

@@ -16,7 +16,7 @@ from ridewright.app.widgets.settings import Settings
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.results.results import Results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 
 @pytest.fixture(scope="session")

@@ -19,7 +19,7 @@ from ridewright.core.model.surfaces import Ellipsoid
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.results.results import Results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project, load_project
 from ridewright.core.project.scenario import Rig
 from ridewright.core.results.results import Results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 from tests.core.cli.test_import_structure import ARM, _rig
 
 

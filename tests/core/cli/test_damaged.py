@@ -156,7 +156,7 @@ def _refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
 @pytest.fixture(autouse=True)
 def _no_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever gets through to the engine must have been refused before: make that visible."""
-    monkeypatch.setitem(sys.modules, "ridewright.core.solver.simulate", None)
+    monkeypatch.setitem(sys.modules, "ridewright.core.run.simulate", None)
 
 
 def test_that_there_are_more_than_two_hundred_cases() -> None:

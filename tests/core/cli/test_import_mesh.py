@@ -18,8 +18,8 @@ from ridewright.core.edits.elements import set_element
 from ridewright.core.outcome.stress import stress_of
 from ridewright.core.project.project import load_project, save_project
 from ridewright.core.results.file import write_results
+from ridewright.core.run.simulate import simulate
 from ridewright.core.solver.modes import modes_at_rest
-from ridewright.core.solver.simulate import simulate
 from ridewright.core.structure.solids import nodal_stress, outer_faces
 from tests.core.cli.test_import_structure import ARM, REFERENCE, _rig, _words
 from tests.core.structure.test_solids import arm, mesh

@@ -17,7 +17,7 @@ from ridewright.core.model.consistency import check_assembly
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project, parse_project, save_project
 from ridewright.core.results.file import write_results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 
 def _refused(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:

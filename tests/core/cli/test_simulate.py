@@ -34,9 +34,9 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> Callable[[Engine], None]:
     """Put a stand-in for the engine where the command looks for it."""
 
     def install(simulate: Engine) -> None:
-        module = types.ModuleType("ridewright.core.solver.simulate")
+        module = types.ModuleType("ridewright.core.run.simulate")
         module.simulate = simulate  # type: ignore[attr-defined]
-        monkeypatch.setitem(sys.modules, "ridewright.core.solver.simulate", module)
+        monkeypatch.setitem(sys.modules, "ridewright.core.run.simulate", module)
 
     return install
 

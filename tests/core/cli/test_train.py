@@ -15,7 +15,7 @@ from ridewright.core.model.consistency import check_assembly
 from ridewright.core.outcome.summary import summarise, summary_text
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import load_project, save_project
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 
 @pytest.fixture

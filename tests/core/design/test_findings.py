@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from ridewright.core.base.finding import Finding
+from ridewright.core.base.where import Where
 from ridewright.core.design.findings import (
-    DesignFinding,
     design_findings,
     finding_change,
     ride_findings,
@@ -18,8 +19,9 @@ from ridewright.core.track.check import check_track
 from ridewright.core.track.description import ControlPoint, SplineSection, StraightSection, Track
 
 
-def found(kind: str, severity: str, s: float, section: str) -> DesignFinding:
-    return DesignFinding(kind, severity, f"{kind} at {s:g} m", s, section)  # type: ignore[arg-type]
+def found(kind: str, severity: str, s: float, section: str) -> Finding:
+    where = Where(s=s, section=section)
+    return Finding(kind=kind, severity=severity, message=f"{kind} at {s:g} m", where=where)  # type: ignore[arg-type]
 
 
 def test_that_findings_are_matched_by_kind_and_place() -> None:

@@ -11,7 +11,7 @@ from ridewright.core.pointmass.ride import preview_ride, ride_point
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.point_train import ridden_settings
 from ridewright.core.project.project import Project
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 from ridewright.core.track.build import build_track
 from ridewright.core.track.description import ControlPoint, SplineSection, StraightSection, Track
 

@@ -31,7 +31,7 @@ from ridewright.core.model.person import Person
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project, load_project, parse_project, save_project
 from ridewright.core.project.scenario import Rig
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 PATH = ("Car", "Rider")
 

@@ -15,7 +15,7 @@ from ridewright.core.report.book import Book, ReportOptions
 from ridewright.core.report.document import Figure, Table, Text
 from ridewright.core.report.parts.rider_part import rider_blocks
 from ridewright.core.results.results import Results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 SIZE = {"mass": 80.0, "stature": 1.8}
 

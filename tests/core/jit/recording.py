@@ -48,7 +48,7 @@ def _rides() -> None:
     from ridewright.core.pointmass.sections import section_figures
     from ridewright.core.project.examples import load_example
     from ridewright.core.project.project import Project
-    from ridewright.core.solver.simulate import simulate
+    from ridewright.core.run.simulate import simulate
     from ridewright.core.track.build import build_track
     from ridewright.core.track.devices.launch import Launch
 

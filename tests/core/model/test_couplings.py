@@ -21,7 +21,7 @@ from ridewright.core.outcome.summary import summarise, summary_text
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import parse_project
 from ridewright.core.project.scenario import Ride
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 
 def data(name: str = "ten_cars") -> dict[str, Any]:

@@ -14,7 +14,7 @@ from ridewright.core.multibody.contact_places import spots_of, touching_of
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 
 def _on_floor(body: Body, **fields: object) -> Project:

@@ -9,7 +9,7 @@ from test_forces import consistent, evaluate
 
 from ridewright.core.multibody.compile import State, System, compile_system
 from ridewright.core.results.results import States
-from ridewright.core.solver.events import watched_elements
+from ridewright.core.run.events import watched_elements
 
 
 def _one_instant(system: System, state: State, length: np.ndarray) -> States:

@@ -23,7 +23,7 @@ from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig
 from ridewright.core.results.file import write_results
 from ridewright.core.results.results import Results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 from ridewright.core.structure.stress import corner_cases, held_under_loads, superposition
 from tests.core.solver.flexible_rigs import bent, rig, slender
 

@@ -15,8 +15,8 @@ from ridewright.core.outcome.summary import summarise, summary_text
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.scenario import SolverSettings
 from ridewright.core.results.results import Results
-from ridewright.core.solver.channels import Sampler
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.results.sampler import Sampler
+from ridewright.core.run.simulate import simulate
 
 OWN = SolverSettings()
 FIXED = SolverSettings(fixed_step=1e-3)
@@ -49,7 +49,7 @@ def test_that_energy_that_is_lost_is_said_with_where_it_began(make_results: Any)
         == "The numerics lost 240 J until 2.00 s, 4 % of the energy at play; take a smaller tolerance."
     )
     assert finding.time == pytest.approx(0.5, abs=0.05)
-    assert finding.arc_length == pytest.approx(5.0 + 11.0 * finding.time)
+    assert finding.s == pytest.approx(5.0 + 11.0 * finding.time)
     (made,) = check_run(losing(results, -4.0 * ENERGY), FIXED)
     assert made.message.startswith("The numerics made 240 J")
     assert made.message.endswith("take a smaller step.")

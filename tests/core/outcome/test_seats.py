@@ -28,7 +28,7 @@ from ridewright.core.outcome.summary import summarise, summary_text
 from ridewright.core.project.project import Project, save_project
 from ridewright.core.project.scenario import Rig, SolverSettings
 from ridewright.core.results.results import Results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 ARM, RADIUS, SWING, OMEGA, SPIN, G = 7.0, 2.5, 1.3, 1.1, 1.4, 9.81
 GRAVITY = np.array([0.0, 0.0, -G])

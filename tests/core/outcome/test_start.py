@@ -13,7 +13,7 @@ from ridewright.core.outcome.start import SETTLING, judged_from, out_of_balance,
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.scenario import SolverSettings
 from ridewright.core.results.results import Results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 
 @pytest.fixture(scope="module")

@@ -19,8 +19,8 @@ from ridewright.core.outcome.summary import summarise
 from ridewright.core.project.examples import load_example
 from ridewright.core.results.file import read_results, write_results
 from ridewright.core.results.results import Results
+from ridewright.core.run.simulate import simulate
 from ridewright.core.solver.modes import modes_at_rest
-from ridewright.core.solver.simulate import simulate
 from ridewright.core.structure.beams import box
 from tests.core.solver.flexible_rigs import bent
 

@@ -27,7 +27,7 @@ from ridewright.core.report.parts.train_part import train_section
 from ridewright.core.report.parts.vehicle_part import vehicle_section
 from ridewright.core.report.run_view import RunView
 from ridewright.core.results.results import Results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 
 @pytest.fixture(scope="module")

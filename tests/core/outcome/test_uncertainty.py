@@ -10,7 +10,7 @@ from ridewright.core.outcome.rider_view import judge_riders
 from ridewright.core.outcome.uncertainty import coarser, uncertainty
 from ridewright.core.project.examples import load_example
 from ridewright.core.report.parts.words import uncertainty_cell, value_cell
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 
 def ridden(tolerance: float):

@@ -10,7 +10,7 @@ from ridewright.core.pointmass.ride import preview_ride
 from ridewright.core.pointmass.tables import _point_fields
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.point_train import ridden_settings
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 from ridewright.core.track.build import build_track
 from ridewright.core.track.heartline import heartline_law
 

@@ -18,7 +18,7 @@ from ridewright.core.project.point_settings import PointRideSettings
 from ridewright.core.project.point_train import ridden_settings
 from ridewright.core.project.project import Project, load_project, save_project
 from ridewright.core.project.scenario import Ride
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 from ridewright.core.track.build import build_track
 from ridewright.core.track.description import ControlPoint, SplineSection, Track
 

@@ -22,7 +22,7 @@ from ridewright.core.project.point_settings import PointRideSettings
 from ridewright.core.project.point_train import points_of, ridden_settings
 from ridewright.core.project.project import Project, load_project, save_project
 from ridewright.core.project.scenario import Ride
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 from ridewright.core.track.build import build_track
 
 

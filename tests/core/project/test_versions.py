@@ -11,7 +11,7 @@ import pytest
 from ridewright.core.base.errors import InputError
 from ridewright.core.cli.set_fields import set_fields
 from ridewright.core.project.project import Project, load_project, parse_project, save_project
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 OLD = Path(__file__).parent / "version_1"
 # what the release that wrote version 1 made of them: 0.25 s at a fixed step of 1 ms

@@ -15,7 +15,7 @@ from ridewright.core.report.document import ReportContent
 from ridewright.core.report.run_view import RunView
 from ridewright.core.report.write import ReportTarget, write_report
 from ridewright.core.results.results import Results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 DATE = "2026-11-21T15:30:00+00:00"
 OPTIONS = ReportOptions(date=DATE, moments=2)

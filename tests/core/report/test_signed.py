@@ -24,7 +24,7 @@ from ridewright.core.report.parts.overview_part import title_block
 from ridewright.core.report.pdf import report_pdf
 from ridewright.core.report.run_view import RunView
 from ridewright.core.results.results import Results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 from tests.core.report.conftest import OPTIONS, Written, ridden
 
 CITED = re.compile(r"\b(Table|Figure)\s(\d+)\b(?!\.\d)")  # a source's "Table 4.3" is its own

@@ -24,7 +24,7 @@ from ridewright.core.report.document import Facts, Figure, Section, Table, Text
 from ridewright.core.report.parts.structure_part import SPOTS, structure_section
 from ridewright.core.report.run_view import RunView
 from ridewright.core.results.results import Results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 from tests.core.solver.flexible_rigs import bent, rig, slender
 
 

@@ -21,7 +21,7 @@ from ridewright.core.project.project import Project
 from ridewright.core.report.book import ReportOptions
 from ridewright.core.report.write import ReportTarget, write_report
 from ridewright.core.results.results import Results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 STOP = 93.3  # s
 

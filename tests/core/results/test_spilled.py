@@ -19,8 +19,8 @@ from ridewright.core.project.examples import load_example
 from ridewright.core.project.scenario import Ride
 from ridewright.core.results import spilled
 from ridewright.core.results.results import Results
+from ridewright.core.run.simulate import simulate
 from ridewright.core.solver import engine
-from ridewright.core.solver.simulate import simulate
 
 TAILS: tuple[tuple[int, ...], ...] = ((), (7, 3), (0,), (5,))
 DESCRIPTORS = Path("/proc/self/fd")
@@ -30,7 +30,7 @@ Filled = tuple[tuple[np.ndarray, ...], list[np.ndarray]]
 RIDE = """
 import json, sys
 from ridewright.core.project.examples import load_example
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 from tests.benchmarks.measure import peak_memory
 project = load_example("looping_star")
 scenario = project.scenario.model_copy(update={"duration": float(sys.argv[1])})

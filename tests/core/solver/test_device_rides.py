@@ -22,10 +22,10 @@ from ridewright.core.project.point_train import ridden_settings
 from ridewright.core.project.project import Project
 from ridewright.core.results.file import read_results, write_results
 from ridewright.core.results.results import Results
+from ridewright.core.run.simulate import simulate
 from ridewright.core.solver.assemble import assemble
 from ridewright.core.solver.equilibrium import static_equilibrium
 from ridewright.core.solver.kkt import new_factor
-from ridewright.core.solver.simulate import simulate
 from ridewright.core.track.build import build_track
 from ridewright.core.track.description import Track
 from ridewright.core.track.devices import Device

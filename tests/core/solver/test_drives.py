@@ -23,7 +23,7 @@ from ridewright.core.model.programme import Phase
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig, SolverSettings
 from ridewright.core.results.results import Results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 M, LENGTH, J, G = 800.0, 6.0, 9000.0, 9.81
 ABOUT_HINGE = J + M * LENGTH**2

@@ -14,7 +14,7 @@ from ridewright.core.model.joints import Joint
 from ridewright.core.outcome.stress import stress_of
 from ridewright.core.project.project import Project
 from ridewright.core.results.results import Results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 from tests.core.solver.flexible_rigs import HINGE, rig
 
 LENGTH = 6.0

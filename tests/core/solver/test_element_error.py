@@ -12,7 +12,7 @@ from ridewright.core.model.joints import Joint
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig, SolverSettings
 from ridewright.core.results.results import Results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 from tests.core.solver.freight_cars import KNUCKLE, LINE, UP, freight_cars, travel_along_track
 
 

@@ -17,8 +17,8 @@ from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project, parse_project
 from ridewright.core.results.file import read_results, write_results
 from ridewright.core.results.results import Event
-from ridewright.core.solver.events import crossings
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.events import crossings
+from ridewright.core.run.simulate import simulate
 from ridewright.core.track.description import SplineSection, StraightSection
 
 G = 9.81

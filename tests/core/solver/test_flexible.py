@@ -25,9 +25,9 @@ from ridewright.core.multibody.force_kernels import forces
 from ridewright.core.multibody.mass_kernels import block_energy
 from ridewright.core.project.project import Project
 from ridewright.core.results.results import Results
+from ridewright.core.run.simulate import simulate
 from ridewright.core.solver.kkt import dense_jacobian, move, new_factor
 from ridewright.core.solver.modes import modes_at, modes_at_rest, modes_of
-from ridewright.core.solver.simulate import simulate
 from tests.core.solver.flexible_rigs import (
     HINGE,
     bent,

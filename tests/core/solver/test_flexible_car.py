@@ -17,7 +17,7 @@ from ridewright.core.outcome.stress import stress_of
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.results.results import Results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 BEAM = "Front member"
 UPRIGHT = (0.0, 0.0, 1.0)

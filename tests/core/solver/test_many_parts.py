@@ -11,7 +11,7 @@ from ridewright.core.model.placement import PlacedModel
 from ridewright.core.multibody.connections import MAX_CLOCKS, parts_of
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 COUNT, DURATION = 150, 0.1
 

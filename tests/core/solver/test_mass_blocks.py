@@ -17,11 +17,11 @@ from ridewright.core.model.joints import Joint
 from ridewright.core.multibody.compile import compile_system
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig, SolverSettings
+from ridewright.core.run.simulate import simulate
 from ridewright.core.solver.engine import Engine
 from ridewright.core.solver.integration import FINISHED, FULL, RUNNING
 from ridewright.core.solver.march import March
 from ridewright.core.solver.modes import modes_at_rest
-from ridewright.core.solver.simulate import simulate
 
 MOMENTS = np.array([0.31, 0.52, 0.44])
 #: Axes of the body of the tests against its principal ones.

@@ -11,7 +11,7 @@ from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig, SolverSettings
 from ridewright.core.results.results import Results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 ADAPTIVE = ("rk23", "rk45", "dop853", "adams", "lsoda", "radau", "bdf")
 FIXED = ("euler", "rk2", "bogacki_shampine", "rk4", "dopri5", "dopri8")

@@ -22,12 +22,12 @@ from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import SolverSettings
 from ridewright.core.results.results import Results
+from ridewright.core.run.simulate import simulate
 from ridewright.core.solver.engine import Engine
 from ridewright.core.solver.kkt import SWEEPS, Form, dense_jacobian
 from ridewright.core.solver.methods.correction import CORRECTED, LOST, NOTHING, Change, Correction, correct
 from ridewright.core.solver.methods.partition import angular_velocity_matrix, rate_of_rotation_vector, split
 from ridewright.core.solver.methods.rates import Moving, Rates, Spare, form_of, rates
-from ridewright.core.solver.simulate import simulate
 
 CHAIN = "spatial_double_pendulum"
 

@@ -12,6 +12,7 @@ from ridewright.core.base.errors import InputError
 from ridewright.core.base.frames import from_rotation_vector, multiply, rotation_matrix
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.scenario import SolverSettings
+from ridewright.core.run.simulate import simulate
 from ridewright.core.solver.methods.euler_angles import (
     angle_rates,
     angles_of_matrix,
@@ -19,7 +20,6 @@ from ridewright.core.solver.methods.euler_angles import (
     matrix_of_angles,
     turn_body,
 )
-from ridewright.core.solver.simulate import simulate
 
 ANGLES = np.array([0.7, 1.2, -2.1])
 

@@ -9,7 +9,7 @@ from ridewright.core.model.assembly import Assembly
 from ridewright.core.model.bodies import Body
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig, SolverSettings
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 METHODS = (
     "rk4",

@@ -8,7 +8,7 @@ import pytest
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.scenario import SolverSettings
 from ridewright.core.results.results import Results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 
 
 def _run(rate: float, **settings: object) -> Results:

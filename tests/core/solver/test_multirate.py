@@ -20,12 +20,12 @@ from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Ride
 from ridewright.core.results.results import Ledger, Results, States, Violations
+from ridewright.core.run import simulate as simulation
+from ridewright.core.run.events import located_events
+from ridewright.core.run.live_readings import LiveSample
+from ridewright.core.run.simulate import simulate
 from ridewright.core.solver import multirate
-from ridewright.core.solver import simulate as simulation
-from ridewright.core.solver.events import located_events
-from ridewright.core.solver.live_readings import LiveSample
 from ridewright.core.solver.multirate import common_instants, joined
-from ridewright.core.solver.simulate import simulate
 from ridewright.core.track.devices.launch import Launch
 
 START, SPEED, GAP = 62.0, 26.0, 7.0

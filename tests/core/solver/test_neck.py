@@ -12,9 +12,9 @@ from ridewright.core.multibody.compile import compile_system
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.results.results import Results
-from ridewright.core.solver.channels import Sampler
-from ridewright.core.solver.neck import neck_cuts, neck_load, outside_load
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.results.sampler import Sampler
+from ridewright.core.run.neck import neck_cuts, neck_load, outside_load
+from ridewright.core.run.simulate import simulate
 
 RIDER, HEAD, JOINT = "Car/Rider", "Car/Rider/Head", "Car/Rider/Upper neck joint"
 HEAD_REST = SpringDamper(

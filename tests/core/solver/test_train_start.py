@@ -15,11 +15,11 @@ from ridewright.core.project.examples import load_example
 from ridewright.core.project.point_train import ridden_settings
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Ride
+from ridewright.core.run.simulate import simulate
 from ridewright.core.solver import launch
 from ridewright.core.solver.assemble import assemble
 from ridewright.core.solver.engine import Engine
 from ridewright.core.solver.kkt import new_factor
-from ridewright.core.solver.simulate import simulate
 from ridewright.core.track.build import build_track
 
 

@@ -83,7 +83,7 @@ from ridewright.core.project.point_train import ridden_settings
 from ridewright.core.project.project import Project, schema
 from ridewright.core.project.scenario import Ride
 from ridewright.core.report.parts.track_part import device_table
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 from ridewright.core.track.build import build_track
 from ridewright.core.track.description import StraightSection, Track
 from ridewright.core.track.devices import KINDS
@@ -246,7 +246,7 @@ from ridewright.core.pointmass.ride import ride_point
 from ridewright.core.project.point_settings import PointRideSettings
 from ridewright.core.project.project import Project, schema
 from ridewright.core.project.scenario import Ride
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 from ridewright.core.track.build import build_track
 from ridewright.core.track.check import check_track
 from ridewright.core.track.description import StraightSection, Track

@@ -36,7 +36,7 @@ from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Ride
 from ridewright.core.results.file import write_results
-from ridewright.core.solver.simulate import simulate
+from ridewright.core.run.simulate import simulate
 from ridewright.core.track.build import build_track
 from ridewright.core.track.description import ControlPoint, SplineSection, Track
 

@@ -19,7 +19,7 @@ from ..model.bodies import GROUND
 from ..model.forces import ForceElement, type_of
 from ..model.forces.ends import TwoPoints
 from ..model.joints import Joint
-from ..model.placement import PlacedModel, joined
+from ..model.placement import PlacedModel, joined, placed_model
 from ..multibody.compile import System
 from ..project.project import Project
 from ..results.results import States
@@ -29,7 +29,7 @@ TO_SAE = np.array([1.0, -1.0, -1.0])
 
 
 class Moving(Protocol):
-    """What is needed of the motion of the head: `core.solver.channels.Motion` has it."""
+    """What is needed of the motion of the head: `results.sampler.Motion` has it."""
 
     @property
     def orientation(self) -> Array: ...
@@ -77,7 +77,7 @@ def neck_cuts(project: Project) -> dict[str, NeckCut]:
     """
     if project.assembly is None:
         return {}
-    drawn = PlacedModel(project.assembly)
+    drawn = placed_model(project.assembly)
     heads = {
         joined(path, str(drawn.assemblies[path].head)): path for path in project.assembly.with_role("rider")
     }

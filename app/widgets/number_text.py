@@ -8,7 +8,7 @@ import operator
 import re
 
 from ...core.base.errors import InputError
-from ..widgets import units
+from . import units
 
 _DIGITS = r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _NUMBER = re.compile(rf"^\s*([-+−]?\s*{_DIGITS})\s*(.*)$")

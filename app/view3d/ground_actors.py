@@ -9,9 +9,9 @@ import numpy as np
 from ...core.base.arrays import Array
 from ...core.track.build import BuiltTrack
 from ...core.track.envelope import STEP, WALL, envelope_rings, ground_stretches
-from ..view3d.actors import make_actor
-from ..view3d.mesh import grid_faces, surface
 from ..widgets import theme
+from .actors import make_actor
+from .mesh import grid_faces, surface
 
 if TYPE_CHECKING:
     import pyvista as pv

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QWidget
 
 from ...core.injury.charts import DurationChart as Chart
 from ...core.injury.charts import LimitCurve
-from ..plots.curves import number
-from ..plots.ticks import TickAxis
 from ..widgets import theme
-from .charts_base import LimitPlot, limit_colours, limit_key, limit_pen
+from .curves import number
+from .limit_plot import LimitPlot, limit_colours, limit_key, limit_pen
+from .ticks import TickAxis
 
 PAD = 0.05  # decades left and right
 SHORTEST = 0.01  # s; below it is the time between samples

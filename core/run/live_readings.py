@@ -14,7 +14,8 @@ from ..model.placement import joined
 from ..multibody.compile import System
 from ..multibody.layout import TURN
 from ..project.project import Project
-from .integration import Log
+from ..solver.first_car import FirstCar
+from ..solver.integration import Log
 
 INTERVAL = 0.005  # s, least time between two samples
 
@@ -51,9 +52,7 @@ class LiveReader:
         }
         self._slots = np.zeros((0, TURN), dtype=np.int64)
         self._mass = np.zeros(0)
-        # place in the log, path, offset from the car's origin
-        self._guides: list[tuple[int, str, float]] = []
-        self._built = system.built
+        self._place = FirstCar(system).place
         self._row = 0
         self._last = -math.inf
         if not system.cars:
@@ -62,9 +61,6 @@ class LiveReader:
         own = car.description.own("body")
         self._slots = system.layout.rigid[[index[joined(car.name, path)] for path in own], :TURN]
         self._mass = np.array([body.mass for body in own.values()])
-        if self._built is not None:
-            first = car.guides[0]
-            self._guides = [(first + k, guide.path, guide.ahead) for k, guide in enumerate(car.places)]
 
     def new(self, logs: Sequence[tuple[Log, int]]) -> Iterator[LiveSample]:
         """Samples of the first log's rows that were not read before, as far as every log has come; logs: with how many
@@ -90,16 +86,4 @@ class LiveReader:
         speed = math.nan
         if len(self._slots):
             speed = float(np.linalg.norm(self._mass @ log.u[row, self._slots]) / self._mass.sum())
-        return LiveSample(time, self.place(log.L[row]), speed, riders)
-
-    def place(self, path: Array) -> float:
-        """Arc length (m) of the first car's origin on the centreline from those of the first log's guides (ng,); nan
-        without."""
-        places = []
-        for k, path_name, offset in self._guides:
-            along = float(path[k])
-            if path_name != "centreline":
-                assert self._built is not None
-                along = float(self._built.rails[path_name].to_centreline([along])[0])
-            places.append(along - offset)
-        return float(np.mean(places)) if places else math.nan
+        return LiveSample(time, self._place(log.L[row]), speed, riders)

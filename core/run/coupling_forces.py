@@ -19,7 +19,7 @@ from ..base.frames import rotation_matrix
 from ..model.coupled import drawn_ends, free_length
 from ..model.couplings import Coupling, coupling_type
 from ..model.couplings.base import SIDES, EndPose
-from ..model.placement import PlacedModel
+from ..model.placement import placed_model
 from ..multibody.compile import System
 from ..project.project import Project
 from ..results.results import Channel, States
@@ -96,7 +96,7 @@ def coupling_forces(project: Project, system: System, states: States) -> tuple[C
     train = project.assembly
     if train is None or not train.couplings:
         return ()
-    drawn, run = PlacedModel(train), _Readings(system, states)
+    drawn, run = placed_model(train), _Readings(system, states)
     index = {name: k for k, name in enumerate(system.names)}
     found = []
     for coupling in train.couplings:

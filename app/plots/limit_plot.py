@@ -10,8 +10,8 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from ..plots.ticks import TickAxis, dress
 from ..widgets import theme
+from .ticks import TickAxis, dress
 
 LINES = (Qt.PenStyle.DashLine, Qt.PenStyle.DashDotLine, Qt.PenStyle.DotLine)
 ROOM = 190  # px of height from which the legend stands above the plot

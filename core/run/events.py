@@ -15,20 +15,23 @@ import numpy as np
 from ..base.arrays import Array, Integers
 from ..base.errors import InputError
 from ..base.frames import rotation_matrix
+from ..model.contact_laws import TOUCHED
 from ..multibody import arrays as t
 from ..multibody.compile import System
 from ..multibody.connectors import WITH_OUTPUTS
 from ..multibody.flatten import PlacedCar
 from ..project.project import Project
 from ..results.results import Channel, Event, EventKind, States, Status
-from .channels import Sampler, car_arc_length, derive_channels
-from .contacts import touches
+from ..results.sampler import Sampler
+from ..solver.contacts import pairs_of
+from .channels import car_arc_length, derive_channels
 from .coupling_forces import coupling_forces, gap_events
 
 ValueAt = Callable[[Array], Array]
 PRECISION = 1e-13  # of the time, relative to it; at least this many seconds
 ROUNDS = 80
 SAME_TIME = 1e-9  # s
+ZERO = 1e-9  # m, of the depth where a step has ended at a touch
 COMPONENTS = {".x": 0, ".y": 1, ".z": 2}
 QUANTITIES = ("position", "velocity", "acceleration", "angular_velocity", "angular_acceleration")
 
@@ -85,6 +88,23 @@ def _of_bodies(system: System, states: States) -> list[tuple[float, EventKind, s
     found += [(time, kind, name, name) for time, kind, name in touches(system, states)]
     for car in _on_track(system):
         found += _sections(system, states, car)
+    return found
+
+
+def touches(system: System, states: States) -> list[tuple[float, str, str]]:
+    """When pairs touch and part: time (s), what that is called, name of the pair.
+
+    Steps end where that happens, so that the depth is zero but for rounding at a stored instant, and a pair remembers
+    whether it touches: the first instant that is so counts, and where none is, zero lies between two.
+    """
+    found, time = [], states.time
+    for c, row, name, memory in pairs_of(system):
+        depth, inside = states.spring_length[:, row], states.memory[:, memory + TOUCHED] > 0.0
+        for k in np.flatnonzero(inside[1:] != inside[:-1]):
+            x0, x1 = abs(float(depth[k])), abs(float(depth[k + 1]))
+            share = 1.0 if x1 < ZERO else 0.0 if x0 < ZERO else x0 / (x0 + x1)
+            at = float(time[k] + share * (time[k + 1] - time[k]))
+            found.append((at, c.type.events[0 if inside[k + 1] else 1], name))
     return found
 
 

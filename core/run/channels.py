@@ -1,113 +1,40 @@
 """Derived signals on one even time grid: what riders feel, speed, place, tilting.
 
-Between stored instants positions and velocities follow the cubics through both ends with their rates, accelerations
-the derivative of the velocity cubic: continuous everywhere and exact at the solver's own instants.
+What lies between the stored instants `results.sampler` says.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..base.arrays import Array
-from ..base.frames import from_rotation_vector, multiply, rotation_matrix
+from ..base.frames import rotation_matrix
 from ..base.specific_force import lateral_in_plane, nca_of_body, roll_between, specific_force
-from ..model.assembly import Assembly, Seat
+from ..model.assembly import Assembly
 from ..model.placement import joined
 from ..multibody.compile import System
 from ..multibody.flatten import PlacedCar
 from ..project.project import Project
+from ..project.sampling import assessed_seats
 from ..results.results import Channel, States
+from ..results.sampler import Motion, Sampler
 from ..results.spilled import release, zeros
+from ..solver.devices import device_power, device_work
 from .coupling_forces import CouplingForces, coupling_channels, coupling_forces, stored_values
-from .devices import device_power, device_work
 from .neck import NeckCut, neck_cuts, neck_load, outside_load
 
 RIDER_BODIES = ("head", "upper_torso", "pelvis")
-#: Hz; signals that limits are held against have at least so many samples a second (CFC60 asks for 600).
-ASSESSED_RATE = 1000.0
+SHARED = "train/"  # what the names of channels begin with to which every car adds its part
 BLOCK = 4096  # samples derived together: no ride needs room for all that leads to its channels
-
-
-@dataclass(frozen=True)
-class Motion:
-    """A body on the sample grid: position (m,3) m, orientation (m,4), velocity m/s, angular velocity rad/s and
-    acceleration rad/s^2 in body axes, acceleration m/s^2 of its centre of mass."""
-
-    position: Array
-    orientation: Array
-    velocity: Array
-    angular_velocity: Array
-    acceleration: Array
-    angular_acceleration: Array
-
-
-def channel_rate(project: Project) -> float:
-    """Samples per second (Hz) of a run's channels: as many as are asked for, and where riders, seats or couplings are
-    held against limits no fewer than that takes."""
-    top, asked = project.assembly, project.settings.sample_rate
-    if top is None or not (top.with_role("rider") or top.couplings or assessed_seats(top)):
-        return asked
-    return max(asked, ASSESSED_RATE)
 
 
 def sample_times(states: States, rate: float) -> Array:
     """Instants k / rate from the first stored instant to the last."""
     span = float(states.time[-1] - states.time[0])
     return float(states.time[0]) + np.arange(int(np.floor(span * rate + 1e-9)) + 1) / rate
-
-
-def along(x: Array, like: Array) -> Array:
-    """x (m,) ready to be multiplied with values (m, ...)."""
-    return x.reshape(-1, *([1] * (like.ndim - 1)))
-
-
-def hermite(x: Array, h: Array, v0: Array, v1: Array, a0: Array, a1: Array) -> tuple[Array, Array, Array]:
-    """Integral from the left end, value and derivative at x = t/h (m,) of the cubic with end values v and slopes a
-    (m, ...) over h (m,)."""
-    x, h = along(x, v0), along(h, v0)
-    rise = v1 - v0
-    c2 = 3.0 * rise - h * (2.0 * a0 + a1)
-    c3 = -2.0 * rise + h * (a0 + a1)
-    value = v0 + x * (h * a0 + x * (c2 + x * c3))
-    integral = h * x * (v0 + x * (h * a0 / 2.0 + x * (c2 / 3.0 + x * c3 / 4.0)))
-    slope = a0 + x * (2.0 * c2 + 3.0 * x * c3) / h
-    return integral, value, slope
-
-
-class Sampler:
-    """Stored states read at any instants in between."""
-
-    def __init__(self, states: States, times: Array) -> None:
-        t = states.time
-        k = np.clip(np.searchsorted(t, times, side="right") - 1, 0, max(len(t) - 2, 0))
-        self.states, self.k = states, k
-        self.single = len(t) < 2
-        self.h = np.ones(len(times)) if self.single else t[k + 1] - t[k]
-        self.x = np.zeros(len(times)) if self.single else np.clip((times - t[k]) / self.h, 0.0, 1.0)
-        self.next = k if self.single else k + 1
-
-    def scalar(self, values: Array, rates: Array) -> Array:
-        """A stored quantity (n, q) with its stored rate, cubic in between."""
-        k, n = self.k, self.next
-        return hermite(self.x, self.h, values[k], values[n], rates[k], rates[n])[1]
-
-    def body(self, b: int) -> Motion:
-        """Motion of body number b."""
-        s, k, n = self.states, self.k, self.next
-        v, a = s.velocity[:, b], s.acceleration[:, b]
-        _, velocity, acceleration = hermite(self.x, self.h, v[k], v[n], a[k], a[n])
-        _, position, _ = hermite(self.x, self.h, s.position[k, b], s.position[n, b], v[k], v[n])
-        w, dw = s.angular_velocity[:, b], s.angular_acceleration[:, b]
-        turn, omega, domega = hermite(self.x, self.h, w[k], w[n], dw[k], dw[n])
-        orientation = multiply(s.orientation[k, b], from_rotation_vector(turn))
-        return Motion(position, orientation, velocity, omega, acceleration, domega)
-
-    def linear(self, values: Array) -> Array:
-        """A stored quantity (n, q) without a stored rate, straight in between."""
-        x = self.x[:, None]
-        return np.asarray((1.0 - x) * values[self.k] + x * values[self.next])
 
 
 @dataclass(frozen=True)
@@ -148,6 +75,18 @@ def derive_channels(project: Project, system: System, states: States, times: Arr
     return out
 
 
+def joined_channels(each: Sequence[dict[str, Channel]]) -> dict[str, Channel]:
+    """Channels of all parts; those of the train are the sums of the parts'."""
+    out: dict[str, Channel] = {}
+    for channels in each:
+        for name, channel in channels.items():
+            if name in out and name.startswith(SHARED):
+                out[name].values[:] += channel.values
+            else:
+                out[name] = channel
+    return out
+
+
 def _block(
     project: Project,
     system: System,
@@ -183,15 +122,6 @@ def _block(
     for one in couplings:
         out |= _coupling_channels(one, sampler)
     return out | _device_channels(system, sampler)
-
-
-def assessed_seats(top: Assembly) -> dict[str, tuple[str, Seat]]:
-    """The seats to be assessed by their paths, each with the path of the body that carries it."""
-    return {
-        path: (joined(path.rpartition("/")[0], seat.body), seat)
-        for path, seat in top.every("seat").items()
-        if seat.assessed
-    }
 
 
 def _seat_channels(
