@@ -33,6 +33,10 @@ from .rolls import (
 GRAVITY = 9.81  # m/s^2
 EASED = 0.045  # 1/m within 1 m; a tenth below what the checks of the track warn of
 MIN_VALLEY = 12.0  # m, radius of the valley a force section begins with when the ride is slow
+GENTLE = (
+    0.028  # 1/m^2, from the valley to the crest of a hill: what changes the curvature by EASED within 1 m
+)
+QUINTIC = 1.875  # of the mean, the steepest slope of a quintic change
 PULL: Final = {"at": 0.6, "value": 3.0, "transition": "quintic"}
 
 
@@ -42,7 +46,8 @@ class ElementEntry:
 
     id; title; group; icon: name of its picture; line: one sentence; model: the description it makes; fields: what
     differs from the model's defaults; scaled: fields that fit a speed (m/s); called: what a section is named by its
-    direction, where the title does not say it.
+    direction, where the title does not say it; slowest: the speed (m/s) that a ride needs for it, below which it would
+    be tighter than the checks of the track allow.
     """
 
     id: str
@@ -53,16 +58,18 @@ class ElementEntry:
     fields: Mapping[str, Any] = field(default_factory=dict)
     scaled: Callable[[float], dict[str, Any]] | None = None
     called: Mapping[str, str] = field(default_factory=dict)
+    slowest: float = 5.0
 
     @property
     def icon(self) -> str:
         return f"element-{self.id}".replace("_", "-")
 
     def make(self, name: str, speed: float | None = None) -> Element:
-        """The element under a name, sized for a ride that enters it at speed (m/s); None takes the defaults."""
+        """The element under a name, sized for a ride that enters it at speed (m/s), at `slowest` for a slower one; None
+        takes the defaults."""
         fields = dict(self.fields)
         if speed is not None and self.scaled is not None:
-            fields |= self.scaled(min(max(speed, 5.0), 60.0))
+            fields |= self.scaled(min(max(speed, self.slowest), 60.0))
         return self.model.model_validate({"name": name, **fields})
 
 
@@ -134,7 +141,7 @@ def _half_loop(v: float) -> dict[str, Any]:
 
 
 def _dive(v: float) -> dict[str, Any]:
-    return {"height": 18.0, "top_radius": 7.5, "roll_length": _tidy(1.2 * v, 12.0, 60.0)}
+    return {"height": 18.0, "top_radius": 7.5, "roll_length": _tidy(1.2 * v, 20.0, 60.0)}
 
 
 def _wing(v: float) -> dict[str, Any]:
@@ -159,13 +166,26 @@ def _hill(v: float) -> dict[str, Any]:
     }
 
 
+def _camelback(v: float) -> dict[str, Any]:
+    """A slow ride feels less in the valleys and more on the hill, so that the curvature changes gently."""
+    fields = _hill(v)
+    change = fields["transition"] = max(fields["transition"], 4.0)
+    crest = v * v - 2.0 * GRAVITY * fields["height"]
+    bends = GENTLE * change / GRAVITY  # s^2/m^2, over both
+    pull = round(min(3.0, 1.0 + 0.42 * bends * v * v), 2)
+    return {**fields, "pull_up": pull, "gz": round(max(0.0, 1.0 - 0.58 * bends * crest), 2)}
+
+
 def _force(v: float) -> dict[str, Any]:
-    pull = round(min(3.0, 1.0 + v * v / (GRAVITY * MIN_VALLEY)), 1)
-    return {"entry_speed": v, "normal_g": ({**PULL, "value": pull},)}
+    extent = _tidy(0.075 * v, 0.4, 1.5)
+    rise = round(0.4 * extent, 2)
+    bend = min(EASED * rise * v / QUINTIC, 1.0 / MIN_VALLEY)
+    pull = round(min(3.0, 1.0 + bend * v * v / GRAVITY), 2)
+    return {"entry_speed": v, "extent": extent, "normal_g": ({**PULL, "at": rise, "value": pull},)}
 
 
 def _roll(v: float) -> dict[str, Any]:
-    return {"length": _tidy(2.0 * v, 15.0, 120.0)}
+    return {"length": _tidy(2.0 * v, 32.0, 120.0)}  # a roll in less has a cant rate to warn of
 
 
 def _sided(what: str) -> dict[str, str]:
@@ -212,10 +232,12 @@ ELEMENTS: tuple[ElementEntry, ...] = (
         called=_sided("railway curve"),
     ),
     ElementEntry(
-        "camelback", "Camelback", "Hills", "A hill of one g at the speed of the ride.", CamelbackSection, {}, _hill
+        "camelback", "Camelback", "Hills", "A hill of one g at the speed of the ride.", CamelbackSection, {},
+        _camelback, slowest=6.0,
     ),
     ElementEntry(
-        "loop", "Vertical loop", "Inversions", "Clothoid, arc and clothoid, set off sideways.", LoopSection, {}, _loop
+        "loop", "Vertical loop", "Inversions", "Clothoid, arc and clothoid, set off sideways.", LoopSection, {}, _loop,
+        slowest=20.0,
     ),
     ElementEntry(
         "inclined_loop",
@@ -225,17 +247,18 @@ ELEMENTS: tuple[ElementEntry, ...] = (
         LoopSection,
         {"inclination": _degrees(40), "offset": 6.0},
         _loop,
+        slowest=20.0,
     ),
     ElementEntry(
         "immelmann", "Immelmann", "Inversions", "Half a loop up, then half a roll: back the way it came, higher up.",
-        ImmelmannSection, {}, _half_loop,
+        ImmelmannSection, {}, _half_loop, slowest=18.0,
     ),
     ElementEntry(
         "dive_loop", "Dive loop", "Inversions", "Half a roll, then half a loop down.", DiveLoopSection, {}, _dive
     ),
     ElementEntry(
         "corkscrew", "Corkscrew", "Inversions", "Pull up and roll over at once, out to one side.",
-        CorkscrewSection, {}, _corkscrew,
+        CorkscrewSection, {}, _corkscrew, slowest=18.0,
     ),
     ElementEntry(
         "cobra_roll",
@@ -245,10 +268,11 @@ ELEMENTS: tuple[ElementEntry, ...] = (
         CobraRollSection,
         {},
         _cobra,
+        slowest=20.0,
     ),
     ElementEntry(
         "zero_g_roll", "Zero-g roll", "Inversions", "A roll about the riders' line over a hill at 0 g.",
-        ZeroGRollSection, {}, _hill
+        ZeroGRollSection, {}, _hill, slowest=22.0,
     ),
     ElementEntry(
         "inline_roll", "In-line roll", "Inversions", "A roll about a straight line above the rails.",
@@ -256,7 +280,7 @@ ELEMENTS: tuple[ElementEntry, ...] = (
     ),
     ElementEntry(
         "wing_over", "Wing-over", "Inversions", "A climbing turn that leans beyond the vertical at its top.",
-        WingOverSection, {"bank": _degrees(115)}, _wing,
+        WingOverSection, {"bank": _degrees(115)}, _wing, slowest=10.0,
     ),
     ElementEntry(
         "force",
