@@ -11,7 +11,9 @@ from PySide6.QtCore import QObject, QTimer
 from ...core.base.errors import InputError
 from ...core.design.smooth import smooth
 from ...core.edits import along_track, changes, couplings, points, train
+from ...core.edits.changes import the_track
 from ...core.edits.elements import set_element
+from ...core.edits.elements_track import to_control_points
 from ...core.edits.places import point_places, section_named
 from ...core.injury.standards.files import table_faults
 from ...core.model.assembly import Assembly
@@ -30,7 +32,7 @@ from ...core.project.scenario import Ride
 from ...core.results.results import first_car_at
 from ...core.track.build import BuiltTrack, build_track
 from ...core.track.check import Finding, check_track
-from ...core.track.description import SplineSection
+from ...core.track.description import SplineSection, TableSection
 from ..document.document import Document, Fix, Problem, Run
 from ..document.problem import Severity, build_problem
 from ..document.selection import Selection
@@ -44,7 +46,14 @@ SEVERITY: Final[dict[FindingKind, Severity]] = {
     "load as drawn": "note",
     "frame": "error",
 }  # a warning but for these
+CONVERTED = (
+    *SMOOTHED,
+    "kink",
+    "cant_rate_jump",
+    "dropped_row",
+)  # of rows, which control points can be rid of
 TUBE = 0.3  # m, how far it may move
+NEAR = 0.1  # m, how far control points may be from the rows they are put in place of
 PAUSE = 250  # ms without a change before looking
 
 
@@ -178,7 +187,7 @@ def _track(built: BuiltTrack) -> tuple[Problem, ...]:
         if own and isinstance(section_named(built.track, finding.section), SplineSection):
             nearest = min(range(len(own)), key=lambda k: abs(own[k] - finding.s))
             where = Selection("points", (finding.section,), (nearest,), finding.s)
-        fix = _track_fix(finding, where)
+        fix = _track_fix(finding, where) or _rows_fix(built, finding)
         problems.append(Problem(finding.severity, finding.message, where, finding.s, TRACK, fix))
     return tuple(problems)
 
@@ -193,6 +202,21 @@ def _track_fix(finding: Finding, where: Selection) -> Fix | None:
     if finding.kind in SMOOTHED:
         return Fix(f"Smooth {name}", lambda p: smooth(p, [name], TUBE)[0])
     return None
+
+
+def _rows_fix(built: BuiltTrack, finding: Finding) -> Fix | None:
+    """The way out of a finding about rows of a file: control points in their place, and smoothed where that helps."""
+    name = finding.section
+    rows = isinstance(section_named(built.track, name), TableSection)
+    if not rows or finding.kind not in CONVERTED or finding.severity == "note":
+        return None
+    smoothed = finding.kind in SMOOTHED
+
+    def edit(project: Project) -> Project:
+        made, _ = to_control_points(project, build_track(the_track(project)), name, tolerance=NEAR)
+        return smooth(made, [name], TUBE)[0] if smoothed else made
+
+    return Fix(f"Convert {name} to control points{' and smooth it' if smoothed else ''}", edit)
 
 
 def _scenario(project: Project, built: BuiltTrack) -> tuple[Problem, ...]:
