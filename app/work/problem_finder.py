@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+import numpy as np
 from PySide6.QtCore import QObject, QTimer
 
 from ...core.base.errors import InputError
@@ -53,7 +54,10 @@ CONVERTED = (
     "dropped_row",
 )  # of rows, which control points can be rid of
 TUBE = 0.3  # m, how far it may move
-NEAR = 0.1  # m, how far control points may be from the rows they are put in place of
+NEAR, TURNED = (
+    0.1,
+    np.radians(3.0),
+)  # m, rad, how far control points may be from the rows they take the place of
 PAUSE = 250  # ms without a change before looking
 
 
@@ -205,18 +209,17 @@ def _track_fix(finding: Finding, where: Selection) -> Fix | None:
 
 
 def _rows_fix(built: BuiltTrack, finding: Finding) -> Fix | None:
-    """The way out of a finding about rows of a file: control points in their place, and smoothed where that helps."""
+    """The way out of a finding about rows of a file: control points in their place, which can be moved and smoothed."""
     name = finding.section
     rows = isinstance(section_named(built.track, name), TableSection)
     if not rows or finding.kind not in CONVERTED or finding.severity == "note":
         return None
-    smoothed = finding.kind in SMOOTHED
 
     def edit(project: Project) -> Project:
-        made, _ = to_control_points(project, build_track(the_track(project)), name, tolerance=NEAR)
-        return smooth(made, [name], TUBE)[0] if smoothed else made
+        built = build_track(the_track(project), ride=False)
+        return to_control_points(project, built, name, tolerance=NEAR, roll_tolerance=TURNED)[0]
 
-    return Fix(f"Convert {name} to control points{' and smooth it' if smoothed else ''}", edit)
+    return Fix(f"Convert {name} to control points", edit)
 
 
 def _scenario(project: Project, built: BuiltTrack) -> tuple[Problem, ...]:
