@@ -41,7 +41,7 @@ from .track_marks import TrackMarks
 from .train_layer import same_bodies
 from .view import SceneView
 
-AROUND, LEAST_AROUND = 1.2, 12.0  # of the radius of what is revealed, and m: what is about it is seen, too
+AROUND, LEAST_AROUND = 1.8, 12.0  # of the radius of what is revealed, and m: what is about it is seen, too
 COLOURS_WAIT = 120  # ms that colours follow an edit in progress later than a shape does
 
 
