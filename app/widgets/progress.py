@@ -6,7 +6,7 @@ import time
 from bisect import bisect_left
 
 FIRST = 1.0  # s of computing before a time left is told
-AFTER = 0.3  # of the time of the motion: what is worked out of it
+AFTER = 0.4  # of the time of the motion: what is worked out of it
 SEAT_SECOND = 1.3e-3  # s to work out what a rider feels in a second of the ride
 MIN_PACE, MAX_PACE = 0.2, 5.0
 LATELY = 0.5  # of the time computed so far: what comes goes as fast as what came in that part

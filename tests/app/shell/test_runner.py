@@ -228,13 +228,13 @@ def test_that_what_many_riders_feel_counts_in_the_time_left() -> None:
     total, seats = 180.0, 24
     first = TimeLeft(total, total * seats)
     for k in range(1, 241):
-        first.take(k / 240.0, k * 0.75, 0.02 * k)
+        first.take(k / 240.0, k * 0.75, 0.01 * k)
     assert first.seconds == pytest.approx(5.5, rel=0.3)
-    first.end(2.0 * (4.8 + 5.5) - 4.8)
+    first.end(2.0 * (2.4 + 5.5) - 2.4)
     second = TimeLeft(total, total * seats, first.pace)
     for k in range(1, 241):
-        second.take(k / 240.0, k * 0.75, 0.02 * k)
-    assert second.seconds == pytest.approx(2.0 * (4.8 + 5.5) - 9.6, rel=0.05)
+        second.take(k / 240.0, k * 0.75, 0.01 * k)
+    assert second.seconds == pytest.approx(2.0 * (2.4 + 5.5) - 4.8, rel=0.05)
 
 
 def test_that_the_time_of_a_ride_is_expected_from_the_train_as_points() -> None:
