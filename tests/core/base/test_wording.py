@@ -109,7 +109,7 @@ def test_that_a_text_that_is_cut_off_ends_in_the_middle() -> None:
     for end in range(1, len(whole)):
         with pytest.raises(json.JSONDecodeError) as caught:
             json.loads(whole[:end])
-        if not whole[:end].endswith(("n", "nu", "nul", "2.")):  # what stands there could be a fault of its own
+        if not whole[:end].endswith(("n", "nu", "nul", "2.")):  # those could be faults of their own
             assert json_fault(caught.value).startswith("ends in the middle of line "), whole[:end]
     with pytest.raises(json.JSONDecodeError) as caught:
         json.loads('{"a": }')
