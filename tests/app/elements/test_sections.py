@@ -262,7 +262,7 @@ def test_that_an_inserted_element_is_in_the_picture_and_says_before_what_it_need
     menu = studio.elements.make_element_menu("tried")
     menu.aboutToShow.emit()
     lines = dict(action.text().split("\t") for action in menu.actions() if "\t" in action.text())
-    assert lines["Vertical loop"].startswith("Needs about 20.0 m/s; the train comes at 5.")
+    assert lines["Vertical loop"].startswith("Needs about 20.0 m/s; the train comes at 4.")
     assert lines["Banked turn"] == next(p.line for p in PIECES if p.id == "banked_turn")
     name = insert_piece(studio, "Vertical loop")
     built, viewer = studio.document.built(), studio.viewer
