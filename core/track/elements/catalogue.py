@@ -31,6 +31,7 @@ from .rolls import (
 )
 
 GRAVITY = 9.81  # m/s^2
+CRAWL = 5.0  # m/s, below which nothing gets smaller
 EASED = 0.045  # 1/m within 1 m; a tenth below what the checks of the track warn of
 MIN_VALLEY = 12.0  # m, radius of the valley a force section begins with when the ride is slow
 GENTLE = (
@@ -58,7 +59,7 @@ class ElementEntry:
     fields: Mapping[str, Any] = field(default_factory=dict)
     scaled: Callable[[float], dict[str, Any]] | None = None
     called: Mapping[str, str] = field(default_factory=dict)
-    slowest: float = 5.0
+    slowest: float = 0.0
 
     @property
     def icon(self) -> str:
@@ -69,7 +70,7 @@ class ElementEntry:
         takes the defaults."""
         fields = dict(self.fields)
         if speed is not None and self.scaled is not None:
-            fields |= self.scaled(min(max(speed, self.slowest), 60.0))
+            fields |= self.scaled(min(max(speed, CRAWL, self.slowest), 60.0))
         return self.model.model_validate({"name": name, **fields})
 
 
