@@ -98,6 +98,7 @@ class Document(QObject):
 
     project_changed = Signal(object)  # Change
     selection_changed = Signal(object)  # Selection
+    revealed = Signal()  # what is selected is to be brought into the picture; everything, when nothing is
     runs_changed = Signal()  # list of runs, the shown one or the compared ones
     problems_changed = Signal()
     title_changed = Signal()
@@ -231,6 +232,11 @@ class Document(QObject):
         if selection != self._selection:
             self._selection = selection
             self.selection_changed.emit(selection)
+
+    def reveal(self, selection: Selection) -> None:
+        """Select something and ask for it to be brought into the picture; NOTHING asks for everything."""
+        self.select(selection)
+        self.revealed.emit()
 
     # -- runs
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
+from ..widgets import units
 from ..widgets.icons import icon
 from .track_elements import DEVICES, PIECES, Piece, groups
 
@@ -56,6 +57,25 @@ def device_menu(parent: QWidget, chosen: Callable[[str], None], name: str) -> QM
     menu.setIcon(icon("device"))
     fill_devices(menu, chosen)
     return menu
+
+
+def needs_text(piece: Piece, speed: float | None) -> str:
+    """What a piece needs that a ride coming at speed (m/s) does not have; "" where it is fast enough or not known."""
+    if speed is None or speed >= piece.slowest:
+        return ""
+    needed, comes = (units.text(v, "m/s", decimals=1) for v in (piece.slowest, speed))
+    return f"Needs about {needed}; the train comes at {comes}."
+
+
+def say_needs(menu: QMenu, speed: float | None) -> None:
+    """Tell at the pieces that need a faster ride than comes here, at speed (m/s), what they need; None: not known."""
+    pieces = {piece.title: piece for piece in PIECES}
+    for action in menu.actions():
+        piece = pieces.get(action.text().partition("\t")[0])
+        if piece is not None:
+            line = needs_text(piece, speed) or piece.line
+            action.setText(f"{piece.title}\t{line}")
+            action.setStatusTip(line)
 
 
 def refresh_icons(menu: QMenu, pieces: tuple[Piece, ...] = (*PIECES, *DEVICES)) -> None:

@@ -32,8 +32,8 @@ from ..widgets.icons import icon
 from ..widgets.plain_table import cell
 from ..widgets.settings import Settings
 from ..work.preview import RidePreview
-from .menus import fill_elements
-from .track_elements import section_icon
+from .menus import fill_elements, say_needs
+from .track_elements import section_icon, speed_of_ride
 
 # column: heading, SI unit, decimals
 COLUMNS = (
@@ -143,6 +143,7 @@ class SectionsPanel(QWidget):
         self.insert_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._menu = QMenu(self)
         fill_elements(self._menu, self.insert_wanted.emit)
+        self._menu.aboutToShow.connect(self._say_needs)
         self.insert_button.setMenu(self._menu)
         row.addWidget(self.insert_button)
         for act, _, tip in BUTTONS:
@@ -159,6 +160,14 @@ class SectionsPanel(QWidget):
         row.addWidget(self.note, 1)
         self._draw_icons()
         return row
+
+    def _say_needs(self) -> None:
+        """Tell at the pieces which need a faster ride than comes behind the selected section."""
+        project, chosen = self.document.project, self.document.selection
+        built, ride = self.document.built(project), self.preview.ride(project)
+        known = built is not None and chosen.kind in ("points", "section")
+        after = chosen.path[0] if known else None
+        say_needs(self._menu, None if built is None or ride is None else speed_of_ride(ride, built, after))
 
     def _draw_icons(self) -> None:
         self.insert_button.setIcon(icon("element"))

@@ -12,6 +12,7 @@ from ...core.base.errors import InputError
 from ...core.design.entry_speeds import match_entry_speeds
 from ...core.edits.elements_track import insert_element
 from ...core.edits.insertion import insert_spline, insert_straight
+from ...core.pointmass.result import PointRide
 from ...core.pointmass.ride import preview_ride
 from ...core.project.point_train import ridden_settings
 from ...core.project.project import Project
@@ -30,19 +31,20 @@ REACH: Final = 1.0  # m from a place within which a sample of the ride counts
 
 @dataclass(frozen=True)
 class Piece:
-    """A piece as a menu shows it: id, title, group, icon, one sentence."""
+    """A piece as a menu shows it: id, title, group, icon, one sentence, the speed (m/s) that a ride needs for it."""
 
     id: str
     title: str
     group: str
     icon: str
     line: str
+    slowest: float = 0.0
 
 
 PIECES: Final = (
     Piece("straight", "Straight", "Plain", "element-straight", "Exactly straight on, by its length."),
     Piece("points", "Control points", "Plain", "points", "A spline to shape by hand."),
-    *(Piece(e.id, e.title, e.group, e.icon, e.line) for e in ELEMENTS),
+    *(Piece(e.id, e.title, e.group, e.icon, e.line, e.slowest) for e in ELEMENTS),
 )
 DEVICES: Final = tuple(
     Piece(kind.kind, kind.title, "Devices", kind.picture, kind.line) for kind in KINDS.values()
@@ -59,11 +61,16 @@ def groups(pieces: tuple[Piece, ...]) -> dict[str, list[Piece]]:
 
 def speed_behind(project: Project, built: BuiltTrack, after: str | None) -> float | None:
     """Speed (m/s) of the point ride at the end of a section (None: of the track); None where it does not come."""
-    s = built.length if after is None else next(x.s1 for x in built.sections if x.name == after)
     try:
         ride = preview_ride(built, ridden_settings(project), gravity=project.gravity)
     except InputError:
         return None
+    return speed_of_ride(ride, built, after)
+
+
+def speed_of_ride(ride: PointRide, built: BuiltTrack, after: str | None) -> float | None:
+    """Speed (m/s) of a ride at the end of a section (None: of the track); None where it does not come."""
+    s = built.length if after is None else next(x.s1 for x in built.sections if x.name == after)
     first = ride.forward()
     place = ride.place[first]
     if not len(place) or float(np.abs(place - s).min()) > REACH:

@@ -26,6 +26,7 @@ from ..document.selection import Selection, exists
 from ..widgets import icons, theme, units
 from ..widgets.number_entry import DragLabel, Entry, NumberEntry
 from ..widgets.settings import Settings
+from ..work.preview import RidePreview
 from .adding import AddButton, carried_out, fill_additions, node_of
 from .cars_entry import CarsEntry
 from .end_points import fill_point_menu
@@ -38,6 +39,7 @@ from .mobility import MobilityCheck, summary_lines
 from .page import Field, Group, Page
 from .pages import page_of
 from .programme_entry import ProgrammeEntry
+from .ride_here import RideHere
 from .row_entries import FunctionEntry, FunctionsEntry, RowsEntry
 from .study_parameter import parameter_of
 from .tree_edits import ELEMENTS
@@ -107,6 +109,8 @@ class Inspector(QScrollArea):
         self._shown: Selection | None = None
         self._model_lines: QVBoxLayout | None = None
         self._law: LawPlot | None = None
+        self._preview = RidePreview.of(document)
+        self.ride: RideHere | None = None
         self.mobility = MobilityCheck(document, self)
         self.setObjectName("Inspector")
         self.setAccessibleName("Inspector")
@@ -123,6 +127,7 @@ class Inspector(QScrollArea):
         document.selection_changed.connect(lambda _selection: self._soon.start())
         settings.changed.connect(lambda name: self._rebuild() if name == "units" else None)
         self.mobility.found.connect(self._show_mobility)
+        self._preview.changed.connect(self._show_ride)
         document.problems_changed.connect(self._show_oddities)
         self.refresh()
 
@@ -190,11 +195,18 @@ class Inspector(QScrollArea):
         if self._law is not None:
             self._law.show_curves(page.law)
         self._page, self._shown = page, selection
+        self._show_ride()
         self._show_values()
         if not same:
             self.verticalScrollBar().setValue(scrolled if same_thing else 0)
             if same_thing:
                 self._put_focus(*focus)
+
+    def _show_ride(self) -> None:
+        """What the preview's ride does in the section that is shown."""
+        chosen = self._shown
+        if self.ride is not None and chosen is not None and chosen.kind == "section":
+            self.ride.show_section(chosen.path[0], self._preview.stations(chosen.path[0]))
 
     def _focus(self) -> tuple[str, int]:
         """The field that has the focus, "" for none, and which of its widgets."""
@@ -234,6 +246,10 @@ class Inspector(QScrollArea):
         if self._law is not None:
             column.addSpacing(8)
             column.addWidget(self._law)
+        kind = self._document.selection.kind
+        self.ride = RideHere(self._preview) if kind == "section" else None
+        if self.ride is not None:
+            column.addWidget(self.ride)
         for group in page.groups:
             self._add_group(column, group)
         if page.model:

@@ -35,7 +35,7 @@ from PySide6.QtWidgets import (
 from ..widgets import theme
 from ..widgets.icons import icon
 
-FIRST = ("first-tasks", "studio", "track", "model", "simulate", "criteria")
+FIRST = ("first-tasks", "first-ride", "studio", "track", "model", "simulate", "criteria")
 MARGIN = 24  # px around the text
 WIDEST = 900  # px of a picture
 

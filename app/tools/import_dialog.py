@@ -15,6 +15,7 @@ from ..widgets.number_entry import NumberEntry
 from ..widgets.plain_words import plain_label
 from .file_dialog import FileDialog
 
+WAYS = ("A new project", "This project, in place of its track")
 CLOSED = ((None, "As the file says"), (True, "Closed circuit"), (False, "Open track"))
 
 
@@ -41,6 +42,9 @@ class ImportDialog(FileDialog):
         self.closed.setAccessibleName("Circuit")
         for _, words in CLOSED:
             self.closed.addItem(words)
+        self.way = QComboBox()
+        self.way.setAccessibleName("Becomes")
+        self.way.addItems(WAYS)
         self._numbers: dict[str, NumberEntry] = {}
         self._values = {"gauge": 1.0, "tolerance": 0.0015, "heartline": 1.1}
         self.gauge = self._number("gauge", "Gauge", "m", "Distance of the rails.")
@@ -51,6 +55,7 @@ class ImportDialog(FileDialog):
         self.about = plain_label("")
         self.about.setWordWrap(True)
         rows = (
+            ("Becomes", self.way),
             ("Read as", self.kind),
             ("Circuit", self.closed),
             ("Gauge", self.gauge),
@@ -65,6 +70,11 @@ class ImportDialog(FileDialog):
         self.kind.currentIndexChanged.connect(self.read)
         self.closed.currentIndexChanged.connect(self.read)
         self.read()
+
+    @property
+    def into(self) -> bool:
+        """Whether it is to take the place of the track of the open project."""
+        return self.way.currentIndex() == 1
 
     def _number(self, key: str, label: str, unit: str, help: str) -> NumberEntry:
         entry = NumberEntry(FieldSpec(key, label, "number", help, unit))

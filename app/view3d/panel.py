@@ -41,6 +41,7 @@ from .track_marks import TrackMarks
 from .train_layer import same_bodies
 from .view import SceneView
 
+AROUND, LEAST_AROUND = 1.8, 12.0  # of the radius of what is revealed, and m: what is about it is seen, too
 COLOURS_WAIT = 120  # ms that colours follow an edit in progress later than a shape does
 
 
@@ -167,6 +168,23 @@ class ViewerPanel(QWidget):
         else:
             self._framing.aim(*found)
 
+    def reveal(self) -> None:
+        """Bring what is selected and what is about it into the picture; everything when nothing is selected.
+
+        Cameras that ride along stay with the train while a run is shown.
+        """
+        if not self.plotter.ready or self._rides_along():
+            return
+        self.finish_pending()
+        found = self._highlight.bounds()
+        if found is None:
+            self.frame_all()
+        else:
+            self._framing.aim(found[0], max(AROUND * found[1], LEAST_AROUND))
+
+    def _rides_along(self) -> bool:
+        return self.camera in ("follow", "ride", "side") and self.document.current_run is not None
+
     def frame_place(self, s: float) -> None:
         """Mark the place at arc length s (m) and bring it into the picture.
 
@@ -175,9 +193,7 @@ class ViewerPanel(QWidget):
         self.finish_pending()
         self.mark_place(s)
         built = self.scene.built
-        if built is None or (
-            self.camera in ("follow", "ride", "side") and self.document.current_run is not None
-        ):
+        if built is None or self._rides_along():
             return
         self._framing.aim(built.centreline.position([s])[0], 9.0)
 
@@ -292,6 +308,7 @@ class ViewerPanel(QWidget):
         self.playback.time_changed.connect(self._on_time)
         self.playback.state_changed.connect(self._on_playback)
         self.settings.changed.connect(self._on_setting)
+        self.document.revealed.connect(self.reveal)
         self.plotter.clicked.connect(self._on_click)
         self.plotter.double_clicked.connect(self._on_double_click)
         self.plotter.menu_wanted.connect(self._on_menu)

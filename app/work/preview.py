@@ -19,7 +19,7 @@ from ...core.design.findings import ride_findings
 from ...core.pointmass.columns import in_track_order
 from ...core.pointmass.result import PointRide
 from ...core.pointmass.ride import preview_ride
-from ...core.pointmass.sections import Extreme, SectionFigures, section_figures
+from ...core.pointmass.sections import Extreme, SectionFigures, Station, section_figures, stations
 from ...core.project.point_settings import PointRideSettings
 from ...core.project.point_train import left_out, ridden_settings
 from ...core.project.project import Project
@@ -124,6 +124,11 @@ class RidePreview(QObject):
         self._entries: OrderedDict[int, _Entry] = OrderedDict()
         self._start: float | None = None  # m/s, of the current project
         self._was: float | None = None  # m/s, of the project before the last edit
+        self._current: Project | None = None  # as it was looked at last, at a step of the undo stack
+        self._step = 0
+        self._before: Project | None = (
+            None  # the project before the last step, all that were merged into it included
+        )
         self._wait = QTimer(self)
         self._wait.setInterval(LOOK_AGAIN)
         self._wait.timeout.connect(self._look)
@@ -150,6 +155,11 @@ class RidePreview(QObject):
     def preparing(self) -> bool:
         """The kernels are not compiled yet, so that no ride is known."""
         return not KERNELS.ready.is_set()
+
+    @property
+    def in_edit(self) -> bool:
+        """Whether what is on screen is an edit in progress, not yet a step."""
+        return self._document.previewed is not None
 
     def ride(self, project: Project | None = None) -> PointRide | None:
         """The ride of a project: by default of the edit in progress, else of the current one.
@@ -219,11 +229,20 @@ class RidePreview(QObject):
             lines.append(start.partition(", solved")[0])
         return "\n".join(line for line in lines if line)
 
+    def stations(self, section: str) -> tuple[Station, ...]:
+        """Entry, middle and exit of a section of the track on screen; () while it cannot be built."""
+        built = self._document.built()
+        return () if built is None else stations(built, self.ride(), section)
+
     def change_text(self, section: str) -> str:
-        """The load that the edit in progress changes most within a section, at its place: "Gz 2.5 g → 3.1 g at
-        212 m"; "" where nothing changes by a hundredth of g, or nothing is known."""
-        now, old = self._loads_over(section, None), self._loads_over(section, self._document.project)
-        if now is None or old is None or self._document.previewed is None:
+        """The load that the edit in progress, or else the last step, changes most within a section, at its place: "Gz
+        2.5 g → 3.1 g at 212 m"; "" where nothing changes by a hundredth of g, or nothing is known."""
+        self._note_step()
+        before = self._before if self._document.previewed is None else self._document.project
+        if before is None:
+            return ""
+        now, old = self._loads_over(section, None), self._loads_over(section, before)
+        if now is None or old is None:
             return ""
         apart = np.nan_to_num(np.abs(now[1] - old[1]))
         k, axis = np.unravel_index(int(np.argmax(apart)), apart.shape)
@@ -293,6 +312,16 @@ class RidePreview(QObject):
 
     def _forget_start(self) -> None:
         self._start = self._was = None
+        self._current = self._before = None
+
+    def _note_step(self) -> None:
+        """Keep the project before the last step; one that was merged into it does not count."""
+        project, step = self._document.project, self._document.undo_stack.index()
+        if project is self._current:
+            return
+        if step != self._step or self._before is None:
+            self._before = self._current
+        self._current, self._step = project, step
 
     def _look(self) -> None:
         if self.preparing:
@@ -304,6 +333,7 @@ class RidePreview(QObject):
 
     def _tell(self) -> None:
         """Put what goes wrong on the ride of the current project among the problems."""
+        self._note_step()
         if not self.preparing:
             self._document.set_problems(SOURCE, self._problems())
             self._tell_start()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+import numpy as np
 from PySide6.QtCore import QObject, QTimer
 
 from ...core.base.errors import InputError
@@ -12,7 +13,9 @@ from ...core.base.finding import Finding, of_error
 from ...core.base.sentence import say
 from ...core.design.smooth import smooth
 from ...core.edits import along_track, changes, couplings, points, train
+from ...core.edits.changes import the_track
 from ...core.edits.elements import set_element
+from ...core.edits.elements_track import to_control_points
 from ...core.edits.places import point_places, section_named
 from ...core.injury.standards.files import table_faults
 from ...core.model.assembly import Assembly
@@ -30,7 +33,7 @@ from ...core.project.scenario import Ride
 from ...core.results.results import first_car_at
 from ...core.track.build import BuiltTrack, build_track
 from ...core.track.check import check_track
-from ...core.track.description import SplineSection
+from ...core.track.description import SplineSection, TableSection
 from ..document.document import Document, Fix, Problem, Run
 from ..document.problem import build_problem, problem_of
 from ..document.selection import Selection, selection_of
@@ -40,7 +43,17 @@ from .task import Task
 TRACK, MODEL, SCENARIO, RUN = "Track check", "Model check", "Scenario", "Run"
 LIMITS, LIBRARY, BENDING = "Limit tables", "Own library", "Internal modes"
 SMOOTHED = ("curvature_spike", "curvature_jump", "tight_curve")  # findings that smoothing the spline helps
+CONVERTED = (
+    *SMOOTHED,
+    "kink",
+    "cant_rate_jump",
+    "dropped_row",
+)  # of rows, which control points can be rid of
 TUBE = 0.3  # m, how far it may move
+NEAR, TURNED = (
+    0.1,
+    np.radians(3.0),
+)  # m, rad, how far control points may be from the rows they take the place of
 PAUSE = 250  # ms without a change before looking
 
 
@@ -182,7 +195,7 @@ def _track(project: Project, built: BuiltTrack) -> tuple[Problem, ...]:
         if own and isinstance(section_named(built.track, finding.section), SplineSection):
             nearest = min(range(len(own)), key=lambda k: abs(own[k] - (finding.s or 0.0)))
             where = Selection("points", (finding.section,), (nearest,), finding.s)
-        fix = _track_fix(finding, where)
+        fix = _track_fix(finding, where) or _rows_fix(built, finding)
         problems.append(Problem(finding.severity, finding.message, where, finding.s, TRACK, fix))
     return tuple(problems)
 
@@ -197,6 +210,20 @@ def _track_fix(finding: Finding, where: Selection | None) -> Fix | None:
     if finding.kind in SMOOTHED:
         return Fix(f"Smooth {name}", lambda p: smooth(p, [name], TUBE)[0])
     return None
+
+
+def _rows_fix(built: BuiltTrack, finding: Finding) -> Fix | None:
+    """The way out of a finding about rows of a file: control points in their place, which can be moved and smoothed."""
+    name = finding.section
+    rows = isinstance(section_named(built.track, name), TableSection)
+    if not rows or finding.kind not in CONVERTED or finding.severity == "note":
+        return None
+
+    def edit(project: Project) -> Project:
+        built = build_track(the_track(project), ride=False)
+        return to_control_points(project, built, name, tolerance=NEAR, roll_tolerance=TURNED)[0]
+
+    return Fix(f"Convert {name} to control points", edit)
 
 
 def _scenario(project: Project, built: BuiltTrack) -> tuple[Problem, ...]:

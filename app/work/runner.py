@@ -76,10 +76,18 @@ def _expected(project: Project) -> float | None:
     return total if ride.duration is None else min(total, ride.duration)
 
 
+def _effort(project: Project) -> tuple[float | None, float]:
+    """How long (s) a ride takes, None where its fraction tells; and that times the seats of the train or rig."""
+    total, scenario, top = _expected(project), project.scenario, project.assembly
+    lasts = total if isinstance(scenario, Ride) else scenario.duration
+    seats = 0 if top is None else len(top.every("seat"))
+    return total, (lasts or 0.0) * seats
+
+
 def _ridden(job: Job, teller: ProgressReporter) -> Run:
     from ...core.run.simulate import simulate
 
-    teller.tell(_expected(job.project))
+    teller.tell(_effort(job.project))
     last = time.perf_counter()
     live = LiveRecorder()
 
@@ -200,13 +208,15 @@ class Runner(QObject):
         if self._job is not None or not self._queue:
             return
         self._job = self._queue.popleft()
-        self._left = TimeLeft(after=self._left.after)
+        self._left = TimeLeft(pace=self._left.pace)
         self.started.emit()
         self._task.ask((_ridden, self._job))
 
-    def _on_told(self, told: float | tuple[float, float, float | None, LiveCurve] | None) -> None:
-        if not isinstance(told, tuple):
-            self._left = TimeLeft(told, self._left.after)
+    def _on_told(
+        self, told: tuple[float | None, float] | tuple[float, float, float | None, LiveCurve]
+    ) -> None:
+        if len(told) == 2:
+            self._left = TimeLeft(*told, self._left.pace)
             return
         fraction, now, end, curve = told
         self._left.take(fraction, now)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -123,7 +124,7 @@ FOREIGN = tuple(
         (r"[Ii]nvalid control character", "a text holds a control character"),
         (r"Invalid \\\\", "a text holds a broken escape"),
         (r"trailing comma", "a comma too many"),
-        (r"no element found", "it ends too early"),
+        (r"no element found", "it ends in the middle"),
         (r"mismatched tag", "a mark is closed that was not opened"),
         (r"not well-formed", "a character stands where none may"),
         (r"undefined entity", "an unknown abbreviation with '&'"),
@@ -147,3 +148,12 @@ def in_words(error: BaseException) -> str:
     said = "a part of it is not what it should be" if found is None else found[0].expand(found[1])
     place = PLACE.search(text)
     return said if place is None else f"{said} at line {place[1]}, column {place[2]}"
+
+
+def json_fault(error: json.JSONDecodeError) -> str:
+    """What is wrong with a text that is to be JSON, without full stop: that it ends in the middle, or what is there."""
+    ended = error.pos >= len(error.doc.rstrip()) or error.msg.startswith("Unterminated string")
+    if ended and error.doc.strip():
+        line = error.doc.count("\n") + 1
+        return f"ends in the middle of line {line}; the file is cut off"
+    return f"not valid JSON ({in_words(error)})"

@@ -6,10 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
-from ..base.errors import InputError
-from ..project.project import Project, save_project, sentence
+from ..project.project import save_project
 from .commands import add_command
 from .export_track import height, number
 from .format_choices import FormatChoices
@@ -47,6 +44,7 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Read the track, fit and check it, write the project, print the report."""
+    from ..edits.importing import project_of_import
     from ..exchange import ReadOptions, import_track
     from ..track.build import build_track
     from ..track.check import check_track
@@ -62,14 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
     track = imported.track
     # Built before it is written: a track that cannot be built is refused here, not at the first ride.
     report = check_track(track, build_track(track))
-    notes = "\n".join((f"Imported from {Path(arguments.file).name}.", *imported.notes))
-    try:
-        project = Project.model_validate({"name": track.name, "notes": notes}).with_imported(
-            track, imported.ride
-        )
-    except ValidationError as error:
-        raise InputError(sentence(error, arguments.file)) from None
-    save_project(project, arguments.out)
+    save_project(project_of_import(imported, Path(arguments.file).name), arguments.out)
     print(track_text(report))
     if imported.notes:
         print("\nimport\n" + "\n".join(f"  {note}" for note in imported.notes))

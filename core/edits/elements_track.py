@@ -18,6 +18,7 @@ from ..track.description import (
     Section,
     SplineSection,
     StraightSection,
+    TableSection,
     Track,
 )
 from ..track.elements import Element, StartPose, element_entry, kind_of, name_by_direction
@@ -387,7 +388,7 @@ def _evenly(
         if isinstance(section, StraightSection):
             spline = _straight_as_spline(built, section, span)
         else:
-            spline = _as_spline(built, span, step, loop, with_roll, closest, tail)
+            spline = _before_rows(track, _as_spline(built, span, step, loop, with_roll, closest, tail))
         if exactly:
             sections = [spline if s.name == name else s for s in track.sections]
         else:
@@ -409,6 +410,16 @@ def _evenly(
                 f" {distance:.3g} m and {np.degrees(roll):.2f} deg); {_way_out(track, name, distance > most[0])}."
             )
         step = max(step * SHRINK, MIN_SPACING)
+
+
+def _before_rows(track: Track, spline: SplineSection) -> SplineSection:
+    """A spline in front of a table leaves the border to its first row: the curve through the rows misses that by a
+    little, and a point beside it would bend the track through the gap."""
+    k = [s.name for s in track.sections].index(spline.name) + 1
+    behind = track.sections[k % len(track.sections)] if k < len(track.sections) or track.closed else None
+    if len(spline.points) < 3 or behind is None or not isinstance(behind, TableSection):
+        return spline
+    return spline.model_copy(update={"points": spline.points[:-1]})
 
 
 def _way_out(track: Track, name: str, carried: bool) -> str:

@@ -22,7 +22,7 @@ from ..base.atomic import replacing
 from ..base.errors import InputError, LimitTableError
 from ..base.reading import read_file
 from ..base.user_folders import expanded, user_config
-from ..base.wording import in_words
+from ..base.wording import json_fault
 
 SUFFIX = ".json"
 HEAD = ("title", "source", "confidence")
@@ -171,7 +171,7 @@ def read_limit_file(file: LimitFile) -> str:
     except UnicodeDecodeError:
         raise LimitTableError(f"Limit table {file.path}: not a text file; expected JSON.") from None
     except json.JSONDecodeError as error:
-        raise LimitTableError(f"Limit table {file.path}: not valid JSON ({in_words(error)}).") from None
+        raise LimitTableError(f"Limit table {file.path}: {json_fault(error)}.") from None
     except (RecursionError, ValueError):
         raise LimitTableError(
             f"Limit table {file.path}: not readable as JSON (nested too deeply, or a number that is none)."

@@ -21,7 +21,7 @@ from ..base.errors import InputError
 from ..base.reading import read_file
 from ..base.system_words import because
 from ..base.user_folders import expanded, user_config
-from ..base.wording import in_words, worded
+from ..base.wording import json_fault, worded
 from .assembly import Assembly
 
 PREFIX, SUFFIX = "my/", ".json"
@@ -108,7 +108,7 @@ def _what_is_wrong(path: Path) -> str:
     except ValidationError as error:
         return worded(error.errors()[0])
     except json.JSONDecodeError as error:
-        return f"not valid JSON ({in_words(error)})"
+        return json_fault(error)
     except (ValueError, RecursionError):
         return "not readable as JSON (no text, nested too deeply, or a number that is none)"
     return "" if car.role == "car" else f"holds no car, its role is '{car.role}'"

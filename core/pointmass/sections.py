@@ -8,9 +8,11 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..track.build import BuiltTrack, SectionSpan
+from .columns import in_track_order
 from .result import PointRide
 
 AT_BORDER = 1e-6  # m
+STRAIGHT = 1e-5  # 1/m, a curvature below this is none
 
 
 @dataclass(frozen=True)
@@ -116,3 +118,39 @@ def section_figures(
         first = slice(0, int(lap[-1]) + 1)
     spans = (span for span in built.sections if only in (None, span.name))
     return tuple(_figures(built, span, ride, first) for span in spans)
+
+
+@dataclass(frozen=True)
+class Station:
+    """A place s (m) of a track: radius (m) of its centreline there, None where it is straight; speed (m/s) of a ride
+    and its loads gx, gy, gz (g, heartline) at the first passage, None where the train did not come."""
+
+    s: float
+    radius: float | None
+    speed: float | None = None
+    gx: float | None = None
+    gy: float | None = None
+    gz: float | None = None
+
+
+def stations(built: BuiltTrack, ride: PointRide | None, name: str) -> tuple[Station, ...]:
+    """Entry, middle and exit of a section; () for a name the track does not have. ride: None where none is known.
+
+    At its ends the radius is that within the section.
+    """
+    span = next((span for span in built.sections if span.name == name), None)
+    if span is None:
+        return ()
+    line = built.centreline
+    at = np.array([span.s0, 0.5 * (span.s0 + span.s1), span.s1])
+    bends = [float(np.linalg.norm(line.state(s, from_left=s == span.s1).curve[0, 2])) for s in at.tolist()]
+    felt = np.full((3, 4), np.nan)
+    if ride is not None:
+        place, sample = in_track_order(ride, line.length, line.closed)
+        columns = np.column_stack([ride.speed, ride.g])[sample]
+        if len(place) > 1:
+            felt = np.stack([np.interp(at, place, c, left=np.nan, right=np.nan) for c in columns.T], axis=1)
+    return tuple(
+        Station(s, None if bend < STRAIGHT else 1.0 / bend, *(None if np.isnan(v) else float(v) for v in row))
+        for s, bend, row in zip(at.tolist(), bends, felt, strict=True)
+    )

@@ -17,7 +17,7 @@ from ..base.evaluation import EvaluationOptions
 from ..base.fields import described
 from ..base.frozen import Name, Spoken
 from ..base.reading import read_file
-from ..base.wording import in_words, worded
+from ..base.wording import json_fault, worded
 from ..model.assembly import Assembly
 from ..model.carried import with_passengers, with_rotors
 from ..model.coupled import with_couplings
@@ -200,7 +200,7 @@ def _read_json(text: str, where: str) -> Any:
     except InputError:
         raise
     except json.JSONDecodeError as error:
-        raise InputError(f"{where}: not valid JSON ({in_words(error)}).") from None
+        raise InputError(f"{where}: {json_fault(error)}.") from None
     except (RecursionError, ValueError):
         raise InputError(f"{where}: not readable as JSON (nested too deeply or numbers too long).") from None
 

@@ -21,7 +21,7 @@ from ..base.errors import InputError
 from ..base.fields import Positive, described
 from ..base.frozen import Frozen, Name
 from ..base.reading import read_file
-from ..base.wording import in_words
+from ..base.wording import json_fault
 from ..project.examples import load_example
 from ..project.project import Project, load_project, sentence
 
@@ -413,7 +413,7 @@ def load_study(path: str | Path) -> Study:
     except InputError:
         raise
     except json.JSONDecodeError as error:
-        raise InputError(f"{path.name}: not valid JSON ({in_words(error)}).") from None
+        raise InputError(f"{path.name}: {json_fault(error)}.") from None
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{path.name}: not valid TOML ({error}).") from None
     except (ValueError, RecursionError):

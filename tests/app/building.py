@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mouse_and_keyboard import LEFT, choose, click_row, settle, type_into
+from mouse_and_keyboard import ACTIONS, choose, click, click_row, settle, type_into
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
@@ -36,6 +36,7 @@ def choose_direction(studio: MainWindow, word: str) -> None:
     """Choose from the list "Direction" with the keyboard."""
     box = studio.panels["inspector"].entry("direction").box
     box.setFocus(Qt.FocusReason.TabFocusReason)
+    ACTIONS["field"] += 1
     QTest.keyClicks(box, word)
     settle()
     track = studio.document.project.track
@@ -49,10 +50,11 @@ def report(studio: MainWindow, file: Path, qtbot: object) -> list[Path]:
     (dialog,) = studio.findChildren(ReportDialog)
     assert not dialog.isModal()  # one works on beside it
     dialog.path.selectAll()
+    ACTIONS["field"] += 1
     QTest.keyClicks(dialog.path, str(file))
-    QTest.mouseClick(dialog.rendered, LEFT, pos=QPoint(8, dialog.rendered.height() // 2))
-    QTest.mouseClick(dialog.make, LEFT)
+    click(dialog.rendered, QPoint(8, dialog.rendered.height() // 2))
+    click(dialog.make)
     qtbot.waitUntil(lambda: bool(dialog.written), timeout=120_000)  # type: ignore[attr-defined]
     found = list(dialog.written)
-    QTest.mouseClick(dialog.close_button, LEFT)
+    click(dialog.close_button)
     return found

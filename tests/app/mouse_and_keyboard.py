@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable
 
 from PySide6.QtCore import QPoint, Qt
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QMenuBar, QTreeWid
 
 LEFT = Qt.MouseButton.LeftButton
 CTRL = Qt.KeyboardModifier.ControlModifier
+ACTIONS: Counter[str] = Counter()  # what a person did: "click", "key", "field" typed into
 
 
 def settle(rounds: int = 3) -> None:
@@ -36,10 +38,25 @@ def _entry(menu: QMenu | QMenuBar, text: str):
     raise AssertionError(f"no entry '{text}' among {known}")
 
 
+def click(widget: QWidget, pos: QPoint | None = None) -> None:
+    """Click on a widget, in its middle if nothing else is said."""
+    ACTIONS["click"] += 1
+    QTest.mouseClick(widget, LEFT, pos=widget.rect().center() if pos is None else pos)
+
+
+def press(
+    widget: QWidget, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
+) -> None:
+    """Press a key."""
+    ACTIONS["key"] += 1
+    QTest.keyClick(widget, key, modifiers)
+
+
 def choose(window: QWidget, *path: str) -> None:
     """Click through the menu bar: choose(window, "Track", "Insert element", "Straight")."""
     bar = window.menuBar()
     menu = _entry(bar, path[0]).menu()
+    ACTIONS["click"] += len(path)
     for _ in range(20):  # a menu that is just closing takes the click for itself
         QTest.mouseClick(bar, LEFT, pos=bar.actionGeometry(_entry(bar, path[0])).center())
         if _until(menu.isVisible, 0.1):
@@ -70,6 +87,7 @@ def line_of(holder: QWidget, label: str) -> QLineEdit:
 def type_into(holder: QWidget, label: str, text: str) -> None:
     """Click into a field, replace what it holds, press Tab."""
     line = line_of(holder, label)
+    ACTIONS["field"] += 1
     QTest.mouseClick(line, LEFT, pos=QPoint(8, line.height() // 2))
     QTest.keyClick(line, Qt.Key.Key_A, CTRL)
     QTest.keyClicks(line, text)
@@ -86,5 +104,5 @@ def click_row(tree: QTreeWidget, *names: str) -> None:
         if item.childCount():
             item.setExpanded(True)
     tree.scrollToItem(item)
-    QTest.mouseClick(tree.viewport(), LEFT, pos=tree.visualItemRect(item).center())
+    click(tree.viewport(), tree.visualItemRect(item).center())
     settle()

@@ -19,10 +19,13 @@ from ...elements.menus import (
     element_menu,
     fill_devices,
     fill_elements,
+    needs_text,
     refresh_icons,
+    say_needs,
 )
-from ...elements.track_elements import DEVICES, PIECES, insert_piece
+from ...elements.track_elements import DEVICES, PIECES, insert_piece, speed_of_ride
 from ...widgets.icons import icon
+from ...work.preview import RidePreview
 from ..studio import Studio
 from .conditions import ON_SECTION
 from .declared import Group, action
@@ -38,12 +41,15 @@ class ElementCommands(Group):
     def __init__(self, studio: Studio, tools: ToolCommands) -> None:
         super().__init__(studio)
         self._tools = tools
+        self._preview = RidePreview.of(studio.document)
 
     # -- menus
 
     def make_element_menu(self, name: str) -> QMenu:
         """A menu of the pieces, owned by the window."""
-        return element_menu(self.studio.parent, self.insert, name)
+        menu = element_menu(self.studio.parent, self.insert, name)
+        menu.aboutToShow.connect(lambda: say_needs(menu, self._speed_behind(self._selected_section())))
+        return menu
 
     def make_device_menu(self, name: str) -> QMenu:
         """A menu of the devices, owned by the window."""
@@ -86,7 +92,9 @@ class ElementCommands(Group):
 
         menu.addSeparator()
         where = f"behind “{name}”" if name is not None else "behind the selection, or at the end"
-        fill_elements(menu.addMenu(icon("element"), f"Insert {where}"), lambda id: at(self.insert, id))
+        pieces = menu.addMenu(icon("element"), f"Insert {where}")
+        fill_elements(pieces, lambda id: at(self.insert, id))
+        say_needs(pieces, self._speed_behind(name or self._selected_section()))
         if name is not None:
             split = menu.addAction(icon("tool-split"), f"Split “{name}” here…")
             split.triggered.connect(lambda: self._split_at(name, s))
@@ -127,14 +135,24 @@ class ElementCommands(Group):
             return None
         return document.built(document.project) or build_track(track)
 
+    def _speed_behind(self, section: str | None) -> float | None:
+        """Speed (m/s) of the preview's ride at the end of a section (None: of the track), if known."""
+        project = self.studio.document.project
+        built, ride = self.studio.document.built(project), self._preview.ride(project)
+        return None if built is None or ride is None else speed_of_ride(ride, built, section)
+
     @guarded("The element cannot be laid here")
     def insert(self, id: str) -> None:
-        """Insert a piece behind the selected section, or at the end, and select it."""
-        document = self.studio.document
-        project, name = insert_piece(document.project, self._built(), id, self._selected_section())
+        """Insert a piece behind the selected section, or at the end, select it and bring it into the picture."""
+        document, after = self.studio.document, self._selected_section()
+        piece = next(piece for piece in PIECES if piece.id == id)
+        needed = needs_text(piece, self._speed_behind(after))
+        project, name = insert_piece(document.project, self._built(), id, after)
         document.apply(f"Insert {_title(id)}", project)
-        document.select(Selection("section", (name,)))
+        document.reveal(Selection("section", (name,)))
         self.studio.show_panel("inspector")
+        if needed:
+            self.studio.log(f"“{name}” is sized for the speed it needs. {needed}", "warning")
 
     @guarded(REFUSED)
     def insert_device(self, kind: str) -> None:

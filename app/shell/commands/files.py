@@ -8,12 +8,13 @@ from PySide6.QtCore import QTimer
 
 from ....core.base.bundled import example_path
 from ....core.base.errors import InputError
+from ....core.edits.importing import import_into, project_of_import
 from ....core.edits.templates import ride_from
 from ....core.project.differences import differences
 from ....core.project.project import Project, load_project
 from ....core.track.build import build_track
 from ...document.new_project import empty_project
-from ...document.selection import Selection
+from ...document.selection import NOTHING, Selection
 from ...document.watch import FileWatch
 from ...widgets import dialogs
 from ...work.saving import Saver
@@ -199,12 +200,12 @@ class FileCommands(Group):
         "Import track…",
         "File",
         icon="import",
-        tip="Take the track from a file: NoLimits 2 CSV or element, KexEdit project, rows of positions",
+        tip="A track from a file, as a new project or in this one: NoLimits 2, KexEdit, rows of positions",
         line_above=True,
     )
     @guarded("The track was not imported")
     def import_track(self) -> None:
-        """Take the track from a table of another program, as one undo step."""
+        """Ask for the file of another program and take its track."""
         path = dialogs.file_to_open(
             self.studio.parent,
             "Import track",
@@ -216,18 +217,25 @@ class FileCommands(Group):
 
     @guarded("The track was not imported")
     def import_path(self, path: Path) -> None:
-        """Show what a file of another program holds, and take its track as one undo step when that is wanted."""
+        """Show what a file of another program holds; its track becomes a new project, or as one undo step that of this
+        one. The whole of it is brought into the picture."""
         from ...tools.import_dialog import ImportDialog
 
         parent, document = self.studio.parent, self.studio.document
         dialog = ImportDialog(path, parent)
         accepted = dialog.exec() == ImportDialog.DialogCode.Accepted
-        found = dialog.found
+        found, into = dialog.found, dialog.into
         dialog.deleteLater()
         if not accepted or found is None:
             return
-        project = document.project
-        document.apply(f"Import track {path.name}", project.with_imported(found.track, found.ride))
+        if into:
+            project = import_into(document.project, found, path.name)
+            document.apply(f"Import track {path.name}", project)
+        elif self.may_discard():
+            document.start_from(project_of_import(found, path.name))
+        else:
+            return
+        document.reveal(NOTHING)
         self.studio.settings.last_folder = path.parent
         self.studio.log(f"Imported the track {path}.")
         for note in found.notes:

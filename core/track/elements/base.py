@@ -19,6 +19,8 @@ from ..programs.leg import ElementLeg
 from ..programs.program import Program
 
 GRAVITY: Final = 9.81  # m/s^2, elements are sized for
+EASED: Final = 0.045  # 1/m within 1 m; a tenth below what the checks of the track warn of
+CRAWL: Final = 5.0  # m/s, below which nothing gets smaller
 SIGN: Final = {"left": 1.0, "up": 1.0, "right": -1.0, "down": -1.0}
 
 Coordinate = Annotated[float, Field(ge=-1e6, le=1e6)]
@@ -206,7 +208,8 @@ class Sized:
 
     id; title; group; line: one sentence; fields: what differs from the model's defaults; scaled: fields that fit a
     speed (m/s); called: what a section is named by its direction, where the title does not say it; icon: name of a
-    picture of resources/icons, or the text of an SVG, "element-<id>" unless given; rank: its place in the group.
+    picture of resources/icons, or the text of an SVG, "element-<id>" unless given; rank: its place in the group;
+    slowest: the speed (m/s) that a ride needs for it, below which it would be tighter than the checks of the track allow.
     """
 
     id: str
@@ -218,6 +221,7 @@ class Sized:
     called: Mapping[str, str] = field(default_factory=dict)
     icon: str = ""
     rank: int = 100
+    slowest: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -288,14 +292,19 @@ class ElementEntry:
         return self.sized.line
 
     @property
+    def slowest(self) -> float:
+        return self.sized.slowest
+
+    @property
     def icon(self) -> str:
         return self.sized.icon or f"element-{self.id}".replace("_", "-")
 
     def make(self, name: str, speed: float | None = None) -> Element:
-        """The element under a name, sized for a ride that enters it at speed (m/s); None takes the defaults."""
+        """The element under a name, sized for a ride that enters it at speed (m/s), at `slowest` for a slower one; None
+        takes the defaults."""
         fields = dict(self.sized.fields)
         if speed is not None and self.sized.scaled is not None:
-            fields |= self.sized.scaled(min(max(speed, 5.0), 60.0))
+            fields |= self.sized.scaled(min(max(speed, CRAWL, self.slowest), 60.0))
         return self.model.model_validate({"name": name, **fields})
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field
 
@@ -11,8 +11,11 @@ from ..programs.channel import channel, constant
 from ..programs.entry import Entry
 from ..programs.forces import Forces, felt, lay_forces
 from ..programs.leg import ElementLeg
-from .base import ElementKind, EntrySpeed, Height, Sized, line_entry, losing_as
+from .base import GRAVITY, ElementKind, EntrySpeed, Height, Sized, line_entry, losing_as
 from .hills import Hill, PullUp, hill_for, over_the_hill, solved_hill, way_down
+
+# 1/m^2, from the valley to the crest: what changes the curvature by EASED within 1 m
+GENTLE: Final = 0.028
 
 
 class CamelbackSection(Hill):
@@ -47,6 +50,16 @@ def camelback(section: CamelbackSection, entry: Entry) -> ElementLeg:
     return lay_forces(forces, line, section.line_height)
 
 
+def _camelback(v: float) -> dict[str, Any]:
+    """A slow ride feels less in the valleys and more on the hill, so that the curvature changes gently."""
+    fields = hill_for(v)
+    change = fields["transition"] = max(fields["transition"], 4.0)
+    crest = v * v - 2.0 * GRAVITY * fields["height"]
+    bends = GENTLE * change / GRAVITY  # s^2/m^2, over both
+    pull = round(min(3.0, 1.0 + 0.42 * bends * v * v), 2)
+    return {**fields, "pull_up": pull, "gz": round(max(0.0, 1.0 - 0.58 * bends * crest), 2)}
+
+
 KIND = ElementKind(
     CamelbackSection,
     camelback,
@@ -57,8 +70,9 @@ KIND = ElementKind(
             "Hills",
             "A hill of one g at the speed of the ride.",
             {},
-            hill_for,
+            _camelback,
             rank=1,
+            slowest=6.0,
         ),
     ),
 )

@@ -125,6 +125,7 @@ KIND = ElementKind(
             {},
             _scaled,
             rank=6,
+            slowest=20.0,
         ),
     ),
 )

@@ -66,6 +66,7 @@ KIND = ElementKind(
             {},
             _corkscrew,
             rank=5,
+            slowest=18.0,
         ),
     ),
 )

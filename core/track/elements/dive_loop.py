@@ -46,7 +46,7 @@ def dive_loop(section: DiveLoopSection, entry: Entry) -> Program:
 
 
 def _dive(v: float) -> dict[str, Any]:
-    return {"height": 18.0, "top_radius": 7.5, "roll_length": tidy(1.2 * v, 12.0, 60.0)}
+    return {"height": 18.0, "top_radius": 7.5, "roll_length": tidy(1.2 * v, 20.0, 60.0)}
 
 
 KIND = ElementKind(

@@ -14,11 +14,23 @@ from ..programs.channel import SHAPES, Channel, channel
 from ..programs.entry import Entry
 from ..programs.forces import Forces, felt, follow_forces, lay_forces
 from ..programs.leg import INTEGRAL, NODES, ElementLeg, offset_samples
-from .base import GRAVITY, CutPlace, ElementKind, Halves, RiddenElement, Sized, line_entry, losing_as
+from .base import (
+    EASED,
+    GRAVITY,
+    CutPlace,
+    ElementKind,
+    Halves,
+    RiddenElement,
+    Sized,
+    line_entry,
+    losing_as,
+    tidy,
+)
 
 CHANNELS: Final = ("normal_g", "lateral_g", "roll_rate")
 MIN_SPEED = 2.0  # m/s, what an element may be entered with
 MIN_VALLEY = 12.0  # m, radius of the valley a force section begins with when the ride is slow
+QUINTIC: Final = 1.875  # of the mean, the steepest slope of a quintic change
 PULL: Final = {"at": 0.6, "value": 3.0, "transition": "quintic"}
 
 Transition = Literal["linear", "cubic", "quartic", "quintic", "sine", "plateau"]
@@ -192,8 +204,11 @@ def _mirrored(section: ForceSection) -> dict[str, Any]:
 
 
 def _scaled(v: float) -> dict[str, Any]:
-    pull = round(min(3.0, 1.0 + v * v / (GRAVITY * MIN_VALLEY)), 1)
-    return {"entry_speed": v, "normal_g": ({**PULL, "value": pull},)}
+    extent = tidy(0.075 * v, 0.4, 1.5)
+    rise = round(0.4 * extent, 2)
+    bend = min(EASED * rise * v / QUINTIC, 1.0 / MIN_VALLEY)
+    pull = round(min(3.0, 1.0 + bend * v * v / GRAVITY), 2)
+    return {"entry_speed": v, "extent": extent, "normal_g": ({**PULL, "at": rise, "value": pull},)}
 
 
 KIND = ElementKind(

@@ -83,6 +83,7 @@ KIND = ElementKind(
             {},
             _scaled,
             rank=3,
+            slowest=18.0,
         ),
     ),
 )

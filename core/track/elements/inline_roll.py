@@ -37,7 +37,7 @@ def inline_roll(section: InlineRollSection, entry: Entry) -> Program:
 
 
 def _roll(v: float) -> dict[str, Any]:
-    return {"length": tidy(2.0 * v, 15.0, 120.0)}
+    return {"length": tidy(2.0 * v, 32.0, 120.0)}  # a roll in less has a cant rate to warn of
 
 
 KIND = ElementKind(

@@ -144,6 +144,7 @@ KIND = ElementKind(
             {},
             _loop,
             rank=1,
+            slowest=20.0,
         ),
         Sized(
             "inclined_loop",
@@ -153,6 +154,7 @@ KIND = ElementKind(
             {"inclination": degrees(40), "offset": 6.0},
             _loop,
             rank=2,
+            slowest=20.0,
         ),
     ),
     mirrored=_mirrored,

@@ -13,10 +13,9 @@ from ...base.fields import described
 from ..programs.channel import Channel, channel
 from ..programs.entry import LEVEL, Entry
 from ..programs.program import UP, PoleView, Program, seen_from
-from .base import GRAVITY, SIGN, Turn, degrees, tidy
+from .base import EASED, GRAVITY, SIGN, Turn, degrees, tidy
 
 SAME_ANGLE = 1e-7  # rad; what two sections may differ where one goes on from the other
-EASED = 0.045  # 1/m within 1 m; a tenth below what the checks of the track warn of
 
 WholeTurn = Annotated[
     Turn, described(..., "Angle of turn", "Whole change of direction, transitions included.", unit="rad")

@@ -81,6 +81,7 @@ KIND = ElementKind(
             {"bank": degrees(115)},
             _wing,
             rank=9,
+            slowest=10.0,
         ),
     ),
 )

@@ -73,6 +73,7 @@ KIND = ElementKind(
             {},
             hill_for,
             rank=7,
+            slowest=22.0,
         ),
     ),
 )

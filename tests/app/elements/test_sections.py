@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
+from building import insert as insert_piece
 from mouse_and_keyboard import LEFT, choose, line_of, settle, type_into
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
@@ -14,8 +16,10 @@ from ridewright.app.elements.section_marks import BORDERS
 from ridewright.app.elements.track_elements import DEVICES, PIECES
 from ridewright.app.shell.main_window import MainWindow
 from ridewright.app.widgets.number_entry import DragLabel
+from ridewright.app.work.preview import RidePreview
 from ridewright.core.base.errors import InputError
 from ridewright.core.edits.along_track import add_device
+from ridewright.core.edits.changes import set_point_ride
 from ridewright.core.edits.insertion import set_straight_length, straight_length
 from ridewright.core.edits.sections import delete_section, set_section
 from ridewright.core.pointmass.ride import ride_point
@@ -245,3 +249,27 @@ def test_that_an_inserted_hill_is_drawn_for_the_losses_of_the_ride_that_comes(pl
     felt = ride_point(built, ride)
     middle = 0.5 * (built.sections[-1].s0 + built.sections[-1].s1)
     assert abs(felt.g[felt.at(middle), 2]) < 0.01
+
+
+def test_that_an_inserted_element_is_in_the_picture_and_says_before_what_it_needs(
+    qtbot, studio: MainWindow
+) -> None:
+    choose(studio, "File", "New empty project")
+    insert_piece(studio, "Straight", Length="40")
+    slow = set_point_ride(studio.document.project, {"start_from": "given", "speed": 6.0})
+    studio.document.apply("Start slowly", slow)
+    qtbot.waitUntil(lambda: RidePreview.of(studio.document).ride() is not None, timeout=60_000)
+    menu = studio.elements.make_element_menu("tried")
+    menu.aboutToShow.emit()
+    lines = dict(action.text().split("\t") for action in menu.actions() if "\t" in action.text())
+    assert lines["Vertical loop"].startswith("Needs about 20.0 m/s; the train comes at 4.")
+    assert lines["Banked turn"] == next(p.line for p in PIECES if p.id == "banked_turn")
+    name = insert_piece(studio, "Vertical loop")
+    built, viewer = studio.document.built(), studio.viewer
+    span = next(s for s in built.sections if s.name == name)
+    places = built.centreline.position(np.linspace(span.s0, span.s1, 30))
+    on_screen = viewer.world_to_screen(places)
+    size = viewer.plotter.width(), viewer.plotter.height()
+    assert np.all((on_screen >= 0.0) & (on_screen <= size))
+    assert np.ptp(on_screen[:, 1]) > 0.15 * size[1]  # and not far off
+    assert "is sized for the speed it needs" in studio.status.currentMessage()

@@ -2,6 +2,9 @@
 
 New, lift, drop, loop, hill, turn, close, five cars, run, play, click the worst peak, change, run, compare, report; what
 is on screen is read at every step: status line, Problems, preview, run, judgement, summary and report agree.
+
+RIDEWRIGHT_PICTURES=folder keeps a picture of every step, and `newcomer.csv` with what a person did for it and how long
+it took the program.
 """
 
 from __future__ import annotations
@@ -9,16 +12,16 @@ from __future__ import annotations
 import json
 import math
 import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 from building import add_device, choose_direction, insert, report
-from mouse_and_keyboard import LEFT, choose, click_row, settle, type_into
+from mouse_and_keyboard import ACTIONS, choose, click, click_row, press, settle, type_into
 from pypdf import PdfReader
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialogButtonBox, QLabel
 
 from ridewright.app.shell.main_window import MainWindow
@@ -38,6 +41,11 @@ class Newcomer:
 
     def __init__(self, studio: MainWindow, qtbot: object) -> None:
         self.studio, self.qtbot, self.step = studio, qtbot, 0
+        self._began = time.perf_counter(), time.process_time()
+        ACTIONS.clear()
+        if PICTURES:
+            head = "step,clicks,keys,fields,seconds,processor_seconds\n"
+            (Path(PICTURES) / "newcomer.csv").write_text(head, encoding="utf-8")
 
     def look(self, called: str, *, calm: bool = True) -> None:
         """Let everything settle and read the screen: a design in order, with a train that gets home."""
@@ -47,7 +55,7 @@ class Newcomer:
         settle()
         self.step += 1
         if PICTURES:
-            self.studio.grab().save(str(Path(PICTURES) / f"newcomer-{self.step:02d}-{called}.png"))
+            self._keep(called)
         problems = [p for p in self.studio.document.problems if p.severity != "note"]
         assert problems == [] or not calm, called
         ride = preview.ride()
@@ -55,6 +63,17 @@ class Newcomer:
         assert ride.message == HOME, called
         if calm:
             assert self.studio.status.problems.text() == "No problems in the design", called
+
+    def _keep(self, called: str) -> None:
+        """A picture of the step, what was done for it, and how long it took: on the clock and on the processors."""
+        now = time.perf_counter(), time.process_time()
+        done = ",".join(str(ACTIONS[kind]) for kind in ("click", "key", "field"))
+        took = ",".join(f"{b - a:.1f}" for a, b in zip(self._began, now, strict=True))
+        with (Path(str(PICTURES)) / "newcomer.csv").open("a", encoding="utf-8") as file:
+            file.write(f"{called},{done},{took}\n")
+        self.studio.grab().save(str(Path(str(PICTURES)) / f"newcomer-{self.step:02d}-{called}.png"))
+        ACTIONS.clear()
+        self._began = time.perf_counter(), time.process_time()
 
     def build(self) -> None:
         """Station, lift, turn at the top, drop, loop, hill, turn, brake."""
@@ -109,7 +128,7 @@ class Newcomer:
         said = " ".join(label.text() for label in tool.findChildren(QLabel) if label.isVisible())
         assert "All limits are kept." in said
         assert tool.proposal.warnings == ()
-        QTest.mouseClick(tool.apply_button, LEFT)
+        click(tool.apply_button)
         self.look("closed")
         assert studio.document.built().centreline.closed
 
@@ -122,7 +141,7 @@ class Newcomer:
         )
         dialog = next(d for d in studio.findChildren(MakeTrain) if d.isVisible())
         assert "The ride begins in the station." in dialog.note.text()
-        QTest.mouseClick(dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Ok), LEFT)
+        click(dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Ok))
         train = studio.document.project.train
         assert train is not None
         assert len(train.children) == 5
@@ -133,7 +152,7 @@ class Newcomer:
         """The closing piece no longer fits what was changed before it: away with it, and another one."""
         studio = self.studio
         click_row(studio.panels["tree"].tree, "Track", "Closing")
-        QTest.keyClick(studio.panels["tree"].tree, Qt.Key.Key_Delete)
+        press(studio.panels["tree"].tree, Qt.Key.Key_Delete)
         settle()
         choose(studio, "Track", "Closed circuit")
         self.close()
@@ -163,12 +182,10 @@ def test_that_what_is_on_screen_agrees_all_the_way(
     tmp_path: Path,
 ) -> None:
     document, playback = studio.document, studio.playback
-    QTest.keyClick(
-        studio, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
-    )
+    newcomer = Newcomer(studio, qtbot)
+    press(studio, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
     settle()
     assert document.project.track is None
-    newcomer = Newcomer(studio, qtbot)
     newcomer.build()
     newcomer.close()
     newcomer.make_train()
@@ -182,10 +199,10 @@ def test_that_what_is_on_screen_agrees_all_the_way(
     studio.activateWindow()
     qtbot.waitUntil(studio.isActiveWindow, timeout=5000)  # type: ignore[attr-defined]
     studio.setFocus()
-    QTest.keyClick(studio, Qt.Key.Key_Space)
+    press(studio, Qt.Key.Key_Space)
     assert playback.playing
     qtbot.waitUntil(lambda: playback.time > 0.1, timeout=10_000)  # type: ignore[attr-defined]
-    QTest.keyClick(studio, Qt.Key.Key_Space)
+    press(studio, Qt.Key.Key_Space)
     assert not playback.playing
 
     # the worst peak leads to its time and its place on the track
@@ -193,7 +210,7 @@ def test_that_what_is_on_screen_agrees_all_the_way(
     injury = studio.panels["injury"]
     qtbot.waitUntil(lambda: injury.model.rowCount() > 0, timeout=120_000)  # type: ignore[attr-defined]
     index = injury.model.index(0, 0)
-    QTest.mouseClick(injury.table.viewport(), LEFT, pos=injury.table.visualRect(index).center())
+    click(injury.table.viewport(), injury.table.visualRect(index).center())
     worst = injury.model.row(index)
     assert worst is not None
     assert playback.time == pytest.approx(worst.moment, abs=1e-6)

@@ -16,7 +16,7 @@ from pydantic_core import PydanticKnownError
 from pydantic_core.core_schema import ErrorType
 
 from ridewright.core.base.system_words import because
-from ridewright.core.base.wording import in_words, worded
+from ridewright.core.base.wording import in_words, json_fault, worded
 
 #: Nothing of this may stand in a sentence for a person.
 FOREIGN = re.compile(
@@ -101,3 +101,16 @@ def test_that_the_system_is_quoted_in_words() -> None:
 @pytest.mark.parametrize("said", ["np.bytes_(b'text')", "'text'", "b'text'"])
 def test_that_what_is_no_number_is_named_as_it_stands(said: str) -> None:
     assert in_words(ValueError(f"could not convert string to float: {said}")) == "'text' is no number"
+
+
+def test_that_a_text_that_is_cut_off_ends_in_the_middle() -> None:
+    """Cut anywhere before its end a text is said to be cut off; one with a fault of its own is not."""
+    whole = '{"name": "a b",\n "list": [1, 2.5, {"x": null}]}'
+    for end in range(1, len(whole)):
+        with pytest.raises(json.JSONDecodeError) as caught:
+            json.loads(whole[:end])
+        if not whole[:end].endswith(("n", "nu", "nul", "2.")):  # those could be faults of their own
+            assert json_fault(caught.value).startswith("ends in the middle of line "), whole[:end]
+    with pytest.raises(json.JSONDecodeError) as caught:
+        json.loads('{"a": }')
+    assert json_fault(caught.value) == "not valid JSON (a value is missing at line 1, column 7)"

@@ -89,7 +89,7 @@ def test_that_a_car_from_nothing_follows_the_track_and_rolls():
 
 
 DAMAGED = {
-    "cut": ('{"title": "', "not valid JSON"),
+    "cut": ('{"title": "', "ends in the middle of line 1; the file is cut off"),
     "list": ("[]", "is no car"),
     "untitled": ('{"source": "", "notes": [], "assembly": {}}', "'title' is missing or no text"),
     "notes": ('{"title": "", "source": "", "notes": [3], "assembly": {}}', "'notes' holds what is no text"),
