@@ -11,6 +11,7 @@ import csv
 import io
 import math
 from collections.abc import Sequence
+from itertools import combinations
 from pathlib import Path
 
 from ..base.errors import InputError
@@ -22,6 +23,8 @@ LARGEST_TABLE = 10**6  # bytes
 LARGEST_SIDE = 100.0  # m
 ELEMENTS = 1500.0  # triangles that an outline is cut into, about
 THROUGH = 4.0  # triangles across the mean wall, at least
+MOST = 100_000  # triangles; more take gigabytes of memory
+APART = 1e-6  # of its size, between two outlines: where they touch, the mesher ends the program
 SKEW = 1e-3  # of the product of inertia, relative to the larger second moment
 
 
@@ -77,9 +80,18 @@ def section_of(outlines: Sequence[Outline], where: str) -> Section:
         raise InputError(
             f"{where}: the outlines cross, or a hole lies outside; list the corners in their order."
         )
+    rings = (shape.exterior, *shape.interiors)
+    if any(a.distance(b) < APART * shape.length for a, b in combinations(rings, 2)):
+        raise InputError(f"{where}: two outlines touch, which leaves no wall between them; move one of them.")
     wall = 2.0 * shape.area / shape.length  # mean thickness between its edges
+    size = min(shape.area / ELEMENTS, 0.5 * (wall / THROUGH) ** 2)
+    if shape.area > MOST * size:
+        raise InputError(
+            f"{where}: its wall of {wall:.2g} m is too thin for its length of {0.5 * shape.length:.3g} m; give it as a"
+            " box, a tube or an I of the project, or make it thicker."
+        )
     geometry = Geometry(shape)
-    geometry.create_mesh(mesh_sizes=[min(shape.area / ELEMENTS, 0.5 * (wall / THROUGH) ** 2)])
+    geometry.create_mesh(mesh_sizes=[size])
     meshed = Meshed(geometry)
     meshed.calculate_geometric_properties()
     Iy, Iz, product = meshed.get_ic()
