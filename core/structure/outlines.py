@@ -24,6 +24,7 @@ LARGEST_SIDE = 100.0  # m
 ELEMENTS = 1500.0  # triangles that an outline is cut into, about
 THROUGH = 4.0  # triangles across the mean wall, at least
 MOST = 100_000  # triangles; more take gigabytes of memory
+THINNEST = 1e-5  # m
 APART = 1e-6  # of its size, between two outlines: where they touch, the mesher ends the program
 SKEW = 1e-3  # of the product of inertia, relative to the larger second moment
 
@@ -85,6 +86,8 @@ def section_of(outlines: Sequence[Outline], where: str) -> Section:
         raise InputError(f"{where}: two outlines touch, which leaves no wall between them; move one of them.")
     wall = 2.0 * shape.area / shape.length  # mean thickness between its edges
     size = min(shape.area / ELEMENTS, 0.5 * (wall / THROUGH) ** 2)
+    if wall < THINNEST:
+        raise InputError(f"{where}: its wall is {wall:.2g} m thick; give the corners in metres.")
     if shape.area > MOST * size:
         raise InputError(
             f"{where}: its wall of {wall:.2g} m is too thin for its length of {0.5 * shape.length:.3g} m; give it as a"
@@ -101,8 +104,14 @@ def section_of(outlines: Sequence[Outline], where: str) -> Section:
             f"{where}: y and z are not the principal axes of this section; turn the outline by {-turn:.4g} degrees"
             " (from y to z), and the beam's up direction with it."
         )
-    meshed.calculate_warping_properties()
-    stress = meshed.calculate_stress(mzz=1.0).get_stress()[0]["sig_zxy_mzz"]
+    try:
+        meshed.calculate_warping_properties()
+        stress = meshed.calculate_stress(mzz=1.0).get_stress()[0]["sig_zxy_mzz"]
+    except (RuntimeError, ValueError):  # equations that it cannot solve exactly enough
+        raise InputError(
+            f"{where}: the figures of torsion and shear cannot be found; leave out corners and sides that are tiny beside"
+            " the others."
+        ) from None
     (y, z), (shear_y, shear_z) = meshed.get_c(), meshed.get_as()
     reach = [
         max(abs(point[c] - centre) for point in outlines[0]) for c, centre in enumerate((float(y), float(z)))

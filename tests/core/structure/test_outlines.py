@@ -107,7 +107,8 @@ def test_that_a_turned_angle_is_taken_as_the_sentence_says() -> None:
             (corners(0.2, 0.1), corners(0.05, 0.05, -0.025), corners(0.05, 0.05, 0.025)),
             "outlines cross|touch",
         ),
-        ((corners(1e-9, 0.3),), "too thin"),
+        ((corners(1e-9, 0.3),), "give the corners in metres"),
+        ((corners(1e-4, 0.5),), "too thin"),
         ((corners(1.0, 1.0), corners(1.0 - 1e-4, 1.0 - 1e-4)), "too thin"),
     ],
 )
