@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import warnings
 from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
@@ -68,6 +69,7 @@ def section_of(outlines: Sequence[Outline], where: str) -> Section:
     and where the package is missing.
     """
     try:
+        from scipy.sparse.linalg import MatrixRankWarning
         from sectionproperties.analysis import Section as Meshed
         from sectionproperties.pre import Geometry
         from shapely import Polygon
@@ -76,7 +78,10 @@ def section_of(outlines: Sequence[Outline], where: str) -> Section:
             f"{where}: figures of an outline need the package sectionproperties: pip install"
             ' "ridewright[sections]".'
         ) from None
-    shape = Polygon(outlines[0], outlines[1:])
+    first, *holes = (_once(outline) for outline in outlines)
+    if any(len(outline) < 3 for outline in (first, *holes)):
+        raise InputError(f"{where}: an outline has fewer than three different corners; give y and z of each.")
+    shape = Polygon(first, holes)
     if not shape.is_valid or not shape.area > 0.0:
         raise InputError(
             f"{where}: the outlines cross, or a hole lies outside; list the corners in their order."
@@ -105,12 +110,14 @@ def section_of(outlines: Sequence[Outline], where: str) -> Section:
             " (from y to z), and the beam's up direction with it."
         )
     try:
-        meshed.calculate_warping_properties()
-        stress = meshed.calculate_stress(mzz=1.0).get_stress()[0]["sig_zxy_mzz"]
-    except (RuntimeError, ValueError):  # equations that it cannot solve exactly enough
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", MatrixRankWarning)
+            meshed.calculate_warping_properties()
+            stress = meshed.calculate_stress(mzz=1.0).get_stress()[0]["sig_zxy_mzz"]
+    except (RuntimeError, ValueError, MatrixRankWarning):  # equations that it cannot solve exactly enough
         raise InputError(
-            f"{where}: the figures of torsion and shear cannot be found; leave out corners and sides that are tiny beside"
-            " the others."
+            f"{where}: the figures of torsion and shear cannot be found; leave out corners and sides that are tiny"
+            " beside the others, and let the parts join by more than a point."
         ) from None
     (y, z), (shear_y, shear_z) = meshed.get_c(), meshed.get_as()
     reach = [
@@ -121,3 +128,9 @@ def section_of(outlines: Sequence[Outline], where: str) -> Section:
     return Section(
         area, float(Iy), float(Iz), torsion, float(shear_y), float(shear_z), (reach[0], reach[1]), twist
     )
+
+
+def _once(outline: Outline) -> Outline:
+    """An outline without corners that stand twice in a row, the first one again at the end included: where they do, the
+    equations of torsion are singular."""
+    return tuple(point for k, point in enumerate(outline) if point != outline[k - 1])

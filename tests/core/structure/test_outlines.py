@@ -119,3 +119,12 @@ def test_that_outlines_that_no_mesh_can_be_made_of_are_refused(
     pytest.importorskip("sectionproperties", reason="finds figures of outlines (extra 'sections')")
     with pytest.raises(InputError, match=sentence):
         section_of(outlines, "o.csv")
+
+
+def test_that_a_closed_outline_is_that_without_its_corner_again() -> None:
+    """With its first corner at its end once more, torsion and shear were those of singular equations."""
+    pytest.importorskip("sectionproperties", reason="finds figures of outlines (extra 'sections')")
+    plain = corners(0.2, 0.1)
+    assert section_of(((*plain, plain[0], plain[0]),), "o.csv") == section_of((plain,), "o.csv")
+    with pytest.raises(InputError, match="fewer than three different corners"):
+        section_of(((plain[0], plain[0], plain[1]),), "o.csv")
