@@ -126,7 +126,7 @@ def record_content(record: Record, book: Book) -> ReportContent:
         date_words=date_words(book.options.date),
         author=book.options.author,
         program=f"ridewright {VERSION}",
-        project_hash="",
+        project_hash=view.project_hash[:SHORT_HASH],
         results_hash=digest[:SHORT_HASH],
         verdict=verdict_cell(view),
         facts=(
@@ -208,6 +208,7 @@ def _provenance(view: RecordView, book: Book, digest: str) -> Section:
     entries = [
         entry("Report made", text(time_words(book.options.date))),
         entry("Report made by", text(f"ridewright {VERSION}")),
+        entry("SHA-256 of how it is judged", text(view.project_hash)),
         entry("SHA-256 of the file", text(digest)),
     ]
     if book.options.author:

@@ -136,7 +136,8 @@ def charts(
         pairs = egg_charts(history, standard, options)
     except InputError:
         return []
-    whose = f"{part_name(part)} of {rider_name(rider, view.judged_on)}"
+    name = rider_name(rider, view.judged_on)
+    whose = name if part == "seat" else f"{part_name(part)} of {name}"
     title = f"{table.short}{table.doubt()}"
     blocks: list[Block] = []
     if any(chart.limits for chart in durations):
