@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPixmap
+from PySide6.QtGui import QColor, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
@@ -20,6 +20,7 @@ from ...core.base.errors import InputError
 from ...core.base.text_table import plain_cell
 from ...core.project.project import write_atomically
 from ..widgets import theme, units
+from ..widgets.blank import blank_picture
 from .curves import Curve, PlotContent
 from .pane import Pane
 
@@ -75,8 +76,7 @@ def save_picture(path: Path, sheet: QWidget, panes: Sequence[Pane], heading: str
             _paint(painter, sheet, panes, heading, 1.0)
             painter.end()
             return
-        picture = QPixmap(size * SCALE)
-        picture.setDevicePixelRatio(SCALE)
+        picture = blank_picture(size, SCALE)
         painter = QPainter(picture)
         _paint(painter, sheet, panes, heading, SCALE)
         painter.end()

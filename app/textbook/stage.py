@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QWidget
 
 from ...core.base.arrays import Array
 from ..widgets import theme, units
+from ..widgets.blank import blank_picture
 
 POINTS = 600  # of the drawn curve
 ROOM = 36  # px around the curve
@@ -123,10 +124,8 @@ class Stage(QWidget):
     def _paint_still(self) -> QPixmap:
         """Everything but the ball, once for many pictures."""
         ratio = self.devicePixelRatioF()
-        picture = QPixmap(self.size() * ratio)
-        picture.setDevicePixelRatio(ratio)
         c = theme.current()
-        picture.fill(QColor(c.base))
+        picture = blank_picture(self.size(), ratio, QColor(c.base))
         painter = QPainter(picture)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         line = QPolygonF([self.pixel(float(x), float(y)) for x, y in self._curve])

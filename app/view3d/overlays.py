@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QWidget
 
 from ...core.base.arrays import Array
 from ..widgets import theme, units
+from ..widgets.blank import blank_picture
 from .colouring import Scale
 
 LEGEND_WIDTH, LEGEND_HEIGHT = 264, 72
@@ -153,9 +154,7 @@ class Legend(QWidget):
 
     def _paint(self, ratio: float) -> QPixmap:
         """The legend as a picture, so that playing does not draw it again for every frame."""
-        picture = QPixmap(self.size() * ratio)
-        picture.setDevicePixelRatio(ratio)
-        picture.fill(Qt.GlobalColor.transparent)
+        picture = blank_picture(self.size(), ratio)
         painter = QPainter(picture)
         box, colours = QRectF(self.rect()), theme.current()
         if self.scale is not None:

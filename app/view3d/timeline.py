@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from ...core.base.arrays import Array
 from ..document.playback import Playback
 from ..widgets import theme
+from ..widgets.blank import blank_picture
 
 HEIGHT = 40  # px
 LINE = 15.0  # px from the top to the line
@@ -171,9 +172,7 @@ class Timeline(QWidget):
 
     def _paint_still(self, c: theme.Colours, ratio: float, duration: float) -> QPixmap:
         """Curve, line, loop, marks and ticks as a picture."""
-        picture = QPixmap(self.size() * ratio)
-        picture.setDevicePixelRatio(ratio)
-        picture.fill(Qt.GlobalColor.transparent)
+        picture = blank_picture(self.size(), ratio)
         painter = QPainter(picture)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self._curve is not None and duration > 0.0:

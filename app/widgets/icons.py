@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 
-from PySide6.QtCore import QByteArray, QRectF, Qt
+from PySide6.QtCore import QByteArray, QRectF, QSize
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from . import theme
+from .blank import blank_picture
 
 SIZES = (16, 20, 24, 32, 40)  # px; also for screens of twice the pixel density
 LARGE = (16, 24, 32, 48, 64, 128)  # px of the program's own
@@ -34,8 +35,7 @@ def _drawing(name: str, colour: str) -> QSvgRenderer:
 
 
 def _drawn(drawing: QSvgRenderer, pixels: int) -> QPixmap:
-    picture = QPixmap(pixels, pixels)
-    picture.fill(Qt.GlobalColor.transparent)
+    picture = blank_picture(QSize(pixels, pixels))
     painter = QPainter(picture)
     drawing.render(painter, QRectF(0, 0, pixels, pixels))
     painter.end()

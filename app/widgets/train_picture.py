@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from ...core.model.shapes import Shape
 from ...core.model.train_drawing import bounds
 from . import theme
+from .blank import blank_picture
 
 MARGIN = 8.0  # px
 
@@ -61,9 +62,7 @@ def paint_train(
 
 def train_pixmap(shapes: tuple[Shape, ...], size: QSize, ratio: float) -> QPixmap:
     """A picture of a train on a plate, for a list."""
-    picture = QPixmap(size * ratio)
-    picture.setDevicePixelRatio(ratio)
-    picture.fill(QColor(theme.current().base))
+    picture = blank_picture(size, ratio, QColor(theme.current().base))
     painter = QPainter(picture)
     paint_train(painter, QRectF(0, 0, size.width(), size.height()), shapes)
     painter.end()

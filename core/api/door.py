@@ -178,7 +178,16 @@ def _words(hint: Any) -> str:
 
 def _shown(value: Any) -> str:
     """A value in a sentence: short, and of large ones what it is."""
-    if isinstance(value, str | int | float | None | tuple | list | dict):
+    if _plain(value):
         text = repr(value)
         return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
     return f"a {type(value).__name__}"
+
+
+def _plain(value: Any) -> bool:
+    """Whether what Python shows of a value can stand in a sentence: texts and numbers, and a few of them together."""
+    if isinstance(value, dict):
+        return _plain([*value, *value.values()])
+    if isinstance(value, tuple | list):
+        return len(value) <= LONGEST and all(map(_plain, value))
+    return type(value) in (str, int, float, bool, type(None))

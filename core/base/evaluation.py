@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from .fields import described
-from .frozen import Frozen
+from .frozen import Spoken
 
 #: What holds the rider, as the limit curves tell restraints apart. "prone" also stands for a padded
 #: over-the-shoulder restraint.
@@ -19,7 +19,7 @@ Watched = tuple[Annotated[str, Field(min_length=1, max_length=400)], float]
 STANDARDS = ("astm_f2291", "en13814_gb8408")
 
 
-class EvaluationOptions(Frozen):
+class EvaluationOptions(Spoken):
     """What the evaluation of acceleration histories needs to know about rider and rules.
 
     Dummies are those of resources/limits/neck_nij.json. A watched channel of vectors counts by its length, or by the

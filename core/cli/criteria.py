@@ -40,12 +40,7 @@ def add(commands: Any) -> None:
     command.add_argument(
         "file", metavar="FILE", help="CSV with columns t, ax, ay, az and optionally wx, wy, wz"
     )
-    _add_reading(command)
-    _add_mounting(command)
-    command.add_argument(
-        "--filter", choices=FILTERS, default="none", help="filter the record before all else"
-    )
-    command.add_argument("--rate", type=float, metavar="HZ", help="resample the record to this rate")
+    add_record(command)
     command.add_argument(
         "--against", metavar="RESULTS", help="results file of a run to lay the record over in time"
     )
@@ -57,7 +52,17 @@ def add(commands: Any) -> None:
     add_json_switch(command)
 
 
-def _add_reading(command: argparse.ArgumentParser) -> None:
+def add_record(command: Any) -> None:
+    """Add the arguments that `record_of` reads."""
+    _add_reading(command)
+    _add_mounting(command)
+    command.add_argument(
+        "--filter", choices=FILTERS, default="none", help="filter the record before all else"
+    )
+    command.add_argument("--rate", type=float, metavar="HZ", help="resample the record to this rate")
+
+
+def _add_reading(command: Any) -> None:
     command.add_argument(
         "--unit", choices=("g", "m/s2"), help="unit of the acceleration, where the header does not say"
     )
@@ -89,7 +94,7 @@ def _add_reading(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_mounting(command: argparse.ArgumentParser) -> None:
+def _add_mounting(command: Any) -> None:
     command.add_argument(
         "--axes",
         metavar="'X Y Z'",
@@ -119,7 +124,7 @@ def run(arguments: argparse.Namespace) -> int:
     from ..injury.report_text import criteria_dict, criteria_table
     from ..injury.standards.files import table_faults
 
-    history = _record(arguments)
+    history = record_of(arguments, arguments.file)
     match = None if arguments.against is None else _match(arguments, history)
     options = options_of(arguments, arguments.filter == "5 Hz")
     results = evaluate_history(history, options=options)
@@ -151,7 +156,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _record(arguments: argparse.Namespace) -> History:
+def record_of(arguments: argparse.Namespace, file: str) -> History:
     """The record as it is to be judged; a refusal names the options that answer it."""
     from ..injury.measured import conditioned, read_accelerometer_csv
     from ..injury.mounting import mounted
@@ -159,7 +164,7 @@ def _record(arguments: argparse.Namespace) -> History:
     mounting = _mounting(arguments)
     try:
         history = read_accelerometer_csv(
-            arguments.file,
+            file,
             unit=arguments.unit,
             body=arguments.body,
             contains_gravity=arguments.gravity,

@@ -6,7 +6,7 @@ import argparse
 import datetime
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import h5py
 
@@ -14,10 +14,20 @@ from ..base.atomic import is_stream
 from ..base.errors import InputError
 from ..project.project import Project, load_project, parse_project
 from ..results.results import Results
+from .assessment import add_assessment, options_of
 from .commands import add_command
+from .criteria import add_record, record_of
 from .interrupt import stop_on_interrupt
 from .progress import ProgressLine
 
+if TYPE_CHECKING:
+    from ..report.write import ReportTarget
+
+RECORDS = (".csv", ".txt")  # how the names of measured rides end
+#: Options on how the rider is judged, which stand among the assumptions of the report.
+JUDGING = (
+    "restraint", "restraint_class", "extended_gz", "no_headrest", "patron_height", "standards", "f2291_edition", "part",
+)  # fmt: skip
 MAX_MOMENTS = 26  # they are lettered
 COVER = {
     "author": "whom the report is by",
@@ -35,7 +45,7 @@ def add(commands: Any) -> None:
     command.add_argument(
         "source",
         metavar="FILE",
-        help="results.h5 of a run, or a project file (*.ridewright), which is run first",
+        help="results.h5 of a run, a project file (*.ridewright), which is run first, or a measured ride (.csv, .txt)",
     )
     command.add_argument("-o", "--out", metavar="FILE.pdf", help="the PDF (default: report.pdf beside FILE)")
     command.add_argument(
@@ -77,6 +87,19 @@ def add(commands: Any) -> None:
         "run)",
     )
     command.add_argument("--drawings", action="store_true", help="line drawings instead of rendered pictures")
+    _add_of_records(command.add_argument_group("measured rides", "as for 'ridewright criteria'"))
+    add_assessment(command)
+
+
+def _add_of_records(group: Any) -> None:
+    """The arguments that only measured rides take, but for how the rider is judged."""
+    group.add_argument(
+        "--part",
+        choices=("seat", "head", "upper_torso", "pelvis"),
+        default="seat",
+        help="where the sensor was (seat), which says which criteria apply",
+    )
+    add_record(group)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -86,7 +109,10 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.riders < 0:
         raise InputError(f"--riders {arguments.riders}: choose 0 or more.")
     source = Path(arguments.source)
-    date = arguments.date or datetime.datetime.now().astimezone().isoformat(timespec="seconds")
+    if source.suffix.lower() in RECORDS:
+        return _measured(arguments, source)
+    _refuse_of_records(arguments)
+    date = _date(arguments)
     from ..report.book import ReportOptions, Stopped
     from ..report.dates import timestamp
 
@@ -97,23 +123,9 @@ def run(arguments: argparse.Namespace) -> int:
     # The criteria and their kernels: not before the input is known to be good.
     from ..report.plugins import find_pictures
     from ..report.run_view import OtherRun
-    from ..report.write import ReportTarget, write_report
+    from ..report.write import write_report
 
-    pdf = Path(arguments.out) if arguments.out else source.with_name("report.pdf")
-    html = (
-        None
-        if arguments.html is None
-        else Path(arguments.html)
-        if arguments.html
-        else (source.with_name("report.html") if is_stream(pdf) else pdf.with_suffix(".html"))
-    )
-    target = ReportTarget(
-        pdf=None if arguments.no_pdf else pdf,
-        html=html,
-        json=Path(arguments.json) if arguments.json else None,
-        csv=Path(arguments.csv) if arguments.csv else None,
-        pages=Path(arguments.pages) if arguments.pages else None,
-    )
+    target = _target(arguments, source)
     with stop_on_interrupt() as interrupted:
         try:
             written = write_report(
@@ -137,6 +149,83 @@ def run(arguments: argparse.Namespace) -> int:
     for path in written:
         print(f"written: {path}")
     return 0 if results.status.complete else 1
+
+
+def _measured(arguments: argparse.Namespace, source: Path) -> int:
+    """The report of a measured ride."""
+    for name, usual in (("against", None), ("sensitivity", False), ("uncertainty", False)):
+        if getattr(arguments, name) != usual:
+            raise InputError(f"--{name} is for runs, and {source.name} is a measured ride; leave it out.")
+    from ..report.book import ReportOptions, Stopped
+    from ..report.record import Record, write_record_report
+
+    history = record_of(arguments, str(source))
+    given = {name: value for name, value in vars(arguments).items() if name in _defaults()}
+    reading = tuple(
+        (name.replace("_", " ").capitalize(), str(value))
+        for name, value in given.items()
+        if value != _defaults()[name] and name not in JUDGING
+    )
+    judging = options_of(arguments, arguments.filter == "5 Hz")
+    record = Record(source, history, judging, arguments.part, reading)
+    with stop_on_interrupt() as interrupted:
+        try:
+            written = write_record_report(
+                record,
+                _target(arguments, source),
+                options=ReportOptions(
+                    date=_date(arguments), **{name: getattr(arguments, name) for name in COVER}
+                ),
+                should_stop=interrupted.is_set,
+            )
+        except Stopped:
+            raise KeyboardInterrupt from None
+    for path in written:
+        print(f"written: {path}")
+    return 0
+
+
+def _defaults() -> dict[str, Any]:
+    """What the options of measured rides are when nobody gives them."""
+    parser = argparse.ArgumentParser(add_help=False)
+    _add_of_records(parser)
+    add_assessment(parser)
+    return vars(parser.parse_args([]))
+
+
+def _refuse_of_records(arguments: argparse.Namespace) -> None:
+    """Refuse for a run what only a measured ride takes: its project says how it is judged."""
+    for name, usual in _defaults().items():
+        if getattr(arguments, name) != usual:
+            option = {"gravity": "with-gravity, --without-gravity"}.get(name, name.replace("_", "-"))
+            raise InputError(
+                f"--{option} is for measured rides ({', '.join(RECORDS)}); a run is judged as its project says."
+            )
+
+
+def _date(arguments: argparse.Namespace) -> str:
+    return arguments.date or datetime.datetime.now().astimezone().isoformat(timespec="seconds")
+
+
+def _target(arguments: argparse.Namespace, source: Path) -> ReportTarget:
+    """Where the forms of the report go."""
+    from ..report.write import ReportTarget
+
+    pdf = Path(arguments.out) if arguments.out else source.with_name("report.pdf")
+    html = (
+        None
+        if arguments.html is None
+        else Path(arguments.html)
+        if arguments.html
+        else (source.with_name("report.html") if is_stream(pdf) else pdf.with_suffix(".html"))
+    )
+    return ReportTarget(
+        pdf=None if arguments.no_pdf else pdf,
+        html=html,
+        json=Path(arguments.json) if arguments.json else None,
+        csv=Path(arguments.csv) if arguments.csv else None,
+        pages=Path(arguments.pages) if arguments.pages else None,
+    )
 
 
 def kept_run(source: Path) -> tuple[Project, Results]:

@@ -191,7 +191,7 @@ def _run(arguments: argparse.Namespace) -> int:
             )
         finally:
             line.close()
-    print(table_text(table))
+    print(table_text(table, store))
     print(f"\nwritten: {arguments.out}")
     return 1 if interrupted.is_set() else 0
 
@@ -200,7 +200,8 @@ def _show(arguments: argparse.Namespace) -> int:
     from ..studies.store import Store
     from .study_text import answers, answers_text
 
-    table = Store.open(arguments.store).table()
+    store = Store.open(arguments.store)
+    table = store.table()
     if arguments.csv is not None:
         write_atomically(Path(arguments.csv), csv_text(table))
     if arguments.below is not None and arguments.above is not None:
@@ -209,7 +210,7 @@ def _show(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(found)
     else:
-        print(answers_text(table, found))
+        print(answers_text(table, found, store))
     return 0
 
 

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.errors import InputError
 from ..base.text_table import significant, text_table
+from ..report.parts.words import MARK, title_of, unit_of
 from ..studies.answers import chance, least_margins, main_effects, sobol_indices
 from ..studies.estimate import Estimate
 from ..studies.one_run import MARGIN, STATES
-from ..studies.store import Table
+from ..studies.store import Store, Table
 from ..studies.study import Study
-from ..studies.words import WORDS
+from ..studies.words import WORDS, criteria_of
 from .progress import clock_text
 
 if TYPE_CHECKING:
@@ -44,8 +45,8 @@ def estimate_text(study: Study, found: Estimate) -> str:
     )
 
 
-def table_text(table: Table) -> str:
-    """How the runs went, and the least margins."""
+def table_text(table: Table, store: Store) -> str:
+    """How the runs went, and the least margins, criteria by the names that the report has for them."""
     counts = [int((table.state == k).sum()) for k in range(len(STATES))]
     told = ", ".join(f"{n} {WORDS[state]}" for n, state in zip(counts, STATES, strict=True) if n)
     lines = [f"study {table.study.name}: {len(table)} runs: {told or 'none'}"]
@@ -53,13 +54,17 @@ def table_text(table: Table) -> str:
         lines.append(f"  ended before its plan: {table.ended}")
     margins = least_margins(table)
     if margins:
-        rows = [("criterion", "least margin", "value", "run", "on", "at m", "at s")]
+        known = criteria_of(store)
+        rows = [("criterion", "least margin", "value", "unit", "confidence", "run", "on", "at m", "at s")]
         for one in margins[:SHOWN]:
+            criterion = known.get(one.criterion)
             rows.append(
                 (
-                    one.criterion,
+                    one.criterion if criterion is None else title_of(criterion),
                     f"{one.margin:+.3f}",
                     significant(one.value),
+                    "" if criterion is None else unit_of(criterion),
+                    "" if criterion is None else criterion.confidence or "",
                     str(one.run),
                     one.who,
                     "-" if one.s is None else f"{one.s:.1f}",
@@ -69,6 +74,8 @@ def table_text(table: Table) -> str:
         lines += ["\nLeast margins, part of the limit that is left", text_table(rows)]
         if len(margins) > SHOWN:
             lines.append(f"  and {len(margins) - SHOWN} more, further inside their limits")
+        if any(row[0].endswith(MARK) for row in rows):
+            lines.append(f"  {MARK}: the limit was not confirmed by the standard or source itself.")
     elif not table.is_state("done", "early").any():
         lines.append("  Nothing feasible: no run could be finished.")
     lines += _failures(table)
@@ -114,9 +121,9 @@ def answers(table: Table, response: str | None, below: float | None, above: floa
     return found
 
 
-def answers_text(table: Table, found: dict[str, Any]) -> str:
+def answers_text(table: Table, found: dict[str, Any], store: Store) -> str:
     """The same for a terminal."""
-    lines = [table_text(table)]
+    lines = [table_text(table, store)]
     if "effects" in found:
         rows = [("parameter", "effect", "from the means", "at")]
         for effect in found["effects"]:

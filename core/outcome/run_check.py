@@ -49,7 +49,26 @@ def check_run(results: Results, settings: SolverSettings) -> tuple[Finding, ...]
     bend far."""
     begun = (*_start(results), *_settling(results), *_drawn(results))
     own = (*_energy(results, settings), *_constraints(results, settings), *begun)
-    return (*own, *_sampling(results), *bending_findings(results))
+    return (*own, *_sampling(results), *bending_findings(results), *_uncontrolled(results, settings))
+
+
+def _uncontrolled(results: Results, settings: SolverSettings) -> tuple[Finding, ...]:
+    """Stress of flexible bodies in a run whose steps have a tolerance that does not look at it (`step_size`)."""
+    controlled = settings.method == "generalized_alpha" and settings.rho_infinity < 1.0
+    if not results.names.flexible or settings.fixed_step is not None or controlled:
+        return ()
+    what = "without numerical damping (rho_infinity 1)"
+    if settings.method != "generalized_alpha":
+        what = f"of the method {settings.method}"
+    return (
+        run_finding(
+            results,
+            "stress",
+            f"Steps {what} go by metres and radians, not by the stress of flexible bodies, which may be several"
+            " percent off: take rho_infinity below 1 with the program's own method, or see with --accuracy how far.",
+            float(results.states.time[0]) if len(results.states.time) else 0.0,
+        ),
+    )
 
 
 def _sampling(results: Results) -> tuple[Finding, ...]:

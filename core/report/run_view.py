@@ -50,6 +50,10 @@ class OtherRun:
 class RunView:
     """A run with its project, perhaps beside another run. Everything is computed when first asked for and kept."""
 
+    #: Where what the verdicts assume is set, and how many digits values have, where they were not looked for.
+    assumed_where = "Set in the scenario of the project (Rider assessment)."
+    figures = "Values to three digits; how many of them the tolerance of the run carries was not looked for."
+
     def __init__(
         self,
         project: Project,

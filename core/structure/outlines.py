@@ -8,7 +8,9 @@ ratio.
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Sequence
+from itertools import combinations
 from pathlib import Path
 
 from ..base.delimited import table_of, text_of
@@ -20,6 +22,9 @@ LARGEST_TABLE = 10**6  # bytes
 LARGEST_SIDE = 100.0  # m
 ELEMENTS = 1500.0  # triangles that an outline is cut into, about
 THROUGH = 4.0  # triangles across the mean wall, at least
+MOST = 100_000  # triangles; more take gigabytes of memory
+THINNEST = 1e-5  # m
+APART = 1e-6  # of its size, between two outlines: where they touch, the mesher ends the program
 SKEW = 1e-3  # of the product of inertia, relative to the larger second moment
 
 
@@ -57,6 +62,7 @@ def section_of(outlines: Sequence[Outline], where: str) -> Section:
     and where the package is missing.
     """
     try:
+        from scipy.sparse.linalg import MatrixRankWarning
         from sectionproperties.analysis import Section as Meshed
         from sectionproperties.pre import Geometry
         from shapely import Polygon
@@ -65,14 +71,28 @@ def section_of(outlines: Sequence[Outline], where: str) -> Section:
             f"{where}: figures of an outline need the package sectionproperties: pip install"
             ' "ridewright[sections]".'
         ) from None
-    shape = Polygon(outlines[0], outlines[1:])
+    first, *holes = (_once(outline) for outline in outlines)
+    if any(len(outline) < 3 for outline in (first, *holes)):
+        raise InputError(f"{where}: an outline has fewer than three different corners; give y and z of each.")
+    shape = Polygon(first, holes)
     if not shape.is_valid or not shape.area > 0.0:
         raise InputError(
             f"{where}: the outlines cross, or a hole lies outside; list the corners in their order."
         )
+    rings = (shape.exterior, *shape.interiors)
+    if any(a.distance(b) < APART * shape.length for a, b in combinations(rings, 2)):
+        raise InputError(f"{where}: two outlines touch, which leaves no wall between them; move one of them.")
     wall = 2.0 * shape.area / shape.length  # mean thickness between its edges
+    size = min(shape.area / ELEMENTS, 0.5 * (wall / THROUGH) ** 2)
+    if wall < THINNEST:
+        raise InputError(f"{where}: its wall is {wall:.2g} m thick; give the corners in metres.")
+    if shape.area > MOST * size:
+        raise InputError(
+            f"{where}: its wall of {wall:.2g} m is too thin for its length of {0.5 * shape.length:.3g} m; give it as a"
+            " box, a tube or an I of the project, or make it thicker."
+        )
     geometry = Geometry(shape)
-    geometry.create_mesh(mesh_sizes=[min(shape.area / ELEMENTS, 0.5 * (wall / THROUGH) ** 2)])
+    geometry.create_mesh(mesh_sizes=[size])
     meshed = Meshed(geometry)
     meshed.calculate_geometric_properties()
     Iy, Iz, product = meshed.get_ic()
@@ -82,8 +102,16 @@ def section_of(outlines: Sequence[Outline], where: str) -> Section:
             f"{where}: y and z are not the principal axes of this section; turn the outline by {-turn:.4g} degrees"
             " (from y to z), and the beam's up direction with it."
         )
-    meshed.calculate_warping_properties()
-    stress = meshed.calculate_stress(mzz=1.0).get_stress()[0]["sig_zxy_mzz"]
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", MatrixRankWarning)
+            meshed.calculate_warping_properties()
+            stress = meshed.calculate_stress(mzz=1.0).get_stress()[0]["sig_zxy_mzz"]
+    except (RuntimeError, ValueError, MatrixRankWarning):  # equations that it cannot solve exactly enough
+        raise InputError(
+            f"{where}: the figures of torsion and shear cannot be found; leave out corners and sides that are tiny"
+            " beside the others, and let the parts join by more than a point."
+        ) from None
     (y, z), (shear_y, shear_z) = meshed.get_c(), meshed.get_as()
     reach = [
         max(abs(point[c] - centre) for point in outlines[0]) for c, centre in enumerate((float(y), float(z)))
@@ -93,3 +121,9 @@ def section_of(outlines: Sequence[Outline], where: str) -> Section:
     return Section(
         area, float(Iy), float(Iz), torsion, float(shear_y), float(shear_z), (reach[0], reach[1]), twist
     )
+
+
+def _once(outline: Outline) -> Outline:
+    """An outline without corners that stand twice in a row, the first one again at the end included: where they do, the
+    equations of torsion are singular."""
+    return tuple(point for k, point in enumerate(outline) if point != outline[k - 1])

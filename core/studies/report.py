@@ -13,7 +13,6 @@ from ..base.errors import InputError
 from ..base.fields import told
 from ..base.version import VERSION
 from ..injury.assumptions import assumptions
-from ..injury.named import criteria_by_id
 from ..injury.result import CriterionResult
 from ..outcome.headline import losses_text
 from ..outcome.rider_view import existing_tables
@@ -45,7 +44,7 @@ from .plan import bounds
 from .store import Store
 from .store import Table as Runs
 from .study import Parameter, Plan, Study
-from .words import WORDS
+from .words import WORDS, criteria_of
 
 NEAR = 0.1  # margin that counts as near, as in the report of a run
 SHORT_HASH = 12
@@ -175,7 +174,7 @@ def _summary(store: Store, runs: Runs) -> Section:
     if runs.ended:
         blocks.append(Text(text=f"The study ended before its plan: {runs.ended}", tone="near"))
     margins = least_margins(runs)
-    known = _criteria(store) if margins else {}
+    known = criteria_of(store) if margins else {}
     ended = {int(run): WORDS[STATES[state]] for run, state in zip(runs.run, runs.state, strict=True)}
     if margins:
         rows = tuple(
@@ -223,13 +222,6 @@ def _summary(store: Store, runs: Runs) -> Section:
     else:
         blocks.append(Text(text="No criterion with a limit was kept of these runs."))
     return Section(id="summary", title="Least margins", blocks=tuple(blocks))
-
-
-def _criteria(store: Store) -> dict[str, CriterionResult]:
-    """What the kept criteria are called; nothing for a study without a base project, or a table that is gone."""
-    if store.base is None:
-        return {}
-    return criteria_by_id(existing_tables(store.base.evaluation)[0])
 
 
 def _title_of(known: CriterionResult | None, criterion: str) -> str:

@@ -33,7 +33,7 @@ Intervals = tuple[tuple[float, float], ...]
 
 
 def components(view: RunView, rider: str, part: str, exceeded: dict[int, Intervals]) -> bytes:
-    """Gx, Gy, Gz of a part as computed and through the 5 Hz filter, the stretches beyond a limit shaded, as SVG.
+    """Gx, Gy, Gz of a part unfiltered and through the 5 Hz filter, the stretches beyond a limit shaded, as SVG.
 
     exceeded: component 0, 1, 2 -> time intervals (s).
     """
@@ -47,7 +47,7 @@ def components(view: RunView, rider: str, part: str, exceeded: dict[int, Interva
     def draw(figure: Figure) -> None:
         rows = panels(figure, (1.0,) * (3 if speed is None else 4), top=0.7)[:, 0]
         for k, axes in enumerate(rows[:3]):
-            axes.plot(*thin(time, history.acceleration[:, k]), color=PALE, linewidth=0.5, label="as computed")
+            axes.plot(*thin(time, history.acceleration[:, k]), color=PALE, linewidth=0.5, label="unfiltered")
             if smooth is not None:
                 axes.plot(
                     *thin(time, smooth[:, k]), color=COLOURS[k], linewidth=1.1, label="5 Hz ride filter"

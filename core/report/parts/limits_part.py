@@ -39,7 +39,6 @@ UNCERTAINTY = (
     "±: change of the value when the run is computed again at ten times its tolerance, which bounds the error of the "
     "integration alone and not that of the model; values end at its first digit."
 )
-FIGURES = "Values to three digits; how many of them the tolerance of the run carries was not looked for."
 EVERY = "limit_checks", "Limit checks, the least margin first"
 BELOW_ALL = "below the first band"  # of what symptoms are known of
 UNLIKELY = 1.0  # %, of an injury
@@ -135,7 +134,7 @@ def _assumptions(view: RunView) -> list[Block]:
             rows=tuple(
                 (text(what), text(direction_text(words))) for what, words in assumptions(options, bodies)
             ),
-            note="Set in the scenario of the project (Rider assessment). A verdict holds under these only.",
+            note=f"{view.assumed_where} A verdict holds under these only.",
         )
     ]
     demanded = [one for one in view.judged if one.result in demanded_classes([one.result])]
@@ -237,10 +236,9 @@ def _checks(
             (*check_cells(view, one), text(one.result.confidence or ""), count(rules[_rule_of(one)]))
             for one in judged
         ),
-        note=f"{UNCERTAINTY if view.uncertainty else FIGURES} Rule: number in the table of rules. t, s: middle of the "
-        "window that gave the value, for values through "
-        f"the 5 Hz ride filter 0.08 s late by its delay; a dash for windows of more than {LONGEST:g} s. "
-        + DOUBT_NOTE,
+        note=f"{UNCERTAINTY if view.uncertainty else view.figures} Rule: number in the table of rules. t, s: middle"
+        " of the window that gave the value, for values through the 5 Hz ride filter 0.08 s late by its delay; a dash"
+        f" for windows of more than {LONGEST:g} s. " + DOUBT_NOTE,
     )
 
 
@@ -338,7 +336,7 @@ def _peaks(
         left("what", "Direction"),
     ]
     for name in shown:
-        key, group = name.lower().replace(" ", ""), "as computed" if name == "none" else f"filter {name}"
+        key, group = name.lower().replace(" ", ""), "unfiltered" if name == "none" else f"filter {name}"
         columns += [
             Column(key=f"{key}_peak", title="peak", unit="g", group=group),
             Column(key=f"{key}_time", title="t", unit="s", group=group),

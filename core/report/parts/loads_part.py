@@ -77,7 +77,7 @@ def _rider(view: RunView, book: Book, k: int, rider: str) -> Section:
     if view.history(rider, "head") is not None:
         blocks.append(_head(view, book, k, rider))
     for standard in view.project.evaluation.standards:
-        blocks += _charts(view, book, k, rider, standard)
+        blocks += charts(view, book, k, rider, standard)
     if not blocks:
         blocks.append(Text(text="This run is too short to draw what the rider feels."))
     return Section(
@@ -123,9 +123,11 @@ def _merged(spans: list[tuple[float, float]]) -> load_figures.Intervals:
     return tuple(out)
 
 
-def _charts(view: RunView, book: Book, k: int, rider: str, standard: str) -> list[Block]:
+def charts(
+    view: RunView, book: Book, k: int, rider: str, standard: str, part: str = CHART_PART
+) -> list[Block]:
     """g against duration, and pairs of axes, under one table of limits; nothing for a run too short for them."""
-    history, options = view.history(rider, CHART_PART), view.project.evaluation
+    history, options = view.history(rider, part), view.project.evaluation
     if history is None:
         return []
     try:
@@ -134,7 +136,8 @@ def _charts(view: RunView, book: Book, k: int, rider: str, standard: str) -> lis
         pairs = egg_charts(history, standard, options)
     except InputError:
         return []
-    whose = f"{part_name(CHART_PART)} of {rider_name(rider, view.judged_on)}"
+    name = rider_name(rider, view.judged_on)
+    whose = name if part == "seat" else f"{part_name(part)} of {name}"
     title = f"{table.short}{table.doubt()}"
     blocks: list[Block] = []
     if any(chart.limits for chart in durations):
@@ -162,4 +165,4 @@ def _charts(view: RunView, book: Book, k: int, rider: str, standard: str) -> lis
 
 
 def _filter(chart: DurationChart | EggChart) -> str:
-    return "as computed" if chart.filter == "none" else f"filter {chart.filter}"
+    return "unfiltered" if chart.filter == "none" else f"filter {chart.filter}"

@@ -51,7 +51,7 @@ def title_block(view: RunView, book: Book) -> TitleBlock:
         program=f"ridewright {VERSION}",
         project_hash=view.project_hash[:SHORT_HASH],
         results_hash=view.results_hash[:SHORT_HASH],
-        verdict=_verdict(view),
+        verdict=verdict_cell(view),
         facts=_facts(view),
         revision=book.options.revision,
         signatures=signatures(book.options),
@@ -82,7 +82,7 @@ def logo(book: Book) -> str:
     return f"logo{ending}"
 
 
-def _verdict(view: RunView) -> Cell:
+def verdict_cell(view: RunView) -> Cell:
     """One line over all limits. A run that failed cannot be called inside."""
     if not view.results.status.complete:
         return text(f"The run ended early: {view.results.status.message}", "outside")
@@ -142,26 +142,36 @@ def summary_section(view: RunView, events: tuple[Event, ...]) -> Section:
         blocks.append(Text(text=finding.message, tone="outside"))
     blocks.append(_losses(view))
     if total:
-        blocks.append(_counts(counts))
-    near = [one for one in view.judged if one.result.judged][:MAX_NEAR]
-    marks = {id(one): event.mark for event in events for one in (event.judged, *event.others)}
-    if near:
-        blocks.append(
-            Table(
-                id="nearest",
-                title="The checks with the least margins",
-                columns=(left("mark", "Moment"), *check_columns(view)),
-                rows=tuple((text(marks.get(id(one), "")), *check_cells(view, one)) for one in near),
-                note="Moment: letter under which the moment is pictured in the section on governing moments. "
-                + DOUBT_NOTE,
-            )
-        )
+        blocks.append(check_counts(counts))
+    blocks += nearest(view, events)
     places = places_table(view)
     if places is not None:
         blocks.append(places)
     if not view.judged_on:
         blocks.append(Text(text="The run has no riders and no assessed seats, so that no criterion applies."))
     return Section(id="summary", title="Summary", blocks=tuple(blocks))
+
+
+def nearest(view: RunView, events: tuple[Event, ...] = ()) -> list[Block]:
+    """The checks nearest to their limits, with the letters of the moments that are pictured; nothing without checks."""
+    near = [one for one in view.judged if one.result.judged][:MAX_NEAR]
+    if not near:
+        return []
+    marks = {id(one): event.mark for event in events for one in (event.judged, *event.others)}
+    letter = (left("mark", "Moment"),) if events else ()
+    told = "Moment: letter under which the moment is pictured in the section on governing moments. "
+    return [
+        Table(
+            id="nearest",
+            title="The checks with the least margins",
+            columns=(*letter, *check_columns(view)),
+            rows=tuple(
+                (*((text(marks.get(id(one), "")),) if events else ()), *check_cells(view, one))
+                for one in near
+            ),
+            note=(told if events else "") + DOUBT_NOTE,
+        )
+    ]
 
 
 def _losses(view: RunView) -> Text:
@@ -180,7 +190,7 @@ def _losses(view: RunView) -> Text:
     )
 
 
-def _counts(counts: dict[Verdict, int]) -> Facts:
+def check_counts(counts: dict[Verdict, int]) -> Facts:
     """Checks against limits over all riders, body parts and assessed seats."""
     total = sum(counts.values())
     return Facts(

@@ -61,7 +61,7 @@ def title_of(result: CriterionResult) -> str:
 
 def signal_text(result: CriterionResult) -> str:
     """The filter of the signal a value was taken from."""
-    return "as computed" if result.signal.filter == "none" else result.signal.filter
+    return "unfiltered" if result.signal.filter == "none" else result.signal.filter
 
 
 def direction_text(text: str) -> str:

@@ -209,7 +209,7 @@ class Sized:
     id; title; group; line: one sentence; fields: what differs from the model's defaults; scaled: fields that fit a
     speed (m/s); called: what a section is named by its direction, where the title does not say it; icon: name of a
     picture of resources/icons, or the text of an SVG, "element-<id>" unless given; rank: its place in the group;
-    slowest: the speed (m/s) that a ride needs for it, below which it would be tighter than the checks of the track allow.
+    slowest: the speed (m/s) that it needs, below which it would be tighter than the checks of the track allow.
     """
 
     id: str

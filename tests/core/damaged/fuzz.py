@@ -35,6 +35,7 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 from tests.core.damaged.fuzz_cases import KINDS, case, kind_of, prepare  # noqa: E402
+from tests.core.damaged.fuzz_kinds import call  # noqa: E402
 
 TIME, MEMORY = 60.0, 2 * 10**9  # s of computing, bytes
 PATIENCE = (
@@ -106,9 +107,12 @@ def _child(seed: int, sound: Path, folder: Path, shown: Path, told: Path) -> Non
         os.chdir(folder / "here")
         line = case(seed, sound, folder)
         told.write_text(json.dumps(line), encoding="utf-8")
-        from ridewright.core.cli import main
+        if line[0] == "api":
+            code = call(list(line))
+        else:
+            from ridewright.core.cli import main
 
-        code = main(list(line))
+            code = main(list(line))
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else 98
     except BaseException:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from ridewright.core.exchange import formats, readers
-from tests.core.damaged import fuzz_more
+from tests.core.damaged import fuzz_kinds, fuzz_more
 from tests.core.damaged.fuzz_damage import (
     NUMBERS,
     damage_bytes,
@@ -77,6 +77,7 @@ def prepare(folder: Path) -> None:
     with _quiet():
         main(["criteria", str(folder / "record.csv")])
         fuzz_more.prepare(folder)
+        fuzz_kinds.prepare(folder)
 
 
 LONG = ("3", "0.5")  # s, that some rigs take more than a minute to compute, as they should
@@ -202,6 +203,7 @@ RECORD_OPTIONS: tuple[tuple[str, ...], ...] = (
 KINDS = {
     "project": 28, "record": 13, "track": 11, "results": 9, "limits": 4, "set": 5, "option": 3, "writes": 4, "reads": 3,
     "textbook": 3, "structure": 4, "study": 7, "judged": 5, "people": 3, "train": 4,
+    "mesh": 4, "outline": 2, "assembly": 6, "formula": 3, "api": 6,
 }  # fmt: skip
 MORE: dict[str, Callable[[Path, Path, random.Random], list[str]]] = {
     "structure": fuzz_more.structure_case,
@@ -209,6 +211,11 @@ MORE: dict[str, Callable[[Path, Path, random.Random], list[str]]] = {
     "judged": fuzz_more.judged_case,
     "people": fuzz_more.people_case,
     "train": fuzz_more.train_case,
+    "mesh": fuzz_kinds.mesh_case,
+    "outline": fuzz_kinds.outline_case,
+    "assembly": fuzz_kinds.assembly_case,
+    "formula": fuzz_kinds.formula_case,
+    "api": fuzz_kinds.api_case,
 }
 
 

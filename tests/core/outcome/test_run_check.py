@@ -228,3 +228,23 @@ def test_that_the_accuracy_on_demand_has_the_stress_at_hot_spots() -> None:
     hottest = np.argsort(-here)[:8]
     assert np.abs(here - exact)[hottest].max() < stress.off < 0.02 * here.max()
     assert f"of '{stress.body}' at its hot spots by up to {stress.off / 1e6:.2g} of" in found.sentence()
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"rho_infinity": 1.0}, "without numerical damping (rho_infinity 1)"),
+        ({"method": "adaptive_radau"}, "of the method adaptive_radau"),
+        ({}, ""),
+        ({"rho_infinity": 1.0, "fixed_step": 1e-3}, ""),
+    ],
+)
+def test_that_steps_that_do_not_look_at_stress_say_so(
+    make_results: Any, settings: dict[str, Any], said: str
+) -> None:
+    results = make_results()
+    bent = replace(results, names=replace(results.names, flexible={"arm": 2}))
+    found = check_run(bent, SolverSettings.model_validate(settings))
+    assert [one.kind for one in found] == ["stress"] * bool(said)
+    assert all(said in one.message for one in found)
+    assert check_run(results, SolverSettings.model_validate(settings)) == ()

@@ -11,7 +11,7 @@ import pytest
 from ridewright.core.base.errors import InputError
 from ridewright.core.cli.program import main
 from ridewright.core.model.flexible import BeamSection
-from ridewright.core.structure.outlines import read_outlines, section_of
+from ridewright.core.structure.outlines import Outline, read_outlines, section_of
 
 
 def corners(width: float, height: float, y: float = 0.0, z: float = 0.0) -> tuple[tuple[float, float], ...]:
@@ -97,3 +97,34 @@ def test_that_a_turned_angle_is_taken_as_the_sentence_says() -> None:
     t = math.radians(float(found[1]))
     turned = tuple((y * math.cos(t) - z * math.sin(t), y * math.sin(t) + z * math.cos(t)) for y, z in angle)
     assert section_of((turned,), "angle").area == pytest.approx(0.1 * 0.012 + 0.01 * 0.048)
+
+
+@pytest.mark.parametrize(
+    ("outlines", "sentence"),
+    [
+        ((corners(0.2, 0.1, 0.1, 0.05), ((0.05, 0.02), (0.2, 0.0), (0.1, 0.08))), "two outlines touch"),
+        (
+            (corners(0.2, 0.1), corners(0.05, 0.05, -0.025), corners(0.05, 0.05, 0.025)),
+            "outlines cross|touch",
+        ),
+        ((corners(1e-9, 0.3),), "give the corners in metres"),
+        ((corners(1e-4, 0.5),), "too thin"),
+        ((corners(1.0, 1.0), corners(1.0 - 1e-4, 1.0 - 1e-4)), "too thin"),
+    ],
+)
+def test_that_outlines_that_no_mesh_can_be_made_of_are_refused(
+    outlines: tuple[Outline, ...], sentence: str
+) -> None:
+    """Where two touched the mesher ended the program; a wall of a nanometre took all memory there is."""
+    pytest.importorskip("sectionproperties", reason="finds figures of outlines (extra 'sections')")
+    with pytest.raises(InputError, match=sentence):
+        section_of(outlines, "o.csv")
+
+
+def test_that_a_closed_outline_is_that_without_its_corner_again() -> None:
+    """With its first corner at its end once more, torsion and shear were those of singular equations."""
+    pytest.importorskip("sectionproperties", reason="finds figures of outlines (extra 'sections')")
+    plain = corners(0.2, 0.1)
+    assert section_of(((*plain, plain[0], plain[0]),), "o.csv") == section_of((plain,), "o.csv")
+    with pytest.raises(InputError, match="fewer than three different corners"):
+        section_of(((plain[0], plain[0], plain[1]),), "o.csv")

@@ -444,7 +444,10 @@ def test_that_the_command_line_runs_shows_and_remakes(
     assert "say --resume" in capsys.readouterr().err
     csv = tmp_path / "t.csv"
     assert main(["study", "show", str(tmp_path / "s"), "--response", "end_speed", "--csv", str(csv)]) == 0
-    assert "Main effects on end_speed" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "Main effects on end_speed" in shown
+    assert "F2291 +Gz †" in shown
+    assert "f2291_+Gz" not in shown
     assert len(csv.read_text().splitlines()) == 7
     assert main(["study", "show", str(tmp_path / "s"), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
