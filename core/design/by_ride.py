@@ -8,6 +8,7 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..edits.closing import closing_piece, put_back, without_closing
 from ..pointmass.ride import preview_ride
 from ..project.point_train import ridden_settings
 from ..project.project import Project
@@ -55,12 +56,19 @@ def close_by_ride(
     on_progress: Callable[[float], None] | None = None,
     should_stop: Callable[[], bool] | None = None,
 ) -> tuple[Project, CloseReport]:
-    """`close_circuit` at the speed of the point ride and at the height of the track's heartline."""
-    return close_circuit(
-        project,
-        sections,
-        speed_of_ride(project),
+    """`close_circuit` at the speed of the point ride and at the height of the track's heartline.
+
+    A circuit whose closing piece was drawn so before is closed anew: the piece is drawn again for the ends that there
+    are now, with the devices on it.
+    """
+    piece = closing_piece(project.track)
+    track = without_closing(project) if piece else project
+    made, report = close_circuit(
+        track,
+        [name for name in sections if name not in piece],
+        speed_of_ride(track),
         limits=limits,
         on_progress=on_progress,
         should_stop=should_stop,
     )
+    return (put_back(project, made) if piece else made), report
