@@ -9,6 +9,7 @@ from typing import Final, Literal
 
 import numpy as np
 
+from ...core.design.ways_out import Achieved
 from ...core.edits.places import section_named, section_points
 from ...core.project.project import Project
 from ...core.track.build import BuiltTrack
@@ -23,10 +24,22 @@ POINT = re.compile(r"point (\d+)")
 
 @dataclass(frozen=True)
 class Fix:
-    """A known way out of a problem: what the button and the undo step say, and the edit."""
+    """A known way out of a problem: what the undo step says, and the edit.
+
+    measured: what it achieves, by the project before and after it; such a way out is tried before it is offered, and
+    only if it is worth it. outcome: what came of that ("0.352 to 0.120 1/m"), known: what else, for who wants to know.
+    """
 
     label: str
     edit: Callable[[Project], Project] = field(compare=False)
+    measured: Callable[[Project, Project], Achieved] | None = field(default=None, compare=False)
+    outcome: str = ""
+    known: str = ""
+
+    @property
+    def text(self) -> str:
+        """What the button says."""
+        return f"{self.label}: {self.outcome}" if self.outcome else self.label
 
 
 @dataclass(frozen=True)
