@@ -61,7 +61,7 @@ class ProblemFinder(QObject):
         self._document = document
         self._work = Task("problems", lambda project, _teller: find_problems(project), self)
         self._work.finished.connect(self._take)
-        self._tried = Task("ways out", lambda asked, teller: (asked[0], tried(*asked, teller)), self)
+        self._tried = Task("ways out", _try_all, self)
         self._tried.finished.connect(self._take_tried)
         self._ridden: Run | None = None
         self._bending = Task("internal modes", lambda run, _teller: (run, bending_problems(run)), self)
@@ -71,7 +71,7 @@ class ProblemFinder(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(PAUSE)
         self._timer.timeout.connect(self._look)
-        document.project_changed.connect(lambda _change: (self._timer.start(), self._tried.stop()))
+        document.project_changed.connect(self._on_project)
         assessment_of(document).judged.connect(lambda _run: self._timer.start())  # tables are read anew there
         self._timer.start()
 
@@ -82,8 +82,11 @@ class ProblemFinder(QObject):
         self._tried.close()
         self._bending.close()
 
-    def _look(self) -> None:
+    def _on_project(self, _change: object) -> None:
         self._tried.stop()
+        self._timer.start()
+
+    def _look(self) -> None:
         self._work.ask(self._document.project)
 
     def _take(self, found: dict[str, tuple[Problem, ...]]) -> None:
@@ -168,6 +171,13 @@ def tried(
             way = replace(way, outcome=found.words, known=found.sentence)
         told.append(replace(problem, fix=way))
     return tuple(told)
+
+
+def _try_all(
+    asked: tuple[Project, tuple[Problem, ...]], teller: ProgressReporter
+) -> tuple[Project, tuple[Problem, ...] | None]:
+    project, problems = asked
+    return project, tried(project, problems, teller)
 
 
 def _as_tried(
