@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ridewright.core.base.errors import InputError
-from ridewright.core.design.by_ride import close_by_ride
+from ridewright.core.design.by_ride import close_by_ride, speed_of_ride
 from ridewright.core.design.findings import DesignFinding, track_findings
 from ridewright.core.design.smooth import smooth
 from ridewright.core.design.ways_out import achieved
@@ -15,6 +15,7 @@ from ridewright.core.edits.changes import set_point_ride
 from ridewright.core.edits.closing import closing_piece, closing_spans, put_back, without_closing
 from ridewright.core.edits.elements_track import insert_element
 from ridewright.core.edits.sections import set_section, split_section
+from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.track.build import BuiltTrack, build_track
 
@@ -93,6 +94,14 @@ def test_that_a_device_behind_the_end_of_the_new_piece_is_named(changed: Project
         put_back(far, circuit)
     with pytest.raises(InputError, match="no closing piece"):
         without_closing(without_closing(changed))
+
+
+def test_that_a_ride_round_a_circuit_has_a_speed_over_its_start() -> None:
+    """The Looping Star starts at 2 m: places before that are ridden at the end of the lap."""
+    project = load_example("looping_star")
+    built = built_of(project)
+    speed, _ = speed_of_ride(project)(built, np.array([0.0, 0.4, 1.0, 2.0, built.length]))
+    assert speed == pytest.approx([26.0] * 5, abs=0.05)
 
 
 def test_that_ways_out_are_measured_and_weak_ones_are_not_worth_it(changed: Project) -> None:
