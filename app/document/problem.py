@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 
-from ...core.design.ways_out import Achieved
 from ...core.edits.places import section_named, section_points
 from ...core.project.project import Project
 from ...core.track.build import BuiltTrack
 from .selection import NOTHING, Selection, exists
+
+if TYPE_CHECKING:
+    from ...core.design.ways_out import Achieved
 
 Severity = Literal["error", "warning", "note"]
 BUILD: Final = "Track geometry"  # source of the problem that the track cannot be built
