@@ -10,7 +10,6 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer
 
 from ...core.base.errors import InputError
-from ...core.design.by_ride import close_by_ride
 from ...core.design.findings import NEAR, DesignFinding
 from ...core.design.smooth import smooth
 from ...core.design.ways_out import achieved
@@ -254,7 +253,7 @@ def _track_fix(built: BuiltTrack, finding: Finding, where: Selection) -> Fix | N
     """The way out of a finding about a spline, where one is known; the closing piece of a circuit is drawn anew."""
     one = DesignFinding(finding.kind, finding.severity, finding.message, finding.s, finding.section)
     if finding.severity != "note" and _at_closing_piece(built, finding.s):
-        return Fix("Close again", lambda p: close_by_ride(p, ())[0], partial(achieved, one))
+        return Fix("Close again", _closed_again, partial(achieved, one))
     if where.kind != "points":
         return None
     name, index = where.path[0], where.indices
@@ -263,6 +262,12 @@ def _track_fix(built: BuiltTrack, finding: Finding, where: Selection) -> Fix | N
     if finding.kind in SMOOTHED:
         return Fix(f"Smooth {name}", lambda p: smooth(p, [name], TUBE)[0], partial(achieved, one))
     return None
+
+
+def _closed_again(project: Project) -> Project:
+    from ...core.design.by_ride import close_by_ride  # not needed to show the window
+
+    return close_by_ride(project, ())[0]
 
 
 def _at_closing_piece(built: BuiltTrack, s: float) -> bool:
