@@ -132,7 +132,8 @@ def _about(section: Any) -> tuple[str, str]:
             if section.roll_points
             else ""
         )
-        note = f"A spline through {count} control points; select them in the Points panel or in 3D.{rolls}"
+        again = " It closes the circuit: Track > Close the circuit draws it anew." if section.closing else ""
+        note = f"A spline through {count} control points; select them in the Points panel or in 3D.{rolls}{again}"
         return note, "spline section"
     if isinstance(section, StraightSection):
         if section.length is not None:

@@ -89,7 +89,7 @@ class ReportJob(QObject):
             if self._studio is None:
                 self._studio = ReportStudio(*self._run)
             if self._studio.works:
-                picture = self._studio.picture(wish)
+                picture = self._studio(wish)
         finally:  # whatever goes wrong here, the writer must not wait for ever
             self._drawn.put(picture)
 

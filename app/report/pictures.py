@@ -30,7 +30,10 @@ ASIDE, BELOW = 0.75, 0.35  # m, what is looked at: above the place of a car, bel
 def find(project: Project, results: Results) -> Pictures | None:
     """A renderer of moments of a run; None where this machine cannot draw off screen."""
     studio = ReportStudio(project, results)
-    return studio.picture if studio.works else None
+    if studio.works:
+        return studio
+    studio.close()
+    return None
 
 
 class ReportStudio:
@@ -48,7 +51,7 @@ class ReportStudio:
         self._scene.set_track(None if track is None else build_track(track, ride=False), project)
         self._scene.set_train(project, results)
 
-    def picture(self, wish: PictureWish) -> bytes | None:
+    def __call__(self, wish: PictureWish) -> bytes | None:
         """The train and the track around it at a moment, as PNG."""
         self._scene.show_time(wish.time)
         self._scene.rig = self._rig(wish)
@@ -66,7 +69,13 @@ class ReportStudio:
         pose = None if body is None else self._scene.train.body_pose(body)
         target = self._scene.target()
         if frame is None or target is None:
-            rig.frame(*self._scene.bounds())
+            points = self._scene.train.corners()
+            if (bent := self._scene.flexible.drawn) is not None:
+                points = np.vstack([points, *bent])
+            if len(points):
+                rig.frame_points(points, WIDTH / HEIGHT)
+            else:
+                rig.frame(*self._scene.bounds())
             return rig
         rig.focus = target.place + ASIDE * frame[:, 2] if pose is None else pose[0] - BELOW * frame[:, 2]
         rig.azimuth = float(np.arctan2(frame[1, 0], frame[0, 0]) + AZIMUTH)

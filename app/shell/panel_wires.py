@@ -32,6 +32,7 @@ def connect_panel(window: MainWindow, name: PanelName, panel: Any) -> None:
     if name == "problems":
         panel.activated.connect(window.go_to_problem)
         panel.refused.connect(lambda reason: window.log(reason, "warning"))
+        panel.fixed.connect(window.log)
     elif name == "tree":
         panel.insert_wanted.connect(window.elements.insert)
         panel.device_wanted.connect(window.elements.insert_device)

@@ -36,6 +36,7 @@ class ProblemsPanel(QWidget):
 
     activated = Signal(object)
     refused = Signal(str)  # why a way out leads nowhere
+    fixed = Signal(str)  # what a way out that was taken has achieved
 
     def __init__(
         self, document: Document, playback: Playback, settings: Settings, parent: QWidget | None = None
@@ -92,14 +93,20 @@ class ProblemsPanel(QWidget):
         header.resizeSection(FIX, max(wide, header.sectionSizeHint(FIX)))
 
     def _button(self, problem: Problem) -> QPushButton:
-        button = QPushButton(problem.fix.label if problem.fix is not None else "")
-        button.setToolTip("Do this, as one step that can be undone")
+        fix = problem.fix
+        button = QPushButton("" if fix is None else units.in_units(fix.text))
+        known = "" if fix is None else units.in_units(fix.known)
+        button.setToolTip(
+            plain_tip(" ".join(filter(None, ("Do this, as one step that can be undone.", known))))
+        )
         button.clicked.connect(lambda: self._fix(problem))
         return button
 
     def _fix(self, problem: Problem) -> None:
         try:
             self._document.mend(problem)
+            if problem.fix is not None and problem.fix.outcome:
+                self.fixed.emit(units.in_units(f"{problem.fix.text}. {problem.fix.known}"))
         except InputError as error:
             self.refused.emit(str(error))
 

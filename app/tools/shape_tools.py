@@ -133,8 +133,9 @@ class CloseTool(ToolDialog):
 
     title = "Close the circuit"
     help = (
-        "Leads the end of an open track to its start, by a turn where they do not face each other. Where that does not"
-        " keep the limits, points of the ticked sections and of the closing piece may move."
+        "Leads the end of an open track to its start, by a turn where they do not face each other; the closing piece of"
+        " a circuit is drawn anew. Where that does not keep the limits, points of the ticked sections and of the"
+        " closing piece may move."
     )
     picture = "tool-close"
     kinds = ("spline",)

@@ -108,7 +108,7 @@ class TrackLayer:
     def colour(self, rails: NDArray[np.uint8], spine: NDArray[np.uint8] | None = None) -> None:
         """Colour rails and spine at the stations (k, 3); the spine is a darker shade when not given."""
         if self.mesh is not None and self._threads is not None:
-            under = (0.78 * rails.astype(float)).astype(np.uint8) if spine is None else spine
+            under = np.rint(0.78 * rails).astype(np.uint8) if spine is None else spine
             self.mesh.colour(rails, under)
             overwrite(self._threads.point_data[COLOUR], np.concatenate([rails, rails, under]))
 

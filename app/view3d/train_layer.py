@@ -177,6 +177,14 @@ class TrainLayer:
 
     def bounds(self, names: set[str] | None = None) -> tuple[Array, float] | None:
         """Centre (3,) m and radius (m) around bodies by full name (None: all)."""
+        points = self.corners(names)
+        if not len(points):
+            return None
+        centre = 0.5 * (points.min(axis=0) + points.max(axis=0))
+        return centre, max(0.01, float(np.linalg.norm(points - centre, axis=1).max()))
+
+    def corners(self, names: set[str] | None = None) -> Array:
+        """Corners (n, 3) m of boxes around bodies by full name (None: all), where they are now."""
         corners = []
         for name, member in self.members.items():
             if names is None or name in names:
@@ -185,11 +193,7 @@ class TrainLayer:
                 corners += [
                     place + turn @ corner for corner in (low, high, [*low[:2], high[2]], [*high[:2], low[2]])
                 ]
-        if not corners:
-            return None
-        points = np.array(corners)
-        centre = 0.5 * (points.min(axis=0) + points.max(axis=0))
-        return centre, max(0.01, float(np.linalg.norm(points - centre, axis=1).max()))
+        return np.array(corners).reshape(-1, 3)
 
     def _add_body(self, name: str, body: Body, mesh: pv.PolyData) -> None:
         assert self.poses is not None

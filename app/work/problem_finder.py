@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -11,9 +12,12 @@ from PySide6.QtCore import QObject, QTimer
 from ...core.base.errors import InputError
 from ...core.base.finding import Finding, of_error
 from ...core.base.sentence import say
+from ...core.design.findings import NEAR
 from ...core.design.smooth import smooth
+from ...core.design.ways_out import achieved
 from ...core.edits import along_track, changes, couplings, points, train
 from ...core.edits.changes import the_track
+from ...core.edits.closing import closing_spans
 from ...core.edits.elements import set_element
 from ...core.edits.elements_track import to_control_points
 from ...core.edits.places import point_places, section_named
@@ -38,7 +42,7 @@ from ..document.document import Document, Fix, Problem, Run
 from ..document.problem import build_problem, problem_of
 from ..document.selection import Selection, selection_of
 from .assessment import assessment_of
-from .task import Task
+from .task import ProgressReporter, Task
 
 TRACK, MODEL, SCENARIO, RUN = "Track check", "Model check", "Scenario", "Run"
 LIMITS, LIBRARY, BENDING = "Limit tables", "Own library", "Internal modes"
@@ -50,7 +54,7 @@ CONVERTED = (
     "dropped_row",
 )  # of rows, which control points can be rid of
 TUBE = 0.3  # m, how far it may move
-NEAR, TURNED = (
+ASIDE, TURNED = (
     0.1,
     np.radians(3.0),
 )  # m, rad, how far control points may be from the rows they take the place of
@@ -65,6 +69,8 @@ class ProblemFinder(QObject):
         self._document = document
         self._work = Task("problems", lambda project, _teller: find_problems(project), self)
         self._work.finished.connect(self._take)
+        self._tried = Task("ways out", _try_all, self)
+        self._tried.finished.connect(self._take_tried)
         self._ridden: Run | None = None
         self._bending = Task("internal modes", lambda run, _teller: (run, bending_problems(run)), self)
         self._bending.finished.connect(self._take_bending)
@@ -73,7 +79,7 @@ class ProblemFinder(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(PAUSE)
         self._timer.timeout.connect(self._look)
-        document.project_changed.connect(lambda _change: self._timer.start())
+        document.project_changed.connect(self._on_project)
         assessment_of(document).judged.connect(lambda _run: self._timer.start())  # tables are read anew there
         self._timer.start()
 
@@ -81,14 +87,27 @@ class ProblemFinder(QObject):
         """Stop looking."""
         self._timer.stop()
         self._work.close()
+        self._tried.close()
         self._bending.close()
+
+    def _on_project(self, _change: object) -> None:
+        self._tried.stop()
+        self._timer.start()
 
     def _look(self) -> None:
         self._work.ask(self._document.project)
 
     def _take(self, found: dict[str, tuple[Problem, ...]]) -> None:
         for source, problems in found.items():
-            self._document.set_problems(source, problems)
+            self._document.set_problems(source, tuple(map(_untried, problems)))
+        self._tried.stop()
+        if any(_untried(problem) is not problem for problem in found[TRACK]):
+            self._tried.ask((self._document.project, found[TRACK]))
+
+    def _take_tried(self, found: tuple[Project, tuple[Problem, ...] | None]) -> None:
+        project, problems = found
+        if project is self._document.project and problems is not None:
+            self._document.set_problems(TRACK, problems)
 
     def _look_at_run(self) -> None:
         """Ask of another run whether its flexible bodies have the modes that count."""
@@ -127,6 +146,53 @@ def find_problems(project: Project) -> dict[str, tuple[Problem, ...]]:
     for source, faults in ((LIMITS, table_faults()), (LIBRARY, library_faults())):
         found[source] = tuple(Problem("warning", sentence, source=source) for sentence in faults)
     return found
+
+
+def _untried(problem: Problem) -> Problem:
+    """A problem without a way out that has still to show what it achieves."""
+    return replace(problem, fix=None) if problem.fix is not None and problem.fix.measured else problem
+
+
+def tried(
+    project: Project, problems: tuple[Problem, ...], teller: ProgressReporter
+) -> tuple[Problem, ...] | None:
+    """Problems with what their ways out achieve, and without those that are not worth it; None when stopped."""
+    made: dict[str, Project | None] = {}  # the same edit may be the way out of several
+    told = []
+    for problem in problems:
+        if teller.stopped():
+            return None
+        fix = problem.fix
+        if fix is None or fix.measured is None:
+            told.append(problem)
+            continue
+        if fix.label not in made:
+            try:
+                made[fix.label] = fix.edit(project)
+            except InputError:
+                made[fix.label] = None
+        after = made[fix.label]
+        found = None if after is None else fix.measured(project, after)
+        way = None
+        if after is not None and found is not None and found.worth_it:
+            way = replace(fix, edit=_as_tried(project, after, fix.edit), measured=None)
+            way = replace(way, outcome=found.words, known=found.sentence)
+        told.append(replace(problem, fix=way))
+    return tuple(told)
+
+
+def _try_all(
+    asked: tuple[Project, tuple[Problem, ...]], teller: ProgressReporter
+) -> tuple[Project, tuple[Problem, ...] | None]:
+    project, problems = asked
+    return project, tried(project, problems, teller)
+
+
+def _as_tried(
+    project: Project, made: Project, edit: Callable[[Project], Project]
+) -> Callable[[Project], Project]:
+    """The edit that was tried: of the same project what it made."""
+    return lambda p: made if p is project else edit(p)
 
 
 def run_problems(run: Run, built: BuiltTrack | None = None) -> tuple[Problem, ...]:
@@ -195,20 +261,22 @@ def _track(project: Project, built: BuiltTrack) -> tuple[Problem, ...]:
         if own and isinstance(section_named(built.track, finding.section), SplineSection):
             nearest = min(range(len(own)), key=lambda k: abs(own[k] - (finding.s or 0.0)))
             where = Selection("points", (finding.section,), (nearest,), finding.s)
-        fix = _track_fix(finding, where) or _rows_fix(built, finding)
+        fix = _track_fix(built, finding, where) or _rows_fix(built, finding)
         problems.append(Problem(finding.severity, finding.message, where, finding.s, TRACK, fix))
     return tuple(problems)
 
 
-def _track_fix(finding: Finding, where: Selection | None) -> Fix | None:
-    """The way out of a finding about a spline, where one is known."""
+def _track_fix(built: BuiltTrack, finding: Finding, where: Selection | None) -> Fix | None:
+    """The way out of a finding about a spline, where one is known; the closing piece of a circuit is drawn anew."""
+    if finding.severity != "note" and finding.s is not None and _at_closing_piece(built, finding.s):
+        return Fix("Close again", _closed_again, partial(achieved, finding))
     if where is None or where.kind != "points":
         return None
     name, index = where.path[0], where.indices
     if finding.kind == "vertical_cant":
         return Fix("Leave the cant free", lambda p: points.set_points(p, name, index, {"cant": None}))
     if finding.kind in SMOOTHED:
-        return Fix(f"Smooth {name}", lambda p: smooth(p, [name], TUBE)[0])
+        return Fix(f"Smooth {name}", lambda p: smooth(p, [name], TUBE)[0], partial(achieved, finding))
     return None
 
 
@@ -221,9 +289,24 @@ def _rows_fix(built: BuiltTrack, finding: Finding) -> Fix | None:
 
     def edit(project: Project) -> Project:
         built = build_track(the_track(project), ride=False)
-        return to_control_points(project, built, name, tolerance=NEAR, roll_tolerance=TURNED)[0]
+        return to_control_points(project, built, name, tolerance=ASIDE, roll_tolerance=TURNED)[0]
 
     return Fix(f"Convert {name} to control points", edit)
+
+
+def _closed_again(project: Project) -> Project:
+    from ...core.design.by_ride import close_by_ride  # not needed to show the window
+
+    return close_by_ride(project, ())[0]
+
+
+def _at_closing_piece(built: BuiltTrack, s: float) -> bool:
+    """Whether a place (m) is on the closing piece of a circuit, or where that begins or ends."""
+    spans = closing_spans(built)
+    if not spans:
+        return False
+    behind = (s - spans[0].s0 + NEAR) % built.length
+    return behind <= spans[-1].s1 - spans[0].s0 + 2.0 * NEAR
 
 
 def _scenario(project: Project, built: BuiltTrack) -> tuple[Problem, ...]:

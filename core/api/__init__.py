@@ -282,7 +282,7 @@ def report(
     import datetime
 
     from ..report.book import ReportOptions
-    from ..report.plugins import find_pictures
+    from ..report.plugins import rendering
     from ..report.write import ReportTarget, write_report
 
     forms = {"pdf": pdf, "html": html, "json": json, "csv": csv}
@@ -291,4 +291,5 @@ def report(
         raise InputError("report: nothing to write; give a file by pdf=, html=, json= or a folder by csv=.")
     said = date or datetime.datetime.now().astimezone().isoformat(timespec="seconds")
     options = ReportOptions(date=said, author=author, uncertainty=uncertainty)
-    return write_report(project, run, target, options=options, pictures=find_pictures(project, run))
+    with rendering(project, run) as pictures:
+        return write_report(project, run, target, options=options, pictures=pictures)

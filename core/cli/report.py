@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import datetime
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -121,12 +122,13 @@ def run(arguments: argparse.Namespace) -> int:
     compared = None if other is None else kept_run(other)
     project, results = run_of(source)
     # The criteria and their kernels: not before the input is known to be good.
-    from ..report.plugins import find_pictures
+    from ..report.plugins import rendering
     from ..report.run_view import OtherRun
     from ..report.write import write_report
 
     target = _target(arguments, source)
-    with stop_on_interrupt() as interrupted:
+    drawn = nullcontext() if arguments.drawings else rendering(project, results)
+    with stop_on_interrupt() as interrupted, drawn as pictures:
         try:
             written = write_report(
                 project,
@@ -141,7 +143,7 @@ def run(arguments: argparse.Namespace) -> int:
                     uncertainty=arguments.uncertainty,
                 ),
                 against=None if compared is None else OtherRun(str(other), *compared),
-                pictures=None if arguments.drawings else find_pictures(project, results),
+                pictures=pictures,
                 should_stop=interrupted.is_set,
             )
         except Stopped:

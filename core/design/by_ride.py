@@ -8,12 +8,15 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..edits.closing import closing_piece, put_back, without_closing
 from ..pointmass.ride import preview_ride
 from ..project.point_train import ridden_settings
 from ..project.project import Project
 from ..track.build import BuiltTrack
 from .bank import BankReport, BankWish, SpeedOf, auto_bank
 from .close import CloseLimits, CloseReport, close_circuit
+
+REACHED = 0.5  # m behind the last place of a ride that still counts as ridden
 
 
 def speed_of_ride(project: Project) -> SpeedOf:
@@ -29,12 +32,20 @@ def speed_of_ride(project: Project) -> SpeedOf:
             ride = preview_ride(built, ridden_settings(project), gravity=project.gravity)
             ahead = ride.forward()
             order = np.argsort(ride.place[ahead], kind="stable")
-            place = ride.place[ahead][order]
-            last[:] = [(built, place, ride.speed[ahead][order], ride.acceleration[ahead][order])]
+            place, speed, rate = (
+                ride.place[ahead][order],
+                ride.speed[ahead][order],
+                ride.acceleration[ahead][order],
+            )
+            if built.track.closed and len(place) > 1 and ride.s[-1] - ride.s[0] >= built.length - REACHED:
+                # over the start of a circuit the last place comes before the first
+                place = np.concatenate([[place[-1] - built.length], place, [place[0] + built.length]])
+                speed, rate = (np.concatenate([v[-1:], v, v[:1]]) for v in (speed, rate))
+            last[:] = [(built, place, speed, rate)]
         _, place, speed, rate = last[0]
         if len(place) < 2:
             raise InputError("The point ride does not move; give it a start speed, a lift or a launch.")
-        reached = (s >= place[0] - 0.5) & (s <= place[-1] + 0.5)
+        reached = (s >= place[0] - REACHED) & (s <= place[-1] + REACHED)
         return np.where(reached, np.interp(s, place, speed), 0.0), np.interp(s, place, rate)
 
     return speed_of
@@ -55,12 +66,19 @@ def close_by_ride(
     on_progress: Callable[[float], None] | None = None,
     should_stop: Callable[[], bool] | None = None,
 ) -> tuple[Project, CloseReport]:
-    """`close_circuit` at the speed of the point ride and at the height of the track's heartline."""
-    return close_circuit(
-        project,
-        sections,
-        speed_of_ride(project),
+    """`close_circuit` at the speed of the point ride and at the height of the track's heartline.
+
+    A circuit whose closing piece was drawn so before is closed anew: the piece is drawn again for the ends that there
+    are now, with the devices on it.
+    """
+    piece = closing_piece(project.track)
+    track = without_closing(project) if piece else project
+    made, report = close_circuit(
+        track,
+        [name for name in sections if name not in piece],
+        speed_of_ride(track),
         limits=limits,
         on_progress=on_progress,
         should_stop=should_stop,
     )
+    return (put_back(project, made) if piece else made), report

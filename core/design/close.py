@@ -267,7 +267,7 @@ class _Closer:
         if not shape.points:
             return set_track(self.project, {"closed": True}), sections[-1].name
         name = free_name("Closing", (section.name for section in sections))
-        section = SplineSection(name=name, points=shape.points)
+        section = SplineSection(name=name, points=shape.points, closing=True)
         return set_track(self.project, {"sections": (*sections, section), "closed": True}), name
 
     def _looked_at(

@@ -23,7 +23,7 @@ from .probing import (
 
 GAUSS, WEIGHT = np.polynomial.legendre.leggauss(5)
 ITERATIONS = 4
-LITTLE, HARDLY = 0.05, 0.005  # relative fall that is next to nothing; rise that is none
+LITTLE, HARDLY = 0.1, 0.005  # relative fall that is next to nothing; rise that is none
 ENOUGH = 1e-3  # relative fall of the jerk below which another iteration is not worth it
 
 

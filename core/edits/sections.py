@@ -147,7 +147,7 @@ def split_section(project: Project, name: str, at: int) -> tuple[Project, str]:
     behind = tuple(p.model_copy(update={"at": p.at - cut}) for p in section.roll_points if p.at >= cut)
     halves = (
         section.model_copy(update={"points": section.points[:at], "roll_points": ahead}),
-        SplineSection(name=second, points=section.points[at:], roll_points=behind),
+        section.model_copy(update={"name": second, "points": section.points[at:], "roll_points": behind}),
     )
     k = track.sections.index(section)
     made = set_track(project, {"sections": (*track.sections[:k], *halves, *track.sections[k + 1 :])})

@@ -1,11 +1,13 @@
 """Who renders pictures of moments: a plug-in of the entry point group "ridewright.pictures", or nobody.
 
 The studio brings one. A plug-in is a function (project, results) that gives a `Pictures`, or None where it cannot
-render on this machine.
+render on this machine. What it gives may have a method `close`, which is called when the report has been made.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import entry_points
 
 from ..project.project import Project
@@ -27,3 +29,15 @@ def find_pictures(project: Project, results: Results) -> Pictures | None:
         if pictures is not None:
             return pictures
     return None
+
+
+@contextmanager
+def rendering(project: Project, results: Results) -> Iterator[Pictures | None]:
+    """The renderer of `find_pictures` for a while: at the end it lets go of the graphics system."""
+    pictures = find_pictures(project, results)
+    try:
+        yield pictures
+    finally:
+        close = getattr(pictures, "close", None)
+        if close is not None:
+            close()

@@ -386,6 +386,18 @@ def _inversions(up: Array) -> int:
     return count
 
 
+def shape_along(built: BuiltTrack) -> dict[str, Array]:
+    """What findings on the shape of a track are about, along it: places s (n,) m, curvature (1/m), its jump within
+    JUMP_DISTANCE ahead (1/m), cant_rate (rad/m)."""
+    c = _Checker(built)
+    return {
+        "s": c.s,
+        "curvature": np.linalg.norm(c.state.curve[:, 2], axis=-1),
+        "jump": _curvature_jump(c),
+        "cant_rate": np.abs(c.state.twist[:, 0]),
+    }
+
+
 def check_track(track: Track, built: BuiltTrack | None = None) -> TrackReport:
     """Figures and findings of a track.
 

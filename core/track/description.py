@@ -6,6 +6,7 @@ straights and tables are here; the elements (arcs, loops, force-vector sections 
 
 from __future__ import annotations
 
+import operator
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
@@ -111,6 +112,13 @@ class SplineSection(Spoken):
         (),
         "Roll points",
         "Cants between the control points, for a roll that changes faster than the curve; in running order.",
+    )
+    closing: bool = described(
+        False,
+        "Closing piece",
+        "It leads the end of the track to its start, and is drawn anew where that has changed.",
+        entry="hidden",
+        exclude_if=operator.not_,
     )
 
     @classmethod

@@ -8,10 +8,12 @@ import pytest
 from ridewright.app.document.new_project import new_project
 from ridewright.core.design.findings import design_findings
 from ridewright.core.edits.along_track import add_device
-from ridewright.core.edits.couplings import make_train
+from ridewright.core.edits.couplings import make_train, natural_spacing
+from ridewright.core.edits.templates import ride_from, templates
+from ridewright.core.edits.train_gallery import TrainChoice, car_of, trains
 from ridewright.core.outcome.summary import findings_of
 from ridewright.core.pointmass.ride import preview_ride
-from ridewright.core.project.examples import load_example
+from ridewright.core.project.examples import list_examples, load_example
 from ridewright.core.project.model_findings import model_findings
 from ridewright.core.project.point_train import ridden_settings, start_of
 from ridewright.core.project.project import Project
@@ -88,13 +90,41 @@ def test_that_a_new_project_rides_home() -> None:
 
 
 @night
-@pytest.mark.parametrize("name", ["gatekeeper", "looping_star", "veloci2", "freight_curve", "straight"])
+@pytest.mark.parametrize("choice", trains(), ids=lambda one: one.title)
+def test_that_a_train_of_the_gallery_rides_home_as_the_preview_says(choice: TrainChoice) -> None:
+    """As the wizard makes them, with their own couplings, spacing and riders, on what *New* begins with."""
+    project = new_project()
+    car = car_of(project, choice.car)
+    spacing = choice.spacing or natural_spacing(car)
+    project = make_train(project, car, choice.cars, spacing, choice.coupling, choice.riders)  # type: ignore[arg-type]
+    assert design_findings(project) == ()
+    assert _agree(project, _rides_home(project)) < APART
+
+
+@night
+@pytest.mark.parametrize("name", templates())
+def test_that_a_template_of_a_swinging_ride_runs_without_a_finding(name: str) -> None:
+    _rides_home(ride_from(name))
+
+
+RIDES = ("gatekeeper", "looping_star", "veloci2", "freight_curve", "straight")
+PUSHED = ("ten_cars", "two_cars_empty", "two_cars_loaded")
+APART_CARS = "curve50"
+
+
+def test_that_every_bundled_example_with_a_train_is_ridden_here() -> None:
+    with_train = {name for name in list_examples() if load_example(name).train is not None}
+    assert with_train == {*RIDES, *PUSHED, APART_CARS}
+
+
+@night
+@pytest.mark.parametrize("name", RIDES)
 def test_that_a_bundled_ride_comes_to_its_end_without_a_finding(name: str) -> None:
     _rides_home(load_example(name))
 
 
 @night
-@pytest.mark.parametrize("name", ["ten_cars", "two_cars_empty", "two_cars_loaded"])
+@pytest.mark.parametrize("name", PUSHED)
 def test_that_cars_pushed_by_a_force_stall_in_no_error(name: str) -> None:
     """The ride as points has no such force: it stalls, where the run goes on."""
     project = load_example(name)
@@ -106,4 +136,4 @@ def test_that_cars_pushed_by_a_force_stall_in_no_error(name: str) -> None:
 
 @night
 def test_that_three_demonstrators_beside_one_another_are_said_not_to_be_joined() -> None:
-    _rides_home(load_example("curve50"), joined=False)
+    _rides_home(load_example(APART_CARS), joined=False)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from ....core.edits.closing import closing_piece
 from ...document.selection import SelectionKind
 from ..studio import Studio
 
@@ -29,6 +30,13 @@ TRACK: Final = Condition(lambda s: s.document.project.track is not None, "The pr
 OPEN_TRACK: Final = Condition(
     lambda s: s.document.project.track is not None and not s.document.project.track.closed,
     "The track is a closed circuit or there is none; Track > Closed circuit opens it.",
+)
+TO_CLOSE: Final = Condition(
+    lambda s: (
+        s.document.project.track is not None
+        and (not s.document.project.track.closed or closing_piece(s.document.project.track) != ())
+    ),
+    "The track is a circuit without a closing piece, or there is none; Track > Closed circuit opens it.",
 )
 TRAIN: Final = Condition(lambda s: s.document.project.train is not None, "The project has no train.")
 MODEL: Final = Condition(

@@ -7,7 +7,7 @@ from ...tools.dialog import ToolDialog, close_tools
 from ...tools.workbench import Workbench
 from ...view3d.panel import ViewerPanel
 from ..studio import Studio
-from .conditions import OPEN_TRACK, TRACK
+from .conditions import TO_CLOSE, TRACK
 from .declared import Group, action
 from .guard import guarded
 
@@ -53,8 +53,8 @@ class ToolCommands(Group):
         "Close the circuit…",
         "Track",
         icon="tool-close",
-        tip="Lead the end of an open track to its start",
-        when=OPEN_TRACK,
+        tip="Lead the end of an open track to its start, or draw the closing piece of a circuit anew",
+        when=TO_CLOSE,
     )
     def close_circuit(self) -> None:
         """Close the circuit."""

@@ -17,6 +17,18 @@ from ridewright.core.results.file import write_results
 from tests.core.report.conftest import DATE, ridden
 
 
+class Closing:
+    """A renderer that holds something."""
+
+    closed = False
+
+    def __call__(self, _wish: object) -> bytes:
+        return b""
+
+    def close(self) -> None:
+        self.closed = True
+
+
 def test_that_the_command_writes_what_is_asked_for(
     drawing: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -94,6 +106,14 @@ def test_that_pictures_come_from_the_first_plug_in_that_can(monkeypatch: pytest.
     )
     ridden = SimpleNamespace(states=SimpleNamespace(time=[0.0]))
     assert plugins.find_pictures(None, ridden) is draw
+    with plugins.rendering(None, ridden) as drawn:
+        assert drawn is draw
+    found.insert(0, Entry("a", closing := Closing()))
+    with plugins.rendering(None, ridden) as drawn:
+        assert drawn is closing
+        assert not closing.closed
+    assert closing.closed
+    found.pop(0)
     found.pop(0)
     assert plugins.find_pictures(None, ridden) is None
 
