@@ -379,8 +379,7 @@ class InjuryPanel(QWidget):
         row = self.model.row(index)
         if row is None or row.moment is None:
             return
-        self.playback.pause()
-        self.playback.seek(row.moment)
+        self.playback.show_peak(row.moment)
         if row.result.arc_length is not None and self.document.project.track is not None:
             self.document.select(Selection("place", s=self._on_track(row.result.arc_length)))
 

@@ -187,7 +187,7 @@ class ContactsPanel(PlotPanel):
         if run is None or self._chosen not in run.results.names.springs:
             return
         force = np.abs(run.results.states.spring_force[:, run.results.names.springs.index(self._chosen)])
-        self.playback.seek(float(run.results.states.time[int(np.argmax(force))]))
+        self.playback.show_peak(float(run.results.states.time[int(np.argmax(force))]))
 
     def _on_box(self, item: QTableWidgetItem) -> None:
         """Switch the contact of a row in the design."""

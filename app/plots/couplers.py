@@ -113,6 +113,7 @@ class CouplersPanel(PlotPanel):
     def _at_peak(self, row: int, time: float) -> None:
         """Be at the time and the place of the largest force."""
         self._at_moment(row, time)
+        self.playback.show_peak(time)
         s = self._place(time)
         if s is not None:
             self.document.select(Selection("place", s=s))

@@ -57,7 +57,7 @@ class SeatsPanel(PlotPanel):
         found = self._found(self.runs[0]).get(seat) if self.runs else None
         governing = None if found is None else found.governing
         if governing is not None and governing.time is not None:
-            self.playback.seek(0.5 * (governing.time[0] + governing.time[1]))
+            self.playback.show_peak(0.5 * (governing.time[0] + governing.time[1]))
         top = self.document.project.assembly
         if top is not None and seat in top.every("seat"):
             self.document.select(Selection("seat", tuple(seat.split("/"))))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QTimer
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QObject, QTimer
 
 from ..document.document import Document, Problem
+from ..view3d.panel import ViewerPanel
 from ..widgets import units
 from ..widgets.banner import Banner
 from ..work.runner import Runner
@@ -15,8 +15,6 @@ from ..work.runner import Runner
 OF_TRACK = ("profile", "plan", "points", "sections", "forces")  # panels that draw the track as it is
 # panels that draw runs
 OF_RUNS = ("loads", "injury", "seats", "couplers", "contacts", "quality", "channels", "stress")
-BELOW = 56  # px from the upper edge of the view, below its buttons
-WIDEST = 900  # px
 
 
 def not_your_design(document: Document) -> str:
@@ -53,7 +51,7 @@ class Banners(QObject):
         self,
         document: Document,
         runner: Runner,
-        view: QWidget,
+        view: ViewerPanel,
         run: Callable[[], object],
         progress: Callable[[], object],
         go: Callable[[Problem], object],
@@ -66,7 +64,8 @@ class Banners(QObject):
         self._problem: Problem | None = None
         self.view = Banner(view)
         self.view.acted.connect(self._act)
-        view.installEventFilter(self)
+        self.view.put_away.connect(view.over.place)
+        view.over.notice = self.view
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.timeout.connect(self.refresh)
@@ -110,7 +109,7 @@ class Banners(QObject):
         else:
             old = "" if under_way else old
             self.view.say(old, "warning", "Run again" if old else "")
-        self._place()
+        self._view.over.place()
 
     def _act_on_runs(self) -> None:
         if self._runner.running:
@@ -123,13 +122,3 @@ class Banners(QObject):
             self._go(self._problem)
         else:
             self._run()
-
-    def _place(self) -> None:
-        wide = min(self._view.width() - 32, WIDEST)
-        self.view.setGeometry((self._view.width() - wide) // 2, BELOW, wide, self.view.sizeHint().height())
-        self.view.raise_()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize:
-            self._place()
-        return super().eventFilter(watched, event)

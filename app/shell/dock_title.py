@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QDockWidget,
     QHBoxLayout,
@@ -72,7 +72,9 @@ class DockTitle(QWidget):
 
 
 class DockTabs(QObject):
-    """Keeps the titles of docks as they should be, and gives tabs their menu."""
+    """Keeps the titles of docks as they should be, and gives tabs their menu. clicked(dock): the tab of one was."""
+
+    clicked = Signal(QDockWidget)
 
     def __init__(self, window: QMainWindow, docks: Iterable[QDockWidget]) -> None:
         super().__init__(window)
@@ -98,12 +100,17 @@ class DockTabs(QObject):
                 bar.setElideMode(Qt.TextElideMode.ElideNone)  # tabs that have no room are scrolled to
                 bar.setUsesScrollButtons(True)
                 bar.customContextMenuRequested.connect(lambda place, bar=bar: self._menu_at(bar, place))
+                bar.tabBarClicked.connect(lambda k, bar=bar: self._on_click(self._dock_of(bar, k)))
                 bar.tabBarDoubleClicked.connect(lambda k, bar=bar: self._float(self._dock_of(bar, k)))
                 bar.setToolTip("Double click takes a panel out of the window; the right button has more")
 
     def _dock_of(self, bar: QTabBar, k: int) -> QDockWidget | None:
         text = bar.tabText(k) if k >= 0 else ""
         return next((dock for dock in self._docks if text and dock.windowTitle() == text), None)
+
+    def _on_click(self, dock: QDockWidget | None) -> None:
+        if dock is not None:
+            self.clicked.emit(dock)
 
     def _float(self, dock: QDockWidget | None) -> None:
         if dock is not None:

@@ -1,0 +1,75 @@
+"""Where the docks of the window stand: put as a workspace describes it, or as they were left there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtWidgets import QDockWidget, QMainWindow
+
+from .panels import BOTTOM, RIGHT, PanelName
+
+LAYOUT_VERSION = 2  # of what `state` gives; 1 was one arrangement for every task
+
+
+class Arrangement:
+    """Moves the docks of a window, by the names of their panels."""
+
+    def __init__(self, window: QMainWindow, docks: Mapping[PanelName, QDockWidget]) -> None:
+        self._window, self._docks = window, docks
+
+    @property
+    def shown(self) -> tuple[PanelName, ...]:
+        """The panels that are part of what is shown: in front, behind another tab, or out of the window."""
+        return tuple(name for name, dock in self._docks.items() if not dock.isHidden())
+
+    def put(self, beside: Sequence[Sequence[PanelName]], below: Sequence[Sequence[PanelName]]) -> None:
+        """Show groups of panels in the column and below the view, and no others."""
+        wanted = {name for group in (*beside, *below) for name in group}
+        for name, dock in self._docks.items():
+            if dock.isFloating():
+                dock.setFloating(False)
+            dock.setVisible(name in wanted)
+        for area, groups, way in (
+            (RIGHT, beside, Qt.Orientation.Vertical),
+            (BOTTOM, below, Qt.Orientation.Horizontal),
+        ):
+            heads = [self._docks[group[0]] for group in groups]
+            for before, head in zip([None, *heads], heads, strict=False):
+                # what comes to the side of a tab becomes a tab, so the tabs come afterwards
+                self._window.addDockWidget(area, head)
+                if before is not None:
+                    self._window.splitDockWidget(before, head, way)
+            for head, group in zip(heads, groups, strict=True):
+                for name in group[1:]:
+                    self._window.tabifyDockWidget(head, self._docks[name])
+                head.raise_()
+
+    def join(self, name: PanelName, area: Qt.DockWidgetArea) -> None:
+        """Show a panel as a tab among those of an area, or there alone."""
+        dock = self._docks[name]
+        dock.setFloating(False)
+        there = [
+            other
+            for other in self._docks.values()
+            if other is not dock and not other.isHidden() and not other.isFloating()
+            if self._window.dockWidgetArea(other) == area
+        ]
+        if there:
+            self._window.tabifyDockWidget(there[-1], dock)
+        else:
+            self._window.addDockWidget(area, dock)
+        dock.show()
+        dock.raise_()
+
+    def state(self) -> QByteArray:
+        """Where everything stands now."""
+        return self._window.saveState(LAYOUT_VERSION)
+
+    def take(self, state: QByteArray, shown: Sequence[str]) -> bool:
+        """Put everything where it stood, and show these panels; False when the state cannot be read."""
+        if not self._window.restoreState(state, LAYOUT_VERSION):
+            return False
+        for name, dock in self._docks.items():
+            dock.setVisible(name in shown)
+        return True
