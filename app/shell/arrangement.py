@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QByteArray, Qt
-from PySide6.QtWidgets import QDockWidget, QMainWindow
+from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, Qt
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar
 
 from .panels import BOTTOM, RIGHT, PanelName
 
@@ -44,6 +44,15 @@ class Arrangement:
                 for name in group[1:]:
                     self._window.tabifyDockWidget(head, self._docks[name])
                 head.raise_()
+        self._drop_tabs()
+
+    def _drop_tabs(self) -> None:
+        """Let go of the tabs of groups that are no more: Qt deletes them later, and until then they are seen."""
+        layout = self._window.layout()
+        assert layout is not None
+        layout.activate()
+        for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            QCoreApplication.sendPostedEvents(bar, QEvent.Type.DeferredDelete.value)
 
     def join(self, name: PanelName, area: Qt.DockWidgetArea) -> None:
         """Show a panel as a tab among those of an area, or there alone."""
@@ -72,4 +81,5 @@ class Arrangement:
             return False
         for name, dock in self._docks.items():
             dock.setVisible(name in shown)
+        self._drop_tabs()
         return True

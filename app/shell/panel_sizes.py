@@ -22,11 +22,10 @@ WANTED: Final = QSize(1280, 800)  # of the first window where the screen has roo
 SHARE: Final = 0.8  # of a large screen
 FRAME: Final = QSize(8, 40)  # title bar and borders, before the desktop says
 LOWEST, HIGHEST = 0.08, 0.8  # shares that are believed
-NARROWEST, WIDEST = 272, 560  # px of the column, while nobody chose
+NARROWEST, WIDEST = 272, 420  # px of the column beside a large view, while nobody chose
 LEAST_BELOW: Final = 150  # px: panels that would have less are folded
-TABS: Final = 33  # px, before there are any
+TABS: Final = 30  # px, before there are any
 BORDER: Final = 4  # px between docks
-UPPER: Final = 0.42  # of the column for its upper group
 KEY: Final = "layout"
 NO_LIMIT: Final = 16_777_215  # Qt's own
 
@@ -73,6 +72,7 @@ class PanelSizes(QObject):
             dock.dockLocationChanged.connect(lambda _area: self.soon())
             dock.visibilityChanged.connect(lambda _on: self.soon())
         window.installEventFilter(self)
+        strip.installEventFilter(self)  # the view and it are as wide as what is below them
         window.tabifiedDockWidgetActivated.connect(self.in_front)
 
     def use(self, workspace: Workspace, *, even: bool) -> None:
@@ -86,11 +86,13 @@ class PanelSizes(QObject):
 
     def front(self) -> QDockWidget | None:
         """The panel below the view that is in front; None when all are closed or float."""
-        below = [dock for dock in self._docks.values() if self._at(dock, BOTTOM)]
-        if self._activated is not None:
-            below.sort(key=lambda dock: dock is not self._activated)
-        seen = (dock for dock in below if not dock.visibleRegion().isEmpty())
-        return next(seen, below[0] if below else None)
+        return self._seen_first(BOTTOM)
+
+    def _seen_first(self, area: Qt.DockWidgetArea) -> QDockWidget | None:
+        """A panel of an area that is in front, the one asked for last before others; one behind before none."""
+        there = [dock for dock in self._docks.values() if self._at(dock, area)]
+        there.sort(key=lambda dock: (dock.visibleRegion().isEmpty(), dock is not self._activated))
+        return there[0] if there else None
 
     def _at(self, dock: QDockWidget, area: Qt.DockWidgetArea) -> bool:
         return self._window.dockWidgetArea(dock) == area and not dock.isFloating() and not dock.isHidden()
@@ -139,7 +141,9 @@ class PanelSizes(QObject):
     def _room(self) -> QSize:
         """Room (px) for docks and view: the window without menus, tool bars and status line."""
         window = self._window
-        bars = [bar.geometry().bottom() + 1 for bar in window.findChildren(QToolBar) if bar.isVisible()]
+        direct = Qt.FindChildOption.FindDirectChildrenOnly
+        tools = window.findChildren(QToolBar, options=direct)
+        bars = [bar.geometry().bottom() + 1 for bar in tools if bar.isVisible()]
         top = max([window.menuBar().height(), *bars])
         return QSize(window.width(), window.height() - window.statusBar().height() - top)
 
@@ -148,10 +152,10 @@ class PanelSizes(QObject):
         chosen = self._chosen("beside")
         if chosen is not None:
             return round(chosen * room.width())
-        width = min(max(round(self._workspace.beside_share * room.width()), NARROWEST), WIDEST)
+        width = round(self._workspace.beside_share * room.width())
         if self._least > 0.0:
             high = room.height() - self._strip.height() - TABS - BORDER
-            width = min(width, room.width() - BORDER - int(self._least / max(high, 1)) - 1)
+            width = min(width, WIDEST, room.width() - BORDER - int(self._least / max(high, 1)) - 1)
         return max(width, NARROWEST)
 
     @property
@@ -178,11 +182,11 @@ class PanelSizes(QObject):
         if not self._workspace.id:
             return
         room = self._room()
-        beside = [dock for dock in self._docks.values() if self._at(dock, RIGHT)]
-        width = self._width(room) if beside else 0
-        if beside and abs(beside[0].width() - width) > 1:
-            self._window.resizeDocks([beside[0]], [width], Qt.Orientation.Horizontal)
-        dock = self.front()
+        column, dock = self._seen_first(RIGHT), self.front()
+        width = 0 if column is None else self._width(room)
+        if column is not None and abs(column.width() - width) > 1:
+            self._window.resizeDocks([column], [width], Qt.Orientation.Horizontal)
+            width = max(column.width(), width)  # it may need more than it is given
         height = 0 if dock is None else self._height(room, width, dock.property("panel"))
         self._set_folded(dock is not None and height == 0)
         if dock is not None and height and abs(dock.height() - height) > 1:
@@ -199,7 +203,7 @@ class PanelSizes(QObject):
         for area, way in ((RIGHT, Qt.Orientation.Vertical), (BOTTOM, Qt.Orientation.Horizontal)):
             there = [dock for dock in heads if self._at(dock, area)]
             if len(there) > 1:
-                first = UPPER if area == RIGHT else 0.5
+                first = self._workspace.upper if area == RIGHT else 0.5
                 shares = [first, *[(1.0 - first) / (len(there) - 1)] * (len(there) - 1)]
                 self._window.resizeDocks(there, [round(1000 * share) for share in shares], way)
 
@@ -260,6 +264,8 @@ class PanelSizes(QObject):
             return False
         if watched is self._window:
             self.soon()
+        elif watched is self._strip:
+            self._place_button(self.front())
         elif isinstance(watched, QDockWidget) and self._dragging:
             self._keep(watched)
         return False

@@ -19,7 +19,8 @@ class Workspace:
     """The arrangement for one task, as it is before anybody changes it.
 
     about: one sentence. beside: groups of panels in the column beside the view, from the top; below: those below the
-    view, from the left; the panels of a group are tabs, the first in front. Shares are of the window's width and
+    view, from the left; the panels of a group are tabs, the first in front. upper: share of the column for its first
+    group. Shares are of the window's width and
     height. least_view: share of the window's area that the view keeps; where that leaves too little room for the panels
     below, they are folded to their tabs. camera, subject: how the view begins and what it frames; colour: by what the
     track is coloured at first, "" for what was chosen last. timeline: the strip under the view has a line of its own
@@ -32,6 +33,7 @@ class Workspace:
     order: float
     beside: Groups = ()
     below: Groups = ()
+    upper: float = 0.42
     beside_share: float = 0.26
     below_share: float = 0.36
     least_view: float = 0.0

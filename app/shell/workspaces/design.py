@@ -17,6 +17,7 @@ WORKSPACE: Final = Workspace(
     beside=(("tree",), ("inspector",)),
     below=(("profile", "plan", "points", "sections", "forces", "problems"),),
     least_view=LARGE_VIEW,
+    colour="gz",
     tools=(
         ElementCommands.insert_element,
         ElementCommands.add_device,

@@ -13,6 +13,7 @@ WORKSPACE: Final = Workspace(
     "Ride the project: progress, live loads, runs that are kept",
     50,
     beside=(("run",), ("loads", "inspector")),
+    upper=0.5,
     below=(("problems", "quality", "channels", "log"),),
     least_view=LARGE_VIEW,
     tools=(RunCommands.variations, RunCommands.open_results, RunCommands.save_results),

@@ -15,6 +15,7 @@ WORKSPACE: Final = Workspace(
     "Frames and meshes: nodes and beams, stress, load cases",
     40,
     beside=(("tree", "inspector"), ("stress",)),
+    upper=0.36,
     below=(("structure", "modes", "problems"),),
     least_view=LARGE_VIEW,
     subject="structure",

@@ -12,8 +12,8 @@ WORKSPACE: Final = Workspace(
     "Study",
     "Vary parameters over many runs and choose a design",
     70,
-    beside=(("tree", "inspector"),),
+    beside=(("tree",), ("inspector",)),
     below=(("studies", "run"),),
-    below_share=0.6,
+    below_share=0.5,
     tools=(RunCommands.variations,),
 )
