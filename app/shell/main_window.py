@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -56,6 +55,7 @@ from .commands.train import TrainCommands
 from .commands.view import ViewCommands
 from .dock_title import DockTabs, DockTitle
 from .keys import KeyKeeper
+from .later_panels import LaterPanels
 from .log_panel import Level, LogPanel
 from .menus import add_file_menus, add_track_menus, add_view_menus, refresh_track_menus
 from .panel_sizes import PanelSizes, first_size
@@ -75,17 +75,6 @@ if TYPE_CHECKING:
     from .findable import Findable
 
 JUDGE: Final = "judge"  # the workspace that a click on a peak leads to
-# Slow to load and wanted soon. Nothing that uses Qt: its classes must be made in the window's thread.
-LATER = (
-    "scipy.signal",
-    "ridewright.core.injury",
-    "ridewright.core.injury.charts",
-    "ridewright.core.injury.trace",
-    "ridewright.core.report.parts.words",
-    "ridewright.core.outcome.summary",
-    "ridewright.core.multibody.compile",
-)
-BETWEEN_PANELS = 40  # ms, in which other events have their turn
 MAX_STOPS = 500  # of the Tab key in all panels together
 
 
@@ -107,9 +96,6 @@ class MainWindow(QMainWindow):
             lambda name: self.banners.over(name),
         )
         self._tour: Tour | None = None
-        self._waiting: list[
-            Callable[[], object]
-        ] = []  # makes the panels that are missing, while nobody waits
         self._closed = False
         self._left: Job | None = None  # what runs still, of the project that was open before
         self._keys = KeyKeeper(cast(QApplication, QApplication.instance()), self)
@@ -177,7 +163,10 @@ class MainWindow(QMainWindow):
             self.handles, self.point_pick, self.go_to_problem,
         )  # fmt: skip
         return (
-            self.files, self.start, self.edit, ViewCommands(studio, self.viewer, self.measure, self.reset_layout),
+            self.files, self.start, self.edit,
+            ViewCommands(
+                studio, self.viewer, self.measure, self.reset_layout, lambda: self.sizes.fold(not self.sizes.folded)
+            ),
             TrackCommands(studio), self.elements, self.tools, TrainCommands(studio), self.runs,
             ReportCommands(studio), measured, StandardsCommands(studio), self.help,
         )  # fmt: skip
@@ -206,20 +195,7 @@ class MainWindow(QMainWindow):
 
     def prepare(self) -> None:
         """While nobody waits: load what the panels not seen yet need, make those, and compile the solver."""
-        self.runner.loaded.connect(self._on_loaded)
-        self.runner.load(LATER)
-
-    def _on_loaded(self) -> None:
-        if not self._closed:
-            self._waiting = [step for name in self.panels.missing() for step in self.panels.steps(name)]
-            self._idle_timer.start()
-
-    def _make_next_panel(self) -> None:
-        if self._waiting:
-            self._waiting.pop(0)()
-        else:
-            self._idle_timer.stop()
-            self.runner.warm_up()
+        self._later.begin()
 
     @property
     def log_panel(self) -> LogPanel:
@@ -292,9 +268,7 @@ class MainWindow(QMainWindow):
         runner.failed.connect(self._on_run_failed)
         runner.warmed.connect(self._on_warmed)
         RidePreview.of(self.document).start_changed.connect(self.log)
-        self._idle_timer = QTimer(self)
-        self._idle_timer.setInterval(BETWEEN_PANELS)
-        self._idle_timer.timeout.connect(self._make_next_panel)
+        self._later = LaterPanels(runner, self.panels, self)
         self.settings.changed.connect(self._on_setting)
         self.playback.state_changed.connect(self.actions_table.refresh)
 
@@ -480,7 +454,7 @@ class MainWindow(QMainWindow):
         self.settings.geometry = self.saveGeometry()
         self.workspaces.keep()
         self.settings.sync()
-        self._idle_timer.stop()
+        self._later.end()
         close_tools(self)
         self.playback.pause()
         if self._tour is not None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QToolBar, QToolButton, QWidget
+from shiboken6 import isValid
 
 from .actions import Actions
 from .commands.declared import Action
@@ -26,39 +26,47 @@ class ToolBar(QToolBar):
         self.setMovable(False)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self._actions = actions
+        self._first: QToolButton | None = None
         self._of_workspace: list[QAction] = []
-        always = [declared for declared in ACTIONS if declared.tool]
-        groups = [[one for one in always if (one.menu == "Run") is run] for run in (False, True)]
-        for declared in groups[0]:
-            self._dress(declared, self.addAction)
-        self._behind = self.addSeparator()  # what comes with the workspace stands before it
-        for declared in groups[1]:
-            self._dress(declared, self.addAction)
+        for declared in ACTIONS:
+            if declared.tool:
+                self._dress(declared)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._word_first(event.size().width())
+        super().resizeEvent(event)
+
+    def _word_first(self, width: int) -> None:
+        """The first tool of the workspace says what it is where the bar (px) has room for the words."""
+        button = self._first
+        if button is None or not isValid(button):
+            return
+        styles = Qt.ToolButtonStyle
+        button.setToolButtonStyle(styles.ToolButtonTextBesideIcon)
+        if self.sizeHint().width() > width:
+            button.setToolButtonStyle(styles.ToolButtonIconOnly)
 
     def use(self, workspace: Workspace) -> None:
         """Have the tools of a workspace besides those that are always there."""
         for action in self._of_workspace:
             self.removeAction(action)
-        always = set(self.actions())
-        self._of_workspace = [self.insertSeparator(self._behind)] if workspace.tools else []
+            if action.isSeparator():
+                action.deleteLater()
+        self._of_workspace = [self.addSeparator()] if workspace.tools else []
         for declared in workspace.tools:
-            action = self._actions[declared]
-            if action not in always:
-                self._dress(
-                    declared, lambda a: self.insertAction(self._behind, a), declared is workspace.tools[0]
-                )
-                self._of_workspace.append(action)
+            self._dress(declared)
+            self._of_workspace.append(self._actions[declared])
+        first = self.widgetForAction(self._actions[workspace.tools[0]]) if workspace.tools else None
+        self._first = first if isinstance(first, QToolButton) else None
+        self._word_first(self.width())
 
-    def _dress(
-        self, declared: Action[Any, Any], add: Callable[[QAction], object], first: bool = False
-    ) -> None:
-        """Add the button of an action; the first tool of a workspace and Run say what they are."""
+    def _dress(self, declared: Action[Any, Any]) -> None:
+        """Add the button of an action."""
         action = self._actions[declared]
-        add(action)
+        self.addAction(action)
         button = self.widgetForAction(action)
         assert isinstance(button, QToolButton)
-        button.setObjectName(f"tool_{declared.id}")
         if action.menu() is not None:
             button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        if first or declared is RunCommands.run:
+        if declared is RunCommands.run:
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)

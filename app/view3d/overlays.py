@@ -21,7 +21,7 @@ from ...core.base.arrays import Array
 from ..widgets import theme, units
 from .colouring import Scale
 
-LEGEND_WIDTH, LEGEND_HEIGHT = 224, 52
+LEGEND_WIDTH, LEGEND_HEIGHT = 280, 52
 GIZMO, REACH, BALL = 76, 0.38, 7.5  # px across, share of it from the middle to an end, px of an end
 ENDS = np.concatenate([np.eye(3), -np.eye(3)])
 CROSS = 14.0  # px for the button that puts one away

@@ -21,5 +21,7 @@ class TurningSplitter(QSplitter):
         upright = size.width() < WIDE and size.height() > 0.8 * size.width()
         way = Qt.Orientation.Vertical if upright else Qt.Orientation.Horizontal
         if way != self.orientation():
+            shares = self.sizes()
             self.setOrientation(way)
+            self.setSizes(shares)
         super().resizeEvent(event)
