@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, Qt
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar
+from PySide6.QtWidgets import QDockWidget, QLayout, QMainWindow, QTabBar
 
 from .panels import BOTTOM, RIGHT, PanelName
 
@@ -25,11 +26,27 @@ class Arrangement:
 
     def put(self, beside: Sequence[Sequence[PanelName]], below: Sequence[Sequence[PanelName]]) -> None:
         """Show groups of panels in the column and below the view, and no others."""
-        wanted = {name for group in (*beside, *below) for name in group}
-        for name, dock in self._docks.items():
+        with self._at_this_size():
+            self._put(beside, below)
+            self._drop_tabs()
+
+    @contextmanager
+    def _at_this_size(self) -> Iterator[None]:
+        """The window stays as large as it is: what stands half in one arrangement, half in another may need more."""
+        layout = self._window.layout()
+        assert layout is not None
+        known = layout.sizeConstraint()
+        layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
+        try:
+            yield
+        finally:
+            layout.setSizeConstraint(known)
+
+    def _put(self, beside: Sequence[Sequence[PanelName]], below: Sequence[Sequence[PanelName]]) -> None:
+        for dock in self._docks.values():
             if dock.isFloating():
                 dock.setFloating(False)
-            dock.setVisible(name in wanted)
+            dock.hide()
         for area, groups, way in (
             (RIGHT, beside, Qt.Orientation.Vertical),
             (BOTTOM, below, Qt.Orientation.Horizontal),
@@ -43,8 +60,9 @@ class Arrangement:
             for head, group in zip(heads, groups, strict=True):
                 for name in group[1:]:
                     self._window.tabifyDockWidget(head, self._docks[name])
+                for name in group:
+                    self._docks[name].show()
                 head.raise_()
-        self._drop_tabs()
 
     def _drop_tabs(self) -> None:
         """Let go of the tabs of groups that are no more: Qt deletes them later, and until then they are seen."""
@@ -77,9 +95,10 @@ class Arrangement:
 
     def take(self, state: QByteArray, shown: Sequence[str]) -> bool:
         """Put everything where it stood, and show these panels; False when the state cannot be read."""
-        if not self._window.restoreState(state, LAYOUT_VERSION):
-            return False
-        for name, dock in self._docks.items():
-            dock.setVisible(name in shown)
-        self._drop_tabs()
+        with self._at_this_size():
+            if not self._window.restoreState(state, LAYOUT_VERSION):
+                return False
+            for name, dock in self._docks.items():
+                dock.setVisible(name in shown)
+            self._drop_tabs()
         return True

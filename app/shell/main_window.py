@@ -290,7 +290,7 @@ class MainWindow(QMainWindow):
         """What the command search finds now."""
         from .findable import findable
 
-        return findable(self.menus.values(), self.document, self.edit, self.help)
+        return findable(self.menus.values(), self.document, self.edit.add, self.help.guide)
 
     def show_panel(self, name: PanelName) -> None:
         """Bring a panel to the front, in the workspace that has it."""

@@ -123,7 +123,7 @@ def _button(name: str, tip: str) -> QToolButton:
     button = QToolButton()
     button.setProperty("icon_name", name)
     button.setIcon(icon(name))
-    button.setIconSize(QSize(18, 18))
+    button.setIconSize(QSize(16, 16))
     button.setToolTip(tip)
     button.setAccessibleName(tip.partition(":")[0])
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -95,6 +95,7 @@ def test_that_a_panel_is_found_where_it_stands(studio: MainWindow) -> None:
     studio.show_panel("tree")
     assert studio.workspaces.now.id == "study"  # it stands here, too
     studio.show_panel("points")
+    settle()
     assert studio.workspaces.now.id == "design"
     assert studio.docks["points"].isVisible()
     assert studio.docks["points"].height() > 100
