@@ -184,7 +184,9 @@ class PanelSizes(QObject):
         room = self._room()
         column, dock = self._seen_first(RIGHT), self.front()
         width = 0 if column is None else self._width(room)
-        if column is not None and abs(column.width() - width) > 1:
+        if column is not None and self._is_lent():
+            width = column.width()
+        elif column is not None and abs(column.width() - width) > 1:
             self._window.resizeDocks([column], [width], Qt.Orientation.Horizontal)
             width = max(column.width(), width)  # it may need more than it is given
         height = 0 if dock is None else self._height(room, width, dock.property("panel"))
@@ -196,6 +198,11 @@ class PanelSizes(QObject):
             self._even = False
             self._share_evenly()
         self._place_button(dock)
+
+    def _is_lent(self) -> bool:
+        """Whether a tool stands in the column, which gives it the width it needs."""
+        others = (dock for dock in self._window.findChildren(QDockWidget) if not dock.property("panel"))
+        return any(self._at(dock, RIGHT) for dock in others)
 
     def _share_evenly(self) -> None:
         """The upper group of the column has less than the lower one; groups below the view share alike."""
