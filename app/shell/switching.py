@@ -44,8 +44,9 @@ class Workspaces(QObject):
         for key in self._known:
             state = settings.workspace_layout(key)
             kept = settings.value(f"{PANELS}/{key}").split()
-            if state is not None and kept:
-                self._left[key] = state, tuple(name for name in kept if name in docks)
+            shown = tuple(name for name in kept if name in docks)
+            if state is not None and shown:
+                self._left[key] = state, shown
         self._before = ""  # the workspace that something led away from
         self._now = next(iter(self._known))
 

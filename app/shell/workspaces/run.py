@@ -12,9 +12,9 @@ WORKSPACE: Final = Workspace(
     "Run",
     "Ride the project: progress, live loads, runs that are kept",
     50,
-    beside=(("run",), ("loads", "inspector")),
+    beside=(("run",), ("problems", "loads")),
     upper=0.5,
-    below=(("problems", "quality", "channels", "log"),),
+    below=(("quality", "channels", "log"),),
     least_view=LARGE_VIEW,
     tools=(RunCommands.variations, RunCommands.open_results, RunCommands.save_results),
 )
