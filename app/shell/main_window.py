@@ -89,7 +89,7 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(True)
         self.resize(first_size(QApplication.primaryScreen().availableGeometry()))
-        self.docks: dict[str, QDockWidget] = {}
+        self.docks: dict[PanelName, QDockWidget] = {}
         self.panels = Panels(
             self._make_panel,
             lambda name, panel: self.wires.connect(name, panel),
