@@ -52,6 +52,11 @@ class DockTitle(QWidget):
         assert layout is not None
         layout.setContentsMargins(*((8, 2, 4, 2) if on else (0, 0, 0, 0)))
         self.setMaximumHeight(16_777_215 if on else 0)
+        self.updateGeometry()
+        around = self._dock.layout()
+        if around is not None:  # a dock that keeps its size would leave its title the room it had
+            around.invalidate()
+            around.activate()
 
     def _button(self, tip: str) -> QToolButton:
         button = QToolButton(self)
