@@ -10,7 +10,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from ridewright.app.document.document import Selection
-from ridewright.app.shell.main_window import BOTTOM_HEIGHT
 from ridewright.app.textbook.window import TextbookWindow
 from ridewright.core.edits import along_track
 
@@ -45,7 +44,7 @@ def designing_live(it: Photographer) -> None:
     it.shoot("live_profile")
     for name in ("speed", "gz"):
         profile.toggles[name].trigger()
-    w.resizeDocks([w.docks["profile"]], [BOTTOM_HEIGHT], Qt.Orientation.Vertical)
+    w.reset_layout()
     _dragging(it)
     textbook = TextbookWindow(it.settings, w)
     textbook.show()

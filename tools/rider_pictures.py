@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 
 from ridewright.app.document.document import Selection
-from ridewright.app.shell.main_window import BOTTOM_HEIGHT
 from ridewright.core.edits import riders
 from ridewright.core.edits.elements import delete_element
 from ridewright.core.model.person import Person
@@ -33,5 +32,5 @@ def rider_of_any_size(it: Photographer) -> None:
     w.panels["rider"].joint.setCurrentText("Right knee")
     w.viewer.frame_selection()
     it.shoot("rider")
-    w.resizeDocks([w.docks["rider"]], [BOTTOM_HEIGHT], Qt.Orientation.Vertical)
+    w.reset_layout()
     w.document.undo_stack.undo()

@@ -18,13 +18,13 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QApplication, QWidget
 
 from ridewright.app.document.document import Selection
 from ridewright.app.shell.application import make_application, make_window
-from ridewright.app.shell.main_window import BOTTOM_HEIGHT, MainWindow
+from ridewright.app.shell.main_window import MainWindow
 from ridewright.app.shell.preferences import Preferences
 from ridewright.app.view3d.marks import Sweep
 from ridewright.app.widgets import theme
@@ -39,6 +39,7 @@ from tools.live_pictures import designing_live
 from tools.rider_pictures import rider_of_any_size
 from tools.structure_pictures import bending
 from tools.train_pictures import trains
+from tools.workspace_pictures import SIZES, every_workspace
 
 ROOT = Path(__file__).parents[1]
 GUIDE = ROOT / "resources" / "guide" / "pictures"
@@ -48,6 +49,7 @@ SETTLE = 1.0  # s before a picture is taken
 DOUBLE = "--double"
 BUILDING = "--building"
 TRAINS = "--trains"
+WORKSPACES = "--workspaces"
 
 
 class Photographer:
@@ -172,7 +174,7 @@ def riding(it: Photographer) -> None:
     it.wait(3.0)
     it.shoot("injury")
     injuring(it)
-    w.resizeDocks([w.docks["injury"]], [BOTTOM_HEIGHT], Qt.Orientation.Vertical)
+    w.reset_layout()
     w.viewer.camera_follow()
     project = w.document.project
     for number in range(2, 9):  # a bump over seven points, so that the hill stays smooth
@@ -212,6 +214,18 @@ def coupling(app: QApplication, size: tuple[int, int], folder: Path) -> None:
     it.close()
 
 
+def workspaces(app: QApplication) -> None:
+    """Every workspace with a run, at four sizes, in both themes; those of the guide are dark and 1280 x 800."""
+    for theme_name in ("dark", "light"):
+        it = Photographer(app, theme_name, (1280, 800), OUT)
+        it.run()
+        for size in SIZES:
+            of_guide = theme_name == "dark" and size == (1280, 800)
+            it.folder = GUIDE if of_guide else OUT
+            every_workspace(it, size, "" if of_guide else f"_{theme_name}_{size[0]}")
+        it.close()
+
+
 def light(app: QApplication, size: tuple[int, int], folder: Path) -> None:
     """The main window in the light theme, and the preferences."""
     it = Photographer(app, "light", size, folder)
@@ -246,11 +260,15 @@ def main(arguments: list[str]) -> None:
     if TRAINS in arguments:
         coupling(app, (1280, 800), GUIDE)
         return
+    if WORKSPACES in arguments:
+        workspaces(app)
+        return
     wanted = [a for a in arguments if not a.startswith("-")] or ["1280", "1920"]
     if "1280" in wanted:
         whole_set(app, (1280, 800), GUIDE)
     if "1920" in wanted:
         whole_set(app, (1920, 1080), OUT)
+    workspaces(app)
     environment = {**os.environ, "QT_SCALE_FACTOR": "2"}
     subprocess.run([sys.executable, "-m", "tools.screenshots", DOUBLE], cwd=ROOT, env=environment, check=True)
     if "1280" in wanted:

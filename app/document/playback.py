@@ -12,10 +12,12 @@ SLOWEST, FASTEST = 0.1, 4.0
 
 
 class Playback(QObject):
-    """Time of the ride that is shown. `time_changed` carries it (s); `state_changed` tells of everything else."""
+    """Time of the ride that is shown. `time_changed` carries it (s); `state_changed` tells of everything else;
+    `peak_shown`: somebody has chosen a peak to look at."""
 
     time_changed = Signal(float)
     state_changed = Signal()
+    peak_shown = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -87,6 +89,12 @@ class Playback(QObject):
             self.pause()
         else:
             self.play()
+
+    def show_peak(self, time: float) -> None:
+        """Be at the moment (s) of a peak that somebody has chosen to look at."""
+        self.pause()
+        self.seek(time)
+        self.peak_shown.emit()
 
     def step(self, count: int) -> None:
         """Move by a number of frames of 1/60 s, backwards when negative; pauses."""

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
     QSizePolicy,
-    QSplitter,
     QStackedWidget,
     QTableView,
     QToolButton,
@@ -37,6 +36,7 @@ from ..widgets.icons import icon
 from ..widgets.plain_words import plain_label
 from ..widgets.refresh import Refresh, is_seen
 from ..widgets.settings import Settings
+from ..widgets.turning_splitter import TurningSplitter
 from ..work.assessment import assessment_of
 from .delegate import MarginDelegate
 from .detail import Detail
@@ -115,8 +115,7 @@ class InjuryPanel(QWidget):
         self.detail = Detail(self.document)
         self.detail.scrubbed.connect(self._scrub)
         self.detail.place_hovered.connect(self._on_place)
-        splitter = QSplitter(Qt.Orientation.Horizontal)
-        splitter.setChildrenCollapsible(False)
+        splitter = TurningSplitter()
         splitter.addWidget(self.table)
         splitter.addWidget(self.detail)
         splitter.setStretchFactor(0, 3)
@@ -379,8 +378,7 @@ class InjuryPanel(QWidget):
         row = self.model.row(index)
         if row is None or row.moment is None:
             return
-        self.playback.pause()
-        self.playback.seek(row.moment)
+        self.playback.show_peak(row.moment)
         if row.result.arc_length is not None and self.document.project.track is not None:
             self.document.select(Selection("place", s=self._on_track(row.result.arc_length)))
 

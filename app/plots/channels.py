@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QLabel,
     QLineEdit,
-    QSplitter,
     QStackedWidget,
     QToolButton,
     QTreeWidget,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 from ..widgets import units
 from ..widgets.icons import icon
 from ..widgets.plain_words import plain_tip
+from ..widgets.turning_splitter import TurningSplitter
 from .curves import PlotContent
 from .plot_panel import PlotPanel, Source
 from .signals import Signal, search
@@ -72,8 +72,7 @@ class ChannelsPanel(PlotPanel):
         self._right = QStackedWidget()
         self._right.addWidget(self._nothing)
         self._right.addWidget(self.grid)
-        splitter = QSplitter(Qt.Orientation.Horizontal)
-        splitter.setChildrenCollapsible(False)
+        splitter = TurningSplitter()
         splitter.addWidget(side)
         splitter.addWidget(self._right)
         splitter.setStretchFactor(1, 1)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QSplitter, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QTableWidgetItem, QWidget
 
 from ...core.base.errors import InputError
 from ...core.base.fields import spec_of
@@ -20,6 +20,7 @@ from ..document.selection import Selection
 from ..widgets import units
 from ..widgets.plain_table import cell, plain_table
 from ..widgets.plain_words import plain_tip
+from ..widgets.turning_splitter import TurningSplitter
 from .curves import PlotContent
 from .plot_panel import PlotPanel, Source
 from .signals import in_words
@@ -56,8 +57,7 @@ class ContactsPanel(PlotPanel):
         self.table.itemDoubleClicked.connect(lambda _item: self._to_peak())
         self.table.itemChanged.connect(self._on_box)
         self.document.project_changed.connect(lambda _change: self.refresh_soon())
-        splitter = QSplitter(Qt.Orientation.Horizontal)
-        splitter.setChildrenCollapsible(False)
+        splitter = TurningSplitter()
         splitter.addWidget(self.table)
         splitter.addWidget(self.grid)
         splitter.setSizes([640, 540])
@@ -187,7 +187,7 @@ class ContactsPanel(PlotPanel):
         if run is None or self._chosen not in run.results.names.springs:
             return
         force = np.abs(run.results.states.spring_force[:, run.results.names.springs.index(self._chosen)])
-        self.playback.seek(float(run.results.states.time[int(np.argmax(force))]))
+        self.playback.show_peak(float(run.results.states.time[int(np.argmax(force))]))
 
     def _on_box(self, item: QTableWidgetItem) -> None:
         """Switch the contact of a row in the design."""

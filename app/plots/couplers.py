@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QScrollArea, QSplitter, QWidget
+from PySide6.QtWidgets import QScrollArea, QWidget
 
 from ..document.document import Selection
 from ..document.runs import Run
 from ..widgets import units
+from ..widgets.turning_splitter import TurningSplitter
 from .coupler_chart import CouplerChart, CouplerForces
 from .curves import Level, PlotContent
 from .plot_panel import PlotPanel, Source
@@ -43,8 +43,7 @@ class CouplersPanel(PlotPanel):
         area.setWidget(self.chart)
         area.setWidgetResizable(True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)
-        splitter = QSplitter(Qt.Orientation.Horizontal)
-        splitter.setChildrenCollapsible(False)
+        splitter = TurningSplitter()
         splitter.addWidget(area)
         splitter.addWidget(self.grid)
         splitter.setStretchFactor(0, 1)
@@ -113,6 +112,7 @@ class CouplersPanel(PlotPanel):
     def _at_peak(self, row: int, time: float) -> None:
         """Be at the time and the place of the largest force."""
         self._at_moment(row, time)
+        self.playback.show_peak(time)
         s = self._place(time)
         if s is not None:
             self.document.select(Selection("place", s=s))

@@ -10,7 +10,6 @@ import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QMenu,
     QSizePolicy,
     QStackedWidget,
@@ -24,6 +23,7 @@ from ..document.document import Document
 from ..document.playback import Playback
 from ..document.runs import Run
 from ..widgets import dialogs, theme, units
+from ..widgets.flow import FlowLayout
 from ..widgets.icons import icon
 from ..widgets.plain_words import plain_label
 from ..widgets.refresh import Refresh, is_seen
@@ -84,8 +84,10 @@ class PlotPanel(QWidget):
         self.empty.setProperty("role", "muted")
         self.empty.setMargin(16)
         self.strip = QWidget()
-        self.strip.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.bar = QHBoxLayout(self.strip)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.strip.setSizePolicy(policy)
+        self.bar = FlowLayout(self.strip)
         self.bar.setContentsMargins(8, 4, 8, 4)
         self.bar.setSpacing(8)
         self.fill_bar()

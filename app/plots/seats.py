@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QWidget
 
 from ...core.base.frames import rotation_matrix
 from ...core.base.units import percent
@@ -16,6 +15,7 @@ from ...core.model.seat_rows import SAME_ROW
 from ...core.outcome.seats import AXES, SeatAssessment, assessed_in, worst_seat
 from ..document.document import Selection
 from ..document.runs import Run
+from ..widgets.turning_splitter import TurningSplitter
 from ..work.assessment import assessment_of
 from .curves import PlotContent
 from .plot_panel import PlotPanel, Source
@@ -44,8 +44,7 @@ class SeatsPanel(PlotPanel):
         self.assessment = assessment_of(self.document)
         self.assessment.seated.connect(lambda _run: self.refresh_soon())
         self.assessment.outdated.connect(self.refresh_soon)
-        splitter = QSplitter(Qt.Orientation.Horizontal)
-        splitter.setChildrenCollapsible(False)
+        splitter = TurningSplitter()
         splitter.addWidget(self.map)
         splitter.addWidget(self.grid)
         splitter.setSizes([380, 720])
@@ -57,7 +56,7 @@ class SeatsPanel(PlotPanel):
         found = self._found(self.runs[0]).get(seat) if self.runs else None
         governing = None if found is None else found.governing
         if governing is not None and governing.time is not None:
-            self.playback.seek(0.5 * (governing.time[0] + governing.time[1]))
+            self.playback.show_peak(0.5 * (governing.time[0] + governing.time[1]))
         top = self.document.project.assembly
         if top is not None and seat in top.every("seat"):
             self.document.select(Selection("seat", tuple(seat.split("/"))))

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QHeaderView,
-    QSplitter,
     QStackedWidget,
     QTableWidgetItem,
     QToolButton,
@@ -23,6 +22,7 @@ from ...core.results.results import Results
 from ..document.runs import Run
 from ..widgets import theme, units
 from ..widgets.plain_table import plain_table
+from ..widgets.turning_splitter import TurningSplitter
 from ..work.task import Task
 from .case_pictures import CasePictures, Picture
 from .curves import Curve, PlotContent
@@ -108,8 +108,7 @@ class StressPanel(PlotPanel):
         self.table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
         self.table.itemSelectionChanged.connect(self._on_row)
         self.table.itemClicked.connect(lambda _item: self._jump())
-        splitter = QSplitter(Qt.Orientation.Horizontal)
-        splitter.setChildrenCollapsible(False)
+        splitter = TurningSplitter()
         splitter.addWidget(self.table)
         self.ranges = RangePlot()
         self._counting: Task | None = None

@@ -10,12 +10,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
-    QHBoxLayout,
     QHeaderView,
     QLabel,
     QPushButton,
     QSlider,
-    QSplitter,
     QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
@@ -35,9 +33,11 @@ from ..document.document import Document
 from ..document.playback import Playback
 from ..document.selection import Selection
 from ..widgets import dialogs, units
+from ..widgets.flow import FlowLayout
 from ..widgets.plain_table import plain_table
 from ..widgets.plain_words import plain_label, plain_tip
 from ..widgets.settings import Settings
+from ..widgets.turning_splitter import TurningSplitter
 from .canvas import RiderCanvas
 
 EMPTY: Final = "No rider. Train > Make rider… seats one of any size."
@@ -77,6 +77,7 @@ class RiderPanel(QWidget):
         self.table: QTableWidget = plain_table(("Segment", "", "", "", "Source"))
         head = self.table.horizontalHeader()
         head.setSectionResizeMode(4, QHeaderView.ResizeMode.Stretch)
+        head.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
         self._lay_out()
         self.view.currentTextChanged.connect(self.canvas.turn_to)
         self.joint.currentTextChanged.connect(self.canvas.choose)
@@ -106,10 +107,9 @@ class RiderPanel(QWidget):
             sizes.addWidget(QLabel(field.capitalize()), row, 0)
             sizes.addWidget(self.sliders[field], row, 1)
             sizes.addWidget(self.values[field], row, 2)
-        bar = QHBoxLayout()
+        bar = FlowLayout()
         for widget in (self.view, self.joint, self.anew):
             bar.addWidget(widget)
-        bar.addStretch(1)
         left, right = QWidget(), QWidget()
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
@@ -121,9 +121,10 @@ class RiderPanel(QWidget):
         column.addLayout(sizes)
         column.addWidget(self.note)
         column.addWidget(self.table, 1)
-        split = QSplitter(Qt.Orientation.Horizontal)
+        split = TurningSplitter()
         split.addWidget(left)
         split.addWidget(right)
+        split.setStretchFactor(0, 1)
         split.setSizes([420, 520])
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 4, 8, 4)

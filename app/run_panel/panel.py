@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QMenu,
     QProgressBar,
     QPushButton,
-    QSplitter,
     QStackedLayout,
     QTableWidgetItem,
     QVBoxLayout,
@@ -29,6 +28,7 @@ from ..widgets.plain_words import plain_label, plain_tip
 from ..widgets.progress import progress_text
 from ..widgets.refresh import Refresh
 from ..widgets.settings import Settings
+from ..widgets.turning_splitter import TurningSplitter
 from ..work.assessment import assessment_of
 from ..work.runner import LiveCurve, Runner
 from .live_plots import LivePlots
@@ -59,7 +59,7 @@ class RunPanel(QWidget):
         self._filling = False
         self._listed: tuple[Run, ...] = ()  # what the rows stand for; the document may be ahead of them
         self._found: dict[int, Peaks | None] = {}  # peak loads by their results
-        split = QSplitter()
+        split = TurningSplitter()
         split.addWidget(self._make_list())
         self._live_side = self._make_live()
         self._live_side.hide()  # its room is the table's until a run is computed

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QTimer
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QObject, QTimer
 
 from ...core.base.sentence import say
 from ..document.document import Document, Problem
+from ..view3d.panel import ViewerPanel
 from ..widgets import units
 from ..widgets.banner import Banner
 from ..work.runner import Runner
@@ -16,8 +16,6 @@ from ..work.runner import Runner
 OF_TRACK = ("profile", "plan", "points", "sections", "forces")  # panels that draw the track as it is
 # panels that draw runs
 OF_RUNS = ("loads", "injury", "seats", "couplers", "contacts", "quality", "channels", "stress")
-BELOW = 56  # px from the upper edge of the view, below its buttons
-WIDEST = 900  # px
 
 
 def not_your_design(document: Document) -> str:
@@ -54,7 +52,7 @@ class Banners(QObject):
         self,
         document: Document,
         runner: Runner,
-        view: QWidget,
+        view: ViewerPanel,
         run: Callable[[], object],
         progress: Callable[[], object],
         go: Callable[[Problem], object],
@@ -67,7 +65,8 @@ class Banners(QObject):
         self._problem: Problem | None = None
         self.view = Banner(view)
         self.view.acted.connect(self._act)
-        view.installEventFilter(self)
+        self.view.put_away.connect(view.over.place)
+        view.over.notice = self.view
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.timeout.connect(self.refresh)
@@ -111,7 +110,7 @@ class Banners(QObject):
         else:
             old = "" if under_way else old
             self.view.say(old, "warning", "Run again" if old else "")
-        self._place()
+        self._view.over.place()
 
     def _act_on_runs(self) -> None:
         if self._runner.running:
@@ -124,13 +123,3 @@ class Banners(QObject):
             self._go(self._problem)
         else:
             self._run()
-
-    def _place(self) -> None:
-        wide = min(self._view.width() - 32, WIDEST)
-        self.view.setGeometry((self._view.width() - wide) // 2, BELOW, wide, self.view.sizeHint().height())
-        self.view.raise_()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize:
-            self._place()
-        return super().eventFilter(watched, event)

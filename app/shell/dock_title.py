@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QDockWidget,
     QHBoxLayout,
@@ -52,6 +52,11 @@ class DockTitle(QWidget):
         assert layout is not None
         layout.setContentsMargins(*((8, 2, 4, 2) if on else (0, 0, 0, 0)))
         self.setMaximumHeight(16_777_215 if on else 0)
+        self.updateGeometry()
+        around = self._dock.layout()
+        if around is not None:  # a dock that keeps its size would leave its title the room it had
+            around.invalidate()
+            around.activate()
 
     def _button(self, tip: str) -> QToolButton:
         button = QToolButton(self)
@@ -72,7 +77,9 @@ class DockTitle(QWidget):
 
 
 class DockTabs(QObject):
-    """Keeps the titles of docks as they should be, and gives tabs their menu."""
+    """Keeps the titles of docks as they should be, and gives tabs their menu. clicked(dock): the tab of one was."""
+
+    clicked = Signal(QDockWidget)
 
     def __init__(self, window: QMainWindow, docks: Iterable[QDockWidget]) -> None:
         super().__init__(window)
@@ -98,12 +105,17 @@ class DockTabs(QObject):
                 bar.setElideMode(Qt.TextElideMode.ElideNone)  # tabs that have no room are scrolled to
                 bar.setUsesScrollButtons(True)
                 bar.customContextMenuRequested.connect(lambda place, bar=bar: self._menu_at(bar, place))
+                bar.tabBarClicked.connect(lambda k, bar=bar: self._on_click(self._dock_of(bar, k)))
                 bar.tabBarDoubleClicked.connect(lambda k, bar=bar: self._float(self._dock_of(bar, k)))
                 bar.setToolTip("Double click takes a panel out of the window; the right button has more")
 
     def _dock_of(self, bar: QTabBar, k: int) -> QDockWidget | None:
         text = bar.tabText(k) if k >= 0 else ""
         return next((dock for dock in self._docks if text and dock.windowTitle() == text), None)
+
+    def _on_click(self, dock: QDockWidget | None) -> None:
+        if dock is not None:
+            self.clicked.emit(dock)
 
     def _float(self, dock: QDockWidget | None) -> None:
         if dock is not None:

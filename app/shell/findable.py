@@ -14,8 +14,6 @@ from ..document.document import Document
 from ..model_editor.tree_edits import additions
 from ..model_editor.tree_nodes import Node
 from ..widgets.icons import icon
-from .commands.edit import EditCommands
-from .commands.help import HelpCommands
 from .guide import pages, title
 
 _HEADING = re.compile(r"^#+ ", re.MULTILINE)
@@ -38,11 +36,14 @@ class Findable:
 
 
 def findable(
-    menus: Iterable[QMenu], document: Document, edit: EditCommands, help: HelpCommands
+    menus: Iterable[QMenu],
+    document: Document,
+    add: Callable[[Callable[[], object]], object],
+    read: Callable[[str, str], object],
 ) -> list[Findable]:
-    """All there is to find now."""
+    """All there is to find now. add: adds what a function makes to the model; read: opens a page of the guide."""
     entries = [entry for menu in menus for entry in _entries(menu, menu.title())]
-    return [*entries, *_additions(document, edit), *_chapters(help)]
+    return [*entries, *_additions(document, add), *_chapters(read)]
 
 
 def _entries(menu: QMenu, place: str) -> Iterator[Findable]:
@@ -63,7 +64,7 @@ def _entry(action: QAction, place: str) -> Findable:
     )
 
 
-def _additions(document: Document, edit: EditCommands) -> Iterator[Findable]:
+def _additions(document: Document, add: Callable[[Callable[[], object]], object]) -> Iterator[Findable]:
     """What can be added to the train or rig, or to that part of it which is selected."""
     whole = document.project.assembly
     if whole is None:
@@ -75,11 +76,11 @@ def _additions(document: Document, edit: EditCommands) -> Iterator[Findable]:
         place = f"Model › {node.text}"
         yield Findable(
             entry.text, place, entry.tip or f"{entry.text} to {node.text}.",
-            partial(edit.add, entry.do), icon(entry.icon),
+            partial(add, entry.do), icon(entry.icon),
         )  # fmt: skip
 
 
-def _chapters(help: HelpCommands) -> Iterator[Findable]:
+def _chapters(read: Callable[[str, str], object]) -> Iterator[Findable]:
     picture = icon("help")
     for page in pages():
         name = title(page)
@@ -88,6 +89,6 @@ def _chapters(help: HelpCommands) -> Iterator[Findable]:
             yield Findable(
                 heading.strip(), "Guide" if heading.strip() == name else f"Guide › {name}",
                 "Read this chapter of the user guide.",
-                partial(help.guide, page.stem, heading.strip()), picture,
+                partial(read, page.stem, heading.strip()), picture,
                     also=text, read=True,
             )  # fmt: skip

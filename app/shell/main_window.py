@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QApplication,
     QDockWidget,
     QMainWindow,
     QMenu,
     QTabWidget,
-    QToolBar,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -42,6 +38,7 @@ from ..work.problem_finder import RUN, ProblemFinder, run_problems, run_refused
 from ..work.recovery import Recovery
 from ..work.runner import Job, Runner
 from .actions import Actions
+from .arrangement import Arrangement
 from .banners import Banners
 from .commands.declared import MENUS, Group, MenuName
 from .commands.edit import EditCommands
@@ -60,33 +57,26 @@ from .commands.train import TrainCommands
 from .commands.view import ViewCommands
 from .dock_title import DockTabs, DockTitle
 from .keys import KeyKeeper
+from .later_panels import LaterPanels
 from .log_panel import Level, LogPanel
 from .menus import add_file_menus, add_track_menus, add_view_menus, refresh_track_menus
-from .panel_heights import BottomHeights, first_size
-from .panel_wires import connect_panel
-from .panels import BOTTOM, PLACES, SEEN_FIRST, PanelName, Panels, Place
-from .point_menu import fill_menu
+from .panel_sizes import PanelSizes, first_size
+from .panel_wires import PanelWires
+from .panels import BOTTOM, PLACES, RIGHT, SEEN_FIRST, PanelName, Panels, Place
+from .point_menu import fill_point_menu
 from .status import StatusLine
 from .studio import Studio
+from .switching import Workspaces
+from .tool_bar import ToolBar
 from .tour import Tour
 from .tour_steps import tour_steps
+from .workspace_bar import WorkspaceBar
+from .workspaces import Workspace
 
 if TYPE_CHECKING:
     from .findable import Findable
 
-LAYOUT_VERSION: Final = 1
-BOTTOM_HEIGHT = 288
-# Slow to load and wanted soon. Nothing that uses Qt: its classes must be made in the window's thread.
-LATER = (
-    "scipy.signal",
-    "ridewright.core.injury",
-    "ridewright.core.injury.charts",
-    "ridewright.core.injury.trace",
-    "ridewright.core.report.parts.words",
-    "ridewright.core.outcome.summary",
-    "ridewright.core.multibody.compile",
-)
-BETWEEN_PANELS = 40  # ms, in which other events have their turn
+JUDGE: Final = "judge"  # the workspace that a click on a peak leads to
 MAX_STOPS = 500  # of the Tab key in all panels together
 
 
@@ -101,14 +91,13 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(True)
         self.resize(first_size(QApplication.primaryScreen().availableGeometry()))
-        self.docks: dict[str, QDockWidget] = {}
+        self.docks: dict[PanelName, QDockWidget] = {}
         self.panels = Panels(
-            self._make_panel, partial(connect_panel, self), lambda name: self.banners.over(name)
+            self._make_panel,
+            lambda name, panel: self.wires.connect(name, panel),
+            lambda name: self.banners.over(name),
         )
         self._tour: Tour | None = None
-        self._waiting: list[
-            Callable[[], object]
-        ] = []  # makes the panels that are missing, while nobody waits
         self._closed = False
         self._left: Job | None = None  # what runs still, of the project that was open before
         self._keys = KeyKeeper(cast(QApplication, QApplication.instance()), self)
@@ -116,17 +105,18 @@ class MainWindow(QMainWindow):
         groups = self._make_commands()
         self._make_docks()
         self.actions_table = Actions(self._studio, groups, self)
+        self._make_bars()
         self._make_menus()
-        self._make_tool_bar()
         self.status = StatusLine(document, runner, self)
         self.status.problems.clicked.connect(self.show_problems)
         self.setStatusBar(self.status)
         self.finder = ProblemFinder(document, self)
         self.recovery = Recovery(document, settings, self)
-        self._default_layout = self.saveState(LAYOUT_VERSION)
         self._connect()
         self.auto_run = AutoRun(document, runner, settings, self)  # sees runs after the document has them
-        self._restore_layout()
+        if self.settings.geometry is not None:
+            self.restoreGeometry(self.settings.geometry)
+        self.workspaces.begin()
         self._show_title()
 
     # -- parts
@@ -135,7 +125,7 @@ class MainWindow(QMainWindow):
         arguments = (self.document, self.playback, self.settings)
         self.viewer = ViewerPanel(*arguments)
         self.strip = PlaybackStrip(*arguments)
-        self.viewer.menu_filling.connect(lambda menu, s: fill_menu(self, menu, s))
+        self.viewer.menu_filling.connect(self._fill_view_menu)
         self.handles = ViewHandles(self.document, self.viewer, self.settings)
         self.measure, self.point_pick = Measure(self.viewer), PointPick(self.viewer)
         self.measure.escaped.connect(lambda: self.actions_table[ViewCommands.measure].trigger())
@@ -170,60 +160,44 @@ class MainWindow(QMainWindow):
         self.help = HelpCommands(studio, self.start_tour)
         measured = MeasuredCommands(studio)
         self.start = StartCommands(studio, self.files, measured, self.help)
+        self.wires = PanelWires(
+            studio, lambda declared: self.actions_table[declared].trigger(), self.elements, self.viewer,
+            self.handles, self.point_pick, self.go_to_problem,
+        )  # fmt: skip
         return (
-            self.files, self.start, self.edit, ViewCommands(studio, self.viewer, self.measure, self.reset_layout),
+            self.files, self.start, self.edit,
+            ViewCommands(
+                studio, self.viewer, self.measure, self.reset_layout, lambda: self.sizes.fold(not self.sizes.folded)
+            ),
             TrackCommands(studio), self.elements, self.tools, TrainCommands(studio), self.runs,
             ReportCommands(studio), measured, StandardsCommands(studio), self.help,
         )  # fmt: skip
 
     def _make_docks(self) -> None:
         self.setTabPosition(BOTTOM, QTabWidget.TabPosition.North)
-        corners = Qt.Corner
-        self.setCorner(corners.BottomLeftCorner, BOTTOM)
-        self.setCorner(corners.BottomRightCorner, BOTTOM)
+        self.setTabPosition(RIGHT, QTabWidget.TabPosition.North)
+        self.setCorner(Qt.Corner.BottomRightCorner, RIGHT)
         for place in PLACES:
-            self._add_dock(place)
+            dock = QDockWidget(place.title, self)
+            dock.setObjectName(f"dock_{place.id}")
+            dock.setTitleBarWidget(DockTitle(dock))
+            dock.setWidget(self.panels.holders[place.id])
+            self.addDockWidget(place.area, dock)
+            self.docks[place.id] = dock
         self.tabs = DockTabs(self, self.docks.values())
-        self.docks["profile"].raise_()
         for name in SEEN_FIRST:
             self.panels[name]
-        # a tree without room for its names says nothing
-        self.panels.holders["tree"].setMinimumWidth(180)
-        sides = [self.docks["tree"], self.docks["inspector"]]
-        self.resizeDocks(sides, [220, 280], Qt.Orientation.Horizontal)
-        self.resizeDocks([self.docks["profile"]], [BOTTOM_HEIGHT], Qt.Orientation.Vertical)
-        self.heights = BottomHeights(self)
-
-    def _add_dock(self, place: Place) -> None:
-        dock = QDockWidget(place.title, self)
-        dock.setObjectName(f"dock_{place.id}")
-        dock.setTitleBarWidget(DockTitle(dock))
-        dock.setWidget(self.panels.holders[place.id])
-        self.addDockWidget(place.area, dock)
-        beside = [other for other in self.docks.values() if self.dockWidgetArea(other) == place.area]
-        if beside and place.area == BOTTOM:
-            self.tabifyDockWidget(beside[-1], dock)
-        self.docks[place.id] = dock
+        self.sizes = PanelSizes(self, self.docks, self.settings, self.strip)
+        self.tabs.clicked.connect(lambda dock: self.sizes.open_for(dock))
+        arrangement = Arrangement(self, self.docks)
+        self.workspaces = Workspaces(self.docks, arrangement, self.sizes, self.settings, self)
 
     def _make_panel(self, place: Place) -> QWidget:
         return place.load()(*(getattr(self, name) for name in place.takes))
 
     def prepare(self) -> None:
         """While nobody waits: load what the panels not seen yet need, make those, and compile the solver."""
-        self.runner.loaded.connect(self._on_loaded)
-        self.runner.load(LATER)
-
-    def _on_loaded(self) -> None:
-        if not self._closed:
-            self._waiting = [step for name in self.panels.missing() for step in self.panels.steps(name)]
-            self._idle_timer.start()
-
-    def _make_next_panel(self) -> None:
-        if self._waiting:
-            self._waiting.pop(0)()
-        else:
-            self._idle_timer.stop()
-            self.runner.warm_up()
+        self._later.begin()
 
     @property
     def log_panel(self) -> LogPanel:
@@ -244,32 +218,32 @@ class MainWindow(QMainWindow):
                     action = self.actions_table[declared]
                     action.setData(name)
                     menu.addAction(action)
-        add_track_menus(self)
-        add_file_menus(self)
-        add_view_menus(self)
+        add_track_menus(self.actions_table, self.elements)
+        add_file_menus(self.menus["File"], self.actions_table, self.files, self.settings)
+        add_view_menus(
+            self.menus["View"], self.actions_table, self.docks, self.workspaces, self.workspace_bar.menu,
+            self.viewer,
+        )  # fmt: skip
 
-    def _make_tool_bar(self) -> None:
-        bar = QToolBar("Tools", self)
-        bar.setObjectName("tool_bar")
-        bar.setIconSize(QSize(20, 20))
-        bar.setMovable(False)
-        last = ""
-        for declared in ACTIONS:
-            if not declared.tool:
-                continue
-            if last and declared.menu != last:
-                bar.addSeparator()
-            last = declared.menu
-            bar.addAction(self.actions_table[declared])
-        insert = bar.widgetForAction(self.actions_table[ElementCommands.insert_element])
-        run = bar.widgetForAction(self.actions_table[RunCommands.run])
-        assert isinstance(insert, QToolButton)
-        assert isinstance(run, QToolButton)
-        insert.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        insert.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        run.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.addToolBar(bar)
-        self.tool_bar = bar
+    def _make_bars(self) -> None:
+        """The workspaces, and beside them the tools of the one that is shown."""
+        self.workspace_bar = WorkspaceBar(self.workspaces, self)
+        self.tool_bar = ToolBar(self.actions_table, self)
+        for bar in (self.workspace_bar, self.tool_bar):
+            self.addToolBar(bar)
+        self.workspaces.shown.connect(self._on_workspace)
+        self.workspaces.visited.connect(
+            lambda now, before: self.status.say(f"{now.title}. Esc leads back to {before.title}.")
+        )
+
+    def _on_workspace(self, workspace: Workspace) -> None:
+        self.tool_bar.use(workspace)
+        self.strip.use_lines(2 if workspace.timeline else 1)
+        self.viewer.enter(workspace.id, workspace.camera, workspace.subject, workspace.colour)
+
+    def _fill_view_menu(self, menu: QMenu, s: float | None) -> None:
+        fill_point_menu(menu, self.document, self.actions_table, self.handles)
+        self.elements.fill_view_menu(menu, s)
 
     def _connect(self) -> None:
         document, runner, playback = self.document, self.runner, self.playback
@@ -288,6 +262,7 @@ class MainWindow(QMainWindow):
             signal.connect(self._refresh_soon)
         document.title_changed.connect(self._show_title)
         document.begun.connect(self._on_begun)
+        playback.peak_shown.connect(self._on_peak)
         document.runs_changed.connect(self._on_runs)
         document.selection_changed.connect(self._on_selection)
         runner.started.connect(self._on_run_started)
@@ -296,9 +271,7 @@ class MainWindow(QMainWindow):
         runner.warmed.connect(self._on_warmed)
         RidePreview.of(self.document).start_changed.connect(self.log)
         self.document.kept_in_step.connect(self.log)
-        self._idle_timer = QTimer(self)
-        self._idle_timer.setInterval(BETWEEN_PANELS)
-        self._idle_timer.timeout.connect(self._make_next_panel)
+        self._later = LaterPanels(runner, self.panels, self)
         self.settings.changed.connect(self._on_setting)
         self.playback.state_changed.connect(self.actions_table.refresh)
 
@@ -320,20 +293,26 @@ class MainWindow(QMainWindow):
         """What the command search finds now."""
         from .findable import findable
 
-        return findable(self.menus.values(), self.document, self.edit, self.help)
+        return findable(self.menus.values(), self.document, self.edit.add, self.help.guide)
 
     def show_panel(self, name: PanelName) -> None:
-        """Bring a panel to the front."""
-        dock = self.docks[name]
-        dock.show()
-        dock.raise_()
-        self.heights.in_front(dock)
+        """Bring a panel to the front, in the workspace that has it."""
+        self.workspaces.show_panel(name)
+
+    def _on_peak(self) -> None:
+        """A click on a peak leads to where peaks are judged."""
+        if "injury" not in self.workspaces.panels_of(self.workspaces.now.id):
+            self.workspaces.visit(JUDGE)
 
     def start_tour(self) -> None:
         """Begin the tour, from its first step."""
         if self._tour is not None:
             self._tour.end()
-        self._tour = Tour(self, tour_steps(self))
+        run = self.tool_bar.widgetForAction(self.actions_table[RunCommands.run])
+        steps = tour_steps(
+            self.document.project.name, self.viewer, run, self.strip, self.docks, self.show_panel
+        )
+        self._tour = Tour(self, steps)
         self._tour.ended.connect(self._on_tour_ended)
 
     @property
@@ -420,16 +399,8 @@ class MainWindow(QMainWindow):
     # -- layout
 
     def reset_layout(self) -> None:
-        """Put every panel back in its place."""
-        self.restoreState(self._default_layout, LAYOUT_VERSION)
-        self.heights.forget()
-        self.show_panel("profile")
-
-    def _restore_layout(self) -> None:
-        if self.settings.geometry is not None:
-            self.restoreGeometry(self.settings.geometry)
-        if self.settings.layout is not None:
-            self.restoreState(self.settings.layout, LAYOUT_VERSION)
+        """Put every panel of the workspace that is shown back in its place."""
+        self.workspaces.reset()
 
     # -- events
 
@@ -446,12 +417,19 @@ class MainWindow(QMainWindow):
                 break
         return True
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # It arrives where nobody has used the key: a drag that is taken back, a field that is left keep it.
+        if event.key() == Qt.Key.Key_Escape and self.workspaces.back():
+            return
+        super().keyPressEvent(event)
+
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "actions_table"):
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "status"):
             self.actions_table.refresh_icons()
             self.actions_table.refresh()
-            refresh_track_menus(self)
+            self.workspace_bar.refresh_icons()
+            refresh_track_menus(self.actions_table)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if _dropped(event) is not None:
@@ -477,9 +455,9 @@ class MainWindow(QMainWindow):
             return
         self._closed = True
         self.settings.geometry = self.saveGeometry()
-        self.settings.layout = self.saveState(LAYOUT_VERSION)
+        self.workspaces.keep()
         self.settings.sync()
-        self._idle_timer.stop()
+        self._later.end()
         close_tools(self)
         self.playback.pause()
         if self._tour is not None:

@@ -2,33 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QActionGroup
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QDockWidget, QMenu
 
 from ...core.base.bundled import example_names, example_note, ride_names
 from ...core.edits.templates import templates
 from ..elements.menus import refresh_icons
+from ..view3d.panel import ViewerPanel
 from ..widgets.icons import icon
 from ..widgets.plain_words import plain_tip
+from ..widgets.settings import Settings
+from .actions import Actions
 from .commands.elements import ElementCommands
 from .commands.files import FileCommands
 from .commands.view import ViewCommands
+from .panels import PanelName
+from .switching import Workspaces
 
-if TYPE_CHECKING:
-    from .main_window import MainWindow
 
-
-def add_file_menus(window: MainWindow) -> None:
+def add_file_menus(menu: QMenu, actions: Actions, files: FileCommands, settings: Settings) -> None:
     """File > Open recent and File > Examples, after Open."""
-    menu = window.menus["File"]
-    before = window.actions_table[FileCommands.save]
+    before = actions[FileCommands.save]
     recent = QMenu("Open recent", menu)
     recent.setObjectName("recent_menu")
-    recent.aboutToShow.connect(lambda: _fill_recent(window, recent))
+    recent.aboutToShow.connect(lambda: _fill_recent(recent, files, settings))
     examples = QMenu("Examples", menu)
     examples.setObjectName("examples_menu")
     examples.setToolTipsVisible(True)
@@ -39,7 +39,7 @@ def add_file_menus(window: MainWindow) -> None:
         menu_of = examples if name in rides_first else rigs
         action = menu_of.addAction(name.replace("_", " ").replace("-", " ").capitalize())
         action.setToolTip(example_note(name))
-        action.triggered.connect(lambda _=False, name=name: window.files.open_example(name))
+        action.triggered.connect(lambda _=False, name=name: files.open_example(name))
     examples.addSeparator()
     examples.addMenu(rigs)
     rides = QMenu("New from template", menu)
@@ -49,76 +49,85 @@ def add_file_menus(window: MainWindow) -> None:
     for name, template in templates().items():
         made = rides.addAction(template.title)
         made.setToolTip(template.about)
-        made.triggered.connect(lambda _=False, name=name: window.files.new_from_template(name))
-    menu.insertMenu(window.actions_table[FileCommands.open], rides)
+        made.triggered.connect(lambda _=False, name=name: files.new_from_template(name))
+    menu.insertMenu(actions[FileCommands.open], rides)
     menu.insertMenu(before, recent)
     menu.insertMenu(before, examples)
     menu.insertSeparator(before)
 
 
-def _opens(window: MainWindow, path: Path) -> Callable[[], None]:
-    return lambda: window.files.open_path(path)
+def _opens(files: FileCommands, path: Path) -> Callable[[], None]:
+    return lambda: files.open_path(path)
 
 
-def _fill_recent(window: MainWindow, menu: QMenu) -> None:
+def _fill_recent(menu: QMenu, files: FileCommands, settings: Settings) -> None:
     menu.clear()
-    files = window.settings.recent_files
-    for path in files:
-        action = menu.addAction(path.stem.replace("&", "&&"), _opens(window, path))
+    recent = settings.recent_files
+    for path in recent:
+        action = menu.addAction(path.stem.replace("&", "&&"), _opens(files, path))
         action.setToolTip(plain_tip(str(path)))
         action.setStatusTip(str(path))
-    if files:
+    if recent:
         menu.addSeparator()
-        menu.addAction("Clear list", lambda: window.settings.forget_recent())
+        menu.addAction("Clear list", lambda: settings.forget_recent())
     else:
         menu.addAction("No file was opened yet").setEnabled(False)
 
 
-def add_track_menus(window: MainWindow) -> None:
+def add_track_menus(actions: Actions, elements: ElementCommands) -> None:
     """The pieces of track and the devices, as menus of their actions; the tool bar shows the same."""
-    table = window.actions_table
-    table[ElementCommands.insert_element].setMenu(window.elements.make_element_menu("element_menu"))
-    table[ElementCommands.add_device].setMenu(window.elements.make_device_menu("device_menu"))
+    actions[ElementCommands.insert_element].setMenu(elements.make_element_menu("element_menu"))
+    actions[ElementCommands.add_device].setMenu(elements.make_device_menu("device_menu"))
 
 
-def refresh_track_menus(window: MainWindow) -> None:
+def refresh_track_menus(actions: Actions) -> None:
     """Draw their pictures in the colours of the theme."""
     for declared in (ElementCommands.insert_element, ElementCommands.add_device):
-        menu = window.actions_table[declared].menu()
+        menu = actions[declared].menu()
         if isinstance(menu, QMenu):
             refresh_icons(menu)
 
 
-def add_view_menus(window: MainWindow) -> None:
-    """View > Panels and View > Colour the track by."""
-    menu = window.menus["View"]
-    before = window.actions_table[ViewCommands.units]
+def add_view_menus(
+    menu: QMenu,
+    actions: Actions,
+    docks: Mapping[PanelName, QDockWidget],
+    workspaces: Workspaces,
+    of_workspaces: QMenu,
+    viewer: ViewerPanel,
+) -> None:
+    """View > Workspaces, View > Panels and View > Colour the track by."""
+    before = actions[ViewCommands.units]
+    of_workspaces.setIcon(icon("layout"))
     panels = QMenu("Panels", menu)
     panels.setObjectName("panels_menu")
     panels.setIcon(icon("layout"))
-    for dock in window.docks.values():
+    for name, dock in docks.items():
         action = dock.toggleViewAction()
         action.setData("Panels")
-        action.setToolTip(f"Show or hide the panel “{dock.windowTitle().replace('&&', '&')}”")
+        title = dock.windowTitle().replace("&&", "&")
+        action.setToolTip(f"Show or hide the panel “{title}” in this workspace")
+        action.triggered.connect(lambda on, name=name: workspaces.add_here(name, on))
         panels.addAction(action)
     colours = QMenu("Colour the track by", menu)
     colours.setObjectName("colour_menu")
     colours.setIcon(icon("colour"))
     group = QActionGroup(colours)
-    colours.aboutToShow.connect(lambda: _fill_colours(window, colours, group))
+    colours.aboutToShow.connect(lambda: _fill_colours(viewer, colours, group))
     menu.insertSeparator(before)
     menu.insertMenu(before, colours)
+    menu.insertMenu(before, of_workspaces)
     menu.insertMenu(before, panels)
     menu.insertSeparator(before)
 
 
-def _fill_colours(window: MainWindow, menu: QMenu, group: QActionGroup) -> None:
+def _fill_colours(viewer: ViewerPanel, menu: QMenu, group: QActionGroup) -> None:
     for action in group.actions():
         group.removeAction(action)
     menu.clear()
-    for name, title in window.viewer.colour_choices():
+    for name, title in viewer.colour_choices():
         action = menu.addAction(title)
         action.setCheckable(True)
-        action.setChecked(name == window.viewer.coloured_by)
+        action.setChecked(name == viewer.coloured_by)
         group.addAction(action)
-        action.triggered.connect(lambda _=False, name=name: window.viewer.colour_by(name))
+        action.triggered.connect(lambda _=False, name=name: viewer.colour_by(name))

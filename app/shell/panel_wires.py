@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from typing import Any, Final
 
-from ..document.document import Run
+from ..document.document import Problem, Run
 from ..elements.section_list import SectionAct
+from ..track_editor.view_handles import ViewHandles
+from ..view3d.panel import ViewerPanel
+from ..view3d.point_pick import PointPick
 from ..view3d.spot_pick import SpotPick
 from .commands.declared import Action
 from .commands.elements import ElementCommands
@@ -13,9 +17,7 @@ from .commands.runs import RunCommands
 from .commands.tools import ToolCommands
 from .commands.view import ViewCommands
 from .panels import PanelName
-
-if TYPE_CHECKING:
-    from .main_window import MainWindow
+from .studio import Studio
 
 SECTION_ACTS: Final[dict[SectionAct, Action[Any, Any]]] = {
     SectionAct.EARLIER: ElementCommands.section_up,
@@ -27,74 +29,89 @@ SECTION_ACTS: Final[dict[SectionAct, Action[Any, Any]]] = {
 }
 
 
-def connect_panel(window: MainWindow, name: PanelName, panel: Any) -> None:
-    """Connect a panel by its name with the rest of the window."""
-    if name == "problems":
-        panel.activated.connect(window.go_to_problem)
-        panel.refused.connect(lambda reason: window.log(reason, "warning"))
-        panel.fixed.connect(window.log)
-    elif name == "tree":
-        panel.insert_wanted.connect(window.elements.insert)
-        panel.device_wanted.connect(window.elements.insert_device)
-    elif name == "sections":
-        panel.insert_wanted.connect(window.elements.insert)
-        panel.act_wanted.connect(lambda act: window.actions_table[SECTION_ACTS[act]].trigger())
-    elif name in ("profile", "plan", "injury"):
-        panel.place_hovered.connect(window.handles.show_place)
-    elif name == "inspector":
-        panel.vary_wanted.connect(lambda parameter: _vary(window, parameter))
-        panel.place_wanted.connect(lambda words, taken: _ask_for_place(window, words, taken))
-    elif name == "structure":
-        panel.group_wanted.connect(lambda title: _show_group(window, title))
-    elif name == "modes":
-        panel.posed.connect(window.viewer.show_swing)
-        panel.animate.toggled.connect(lambda on: _follow_swing(window, on))
-    elif name == "stress":
-        spots = SpotPick(window.viewer)
-        spots.chosen.connect(panel.choose)
-        panel.marked.connect(spots.mark)
-        panel.worst_shown.connect(spots.show_worst)
-    elif name == "contacts":
-        panel.marked.connect(window.viewer.mark_contact)
-    elif name == "studies":
-        panel.ride_wanted.connect(lambda: _ride_and_play(window))
-    elif name == "loads":
-        window.runner.partial.connect(panel.show_live)
-        for ended in (window.runner.finished, window.runner.failed):
-            ended.connect(lambda _: panel.end_live())
+class PanelWires:
+    """Connects panels with commands, view and one another."""
 
+    def __init__(
+        self,
+        studio: Studio,
+        trigger: Callable[[Action[Any, Any]], None],
+        elements: ElementCommands,
+        viewer: ViewerPanel,
+        handles: ViewHandles,
+        point_pick: PointPick,
+        go_to_problem: Callable[[Problem], None],
+    ) -> None:
+        """trigger: does an action as its menu would."""
+        self._studio, self._trigger, self._elements = studio, trigger, elements
+        self._viewer, self._handles, self._point_pick = viewer, handles, point_pick
+        self._go_to_problem = go_to_problem
 
-def _ask_for_place(window: MainWindow, words: str, taken: Any) -> None:
-    window.point_pick.ask(words, lambda place: taken(place, window.viewer.scene.train.local))
+    def connect(self, name: PanelName, panel: Any) -> None:
+        """Connect a panel by its name with the rest of the window."""
+        studio, viewer = self._studio, self._viewer
+        if name == "problems":
+            panel.activated.connect(self._go_to_problem)
+            panel.refused.connect(lambda reason: studio.log(reason, "warning"))
+            panel.fixed.connect(studio.log)
+        elif name == "tree":
+            panel.insert_wanted.connect(self._elements.insert)
+            panel.device_wanted.connect(self._elements.insert_device)
+        elif name == "sections":
+            panel.insert_wanted.connect(self._elements.insert)
+            panel.act_wanted.connect(lambda act: self._trigger(SECTION_ACTS[act]))
+        elif name in ("profile", "plan", "injury"):
+            panel.place_hovered.connect(self._handles.show_place)
+        elif name == "inspector":
+            panel.vary_wanted.connect(self._vary)
+            panel.place_wanted.connect(self._ask_for_place)
+        elif name == "structure":
+            panel.group_wanted.connect(self._show_group)
+        elif name == "modes":
+            panel.posed.connect(viewer.show_swing)
+            panel.animate.toggled.connect(self._follow_swing)
+        elif name == "stress":
+            spots = SpotPick(viewer)
+            spots.chosen.connect(panel.choose)
+            panel.marked.connect(spots.mark)
+            panel.worst_shown.connect(spots.show_worst)
+        elif name == "contacts":
+            panel.marked.connect(viewer.mark_contact)
+        elif name == "studies":
+            panel.ride_wanted.connect(self._ride_and_play)
+        elif name == "loads":
+            studio.runner.partial.connect(panel.show_live)
+            for ended in (studio.runner.finished, studio.runner.failed):
+                ended.connect(lambda _: panel.end_live())
 
+    def _ask_for_place(self, words: str, taken: Any) -> None:
+        self._point_pick.ask(words, lambda place: taken(place, self._viewer.scene.train.local))
 
-def _show_group(window: MainWindow, title: str) -> None:
-    window.show_panel("inspector")
-    window.panels["inspector"].show_group(title)
+    def _show_group(self, title: str) -> None:
+        self._studio.show_panel("inspector")
+        self._studio.panel("inspector").show_group(title)
 
+    def _vary(self, parameter: Any) -> None:
+        self._studio.show_panel("studies")
+        self._studio.panel("studies").vary(parameter)
 
-def _vary(window: MainWindow, parameter: Any) -> None:
-    window.show_panel("studies")
-    window.panels["studies"].vary(parameter)
+    def _ride_and_play(self) -> None:
+        """Run the project, and play the run when it is there."""
+        runner = self._studio.runner
 
+        def ended(result: object) -> None:
+            runner.finished.disconnect(ended)
+            runner.failed.disconnect(ended)
+            if isinstance(result, Run):
+                self._studio.playback.play()
 
-def _ride_and_play(window: MainWindow) -> None:
-    """Run the project, and play the run when it is there."""
-    runner = window.runner
+        runner.finished.connect(ended)
+        runner.failed.connect(ended)
+        self._trigger(RunCommands.run)
 
-    def ended(result: object) -> None:
-        runner.finished.disconnect(ended)
-        runner.failed.disconnect(ended)
-        if isinstance(result, Run):
-            window.playback.play()
-
-    runner.finished.connect(ended)
-    runner.failed.connect(ended)
-    window.actions_table[RunCommands.run].trigger()
-
-
-def _follow_swing(window: MainWindow, on: bool) -> None:
-    """See the train swing: from afar it is a dot. What colours mean is another thing in a mode."""
-    window.viewer.show_keys()
-    if on and window.document.project.track is not None and window.viewer.camera == "orbit":
-        window.actions_table[ViewCommands.camera_follow].trigger()
+    def _follow_swing(self, on: bool) -> None:
+        """See the train swing: from afar it is a dot. What colours mean is another thing in a mode."""
+        viewer = self._viewer
+        viewer.show_keys()
+        if on and self._studio.document.project.track is not None and viewer.camera == "orbit":
+            self._trigger(ViewCommands.camera_follow)

@@ -1,4 +1,4 @@
-"""Which panels the window has, where each has its place, and when each is made.
+"""Which panels the window has, on which side each is added to a workspace, and when each is made.
 
 Panels behind other tabs are made when they are first shown or asked for, the rest while the program is idle: a window
 is complete on screen long before all of them are.
@@ -15,7 +15,6 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-LEFT: Final = Qt.DockWidgetArea.LeftDockWidgetArea
 RIGHT: Final = Qt.DockWidgetArea.RightDockWidgetArea
 BOTTOM: Final = Qt.DockWidgetArea.BottomDockWidgetArea
 
@@ -62,9 +61,9 @@ class Place:
         return found
 
 
-SEEN_FIRST: Final[tuple[PanelName, ...]] = ("tree", "inspector", "profile")  # made with the window
+SEEN_FIRST: Final[tuple[PanelName, ...]] = ("tree", "inspector")  # made with the window
 PLACES: Final = (
-    Place("tree", "Project", LEFT, "ridewright.app.model_editor.tree:ProjectTree"),
+    Place("tree", "Project", RIGHT, "ridewright.app.model_editor.tree:ProjectTree"),
     Place("inspector", "Inspector", RIGHT, "ridewright.app.model_editor.inspector:Inspector"),
     Place("profile", "Profile", BOTTOM, "ridewright.app.track_editor.profile:ProfilePanel"),
     Place("plan", "Plan", BOTTOM, "ridewright.app.track_editor.plan:PlanPanel"),
@@ -91,6 +90,8 @@ PLACES: Final = (
     ),
     Place("log", "Log", BOTTOM, "ridewright.app.shell.log_panel:LogPanel", ()),
 )
+
+AREAS: Final = {place.id: place.area for place in PLACES}
 
 
 class PanelHolder(QWidget):

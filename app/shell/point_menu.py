@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtWidgets import QMenu
 
+from ..document.document import Document
 from ..track_editor import soft_radius
+from ..track_editor.view_handles import ViewHandles
 from ..widgets import units
+from .actions import Actions
 from .commands.tools import ToolCommands
 from .commands.track import TrackCommands
-
-if TYPE_CHECKING:
-    from .main_window import MainWindow
 
 ON_POINTS: Final = (
     TrackCommands.insert_before, TrackCommands.insert_point, TrackCommands.duplicate_points,
@@ -21,19 +21,12 @@ ON_POINTS: Final = (
 )  # fmt: skip
 
 
-def fill_menu(window: MainWindow, menu: QMenu, s: float | None) -> None:
-    """Fill the context menu of the 3D view; s (m): the place on the track under the mouse."""
-    fill_point_menu(window, menu)
-    window.elements.fill_view_menu(menu, s)
-
-
-def fill_point_menu(window: MainWindow, menu: QMenu) -> None:
+def fill_point_menu(menu: QMenu, document: Document, actions: Actions, handles: ViewHandles) -> None:
     """Add what can be done with the selected points, and how far neighbours follow a drag."""
-    chosen = window.document.selection
+    chosen = document.selection
     if chosen.kind not in ("points", "section"):
         return
     menu.addSeparator()
-    actions = window.actions_table
     if chosen.kind == "points":
         for declared in ON_POINTS:
             menu.addAction(actions[declared])
@@ -42,5 +35,5 @@ def fill_point_menu(window: MainWindow, menu: QMenu) -> None:
     for radius in soft_radius.OFFERED:
         action = soft.addAction("None" if radius == 0.0 else f"Within {units.text(radius, 'm', decimals=0)}")
         action.setCheckable(True)
-        action.setChecked(abs(window.handles.soft_radius - radius) < 0.5)
-        action.triggered.connect(lambda _on=False, radius=radius: window.handles.set_soft_radius(radius))
+        action.setChecked(abs(handles.soft_radius - radius) < 0.5)
+        action.triggered.connect(lambda _on=False, radius=radius: handles.set_soft_radius(radius))

@@ -33,6 +33,7 @@ from ...core.studies.repeat_run import project_of
 from ...core.studies.store import Store, Table
 from ...core.studies.study import Parameter, Study, load_study
 from ..document.document import Document
+from ..widgets.flow import FlowLayout
 from ..widgets.plain_words import plain_label, plain_tip
 from ..widgets.settings import Settings
 from ..work.task import Task
@@ -168,7 +169,7 @@ class StudiesPanel(QWidget):
             "Remove", "Vary the chosen field no more", self.parameters.remove_selected
         )
         self.open_button = self._button("Open…", "Show the runs of a folder", self.choose)
-        buttons = QHBoxLayout()
+        buttons = FlowLayout()
         for button in (
             self.start_button,
             self.stop_button,
@@ -177,7 +178,6 @@ class StudiesPanel(QWidget):
             self.open_button,
         ):
             buttons.addWidget(button)
-        buttons.addStretch(1)
         holder = QWidget()
         whole = QVBoxLayout(holder)
         whole.setContentsMargins(0, 0, 0, 0)

@@ -460,6 +460,7 @@ class ToolDock(QDockWidget):
         super().__init__(tool.title, tool.bench.parent)
         self._tool = tool
         self._width = 0  # of the column before
+        self._heights: list[tuple[QDockWidget, int]] = []  # of what is in it, from above
         self._corner = Qt.DockWidgetArea.BottomDockWidgetArea  # what has the corner below it before
         self.setObjectName("dock_tool")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
@@ -476,12 +477,15 @@ class ToolDock(QDockWidget):
             for dock in window.findChildren(QDockWidget)
             if dock is not self and window.dockWidgetArea(dock) == RIGHT and not dock.isFloating()
         ]
-        shown = [dock for dock in beside if dock.isVisible()]
+        shown = sorted(
+            (dock for dock in beside if not dock.visibleRegion().isEmpty()), key=lambda dock: dock.y()
+        )
         self._corner = window.corner(Qt.Corner.BottomRightCorner)
         window.addDockWidget(RIGHT, self)
         if shown:
-            self._width = shown[0].width()
-            window.tabifyDockWidget(shown[0], self)
+            self._width = shown[-1].width()
+            self._heights = [(dock, dock.height()) for dock in shown]
+            window.tabifyDockWidget(shown[-1], self)
         self.show()
         self.raise_()
         screen = room_on_screen(window)
@@ -494,6 +498,8 @@ class ToolDock(QDockWidget):
         window.setCorner(Qt.Corner.BottomRightCorner, RIGHT)  # as high as the window
         if self._width < WIDTH:
             window.resizeDocks([self], [WIDTH], Qt.Orientation.Horizontal)
+        column = [dock for dock, _ in self._heights[:-1]]
+        window.resizeDocks([*column, self], [*[1 for _ in column], window.height()], Qt.Orientation.Vertical)
         self._tool.setFocus()
 
     def leave(self) -> None:
@@ -504,6 +510,8 @@ class ToolDock(QDockWidget):
             beside = window.tabifiedDockWidgets(self)
             if beside:
                 window.resizeDocks(beside[:1], [self._width], Qt.Orientation.Horizontal)
+                docks, heights = zip(*self._heights, strict=True)
+                window.resizeDocks(list(docks), list(heights), Qt.Orientation.Vertical)
         window.setCorner(Qt.Corner.BottomRightCorner, self._corner)
         self.hide()
         window.removeDockWidget(self)

@@ -25,7 +25,7 @@ CAMERAS: Final[tuple[tuple[Mode, str, str, str], ...]] = (
     ("side", "camera-side", "Side view", "Moves along beside the train"),
     ("top", "camera-top", "Top view", "Looks down on the plan"),
 )
-MARGIN = 12  # px between overlays and the edges
+MARGIN = 8  # px between overlays and the edges
 
 
 class ViewControls(QObject):
@@ -114,8 +114,8 @@ def _plate(parent: QWidget) -> tuple[QFrame, QHBoxLayout]:
     plate.setObjectName("plate")
     plate.setStyleSheet(_plate_style())
     row = QHBoxLayout(plate)
-    row.setContentsMargins(4, 4, 4, 4)
-    row.setSpacing(2)
+    row.setContentsMargins(1, 1, 1, 1)
+    row.setSpacing(1)
     return plate, row
 
 
@@ -123,7 +123,7 @@ def _button(name: str, tip: str) -> QToolButton:
     button = QToolButton()
     button.setProperty("icon_name", name)
     button.setIcon(icon(name))
-    button.setIconSize(QSize(20, 20))
+    button.setIconSize(QSize(16, 16))
     button.setToolTip(tip)
     button.setAccessibleName(tip.partition(":")[0])
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

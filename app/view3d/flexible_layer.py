@@ -3,7 +3,7 @@ of their stress; a structure of which only matrices are known is its nodes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -96,6 +96,18 @@ class FlexibleLayer:
         return (boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)) if len(boxes) else None
 
     @property
+    def points(self) -> Array:
+        """Points (n, 3) m of all bodies as they are shown."""
+        return self.points_of({body.name for body in self._bodies})
+
+    def points_of(self, names: Collection[str]) -> Array:
+        """Points (n, 3) m of bodies by their full names, as they are shown."""
+        shown = [
+            np.asarray(body.mesh.points, dtype=np.float64) for body in self._bodies if body.name in names
+        ]
+        return np.concatenate([*shown, np.zeros((0, 3))])
+
+    @property
     def reach(self) -> float:
         """How far (m) the largest body goes from its middle."""
         return max((0.5 * body.size for body in self._bodies), default=0.0)
@@ -113,6 +125,8 @@ class FlexibleLayer:
         before, self._bodies, self._instants, self.most = self._bodies, [], np.zeros(0), 0.0
         if known is None or known[1] is not results:
             self._worst, self._cases = None, 0.0
+        if self._marked is not None and not _has(top, self._marked[0]):
+            self._marked = None
         self._light, self._steel = colours.name == "light", colours.steel
         try:
             if top is None or not any(assembly.flexibles for _, assembly in top.walk()):
@@ -128,6 +142,7 @@ class FlexibleLayer:
         remove(self._plotter, *(body.actor for body in before if body not in self._bodies))
         add(self._plotter, *(body.actor for body in self._bodies if body not in before))
         self.show_time(self._time)
+        self._place_mark()
 
     def exaggerate(self, factor: float) -> None:
         """Draw bending larger than it is by a factor."""
@@ -346,6 +361,13 @@ class FlexibleLayer:
                     _turn(body, at.rotation)
                     rewritten(body.mesh)
                 self._bodies.append(body)
+
+
+def _has(top: Assembly | None, name: str) -> bool:
+    """Whether there is a flexible body by its full name."""
+    return top is not None and any(
+        "/".join((*path, flexible.name)) == name for path, one in top.walk() for flexible in one.flexibles
+    )
 
 
 def _bent(name: str, description: FlexibleBody, skin: Skin | Surface, colours: Colours) -> _Bent:

@@ -1,27 +1,96 @@
-"""Where the camera of the 3D view stands: which camera, what it frames, from where it looks."""
+"""Where the camera of the 3D view stands: which camera, what it frames, from where it looks, and how it gets there."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
+from PySide6.QtCore import QEasingCurve, QObject, QVariantAnimation
 
 from ...core.base.arrays import Array
-from .cameras import Mode
+from ...core.project.project import Project
+from .arrivals import Arrivals, arrivals
+from .cameras import CameraRig, Mode
+from .scene import Scene
 
 if TYPE_CHECKING:
     from .panel import ViewerPanel
 
+Subject = Literal["everything", "train", "rider", "structure"]
+FLIGHT: Final = 350  # ms of the way to something new
+AROUND: Final = 1.0  # m around what is new on a track
+TINY: Final = 0.06  # of the height of the view: what is smaller is not seen well
 
-class Framing:
-    """Moves the camera of a panel's scene."""
+
+def points_of(scene: Scene, subject: Subject) -> Array:
+    """Points (n, 3) m that a picture of a subject holds; of everything where there is no such thing."""
+    found = np.zeros((0, 3))
+    if subject == "structure":
+        found = scene.flexible.points
+    elif subject == "rider":
+        found = scene.train.corners(scene.rider_bodies())
+    if not len(found) and subject != "everything":
+        found = np.concatenate([scene.train.corners(), scene.flexible.points])
+    if len(found):
+        return found
+    if scene.track.mesh is not None:
+        return np.asarray(scene.track.mesh.course.position)
+    return np.concatenate([scene.train.corners(moving=True), scene.flexible.points])
+
+
+class Framing(QObject):
+    """Moves the camera of a panel's scene; every workspace has one of its own."""
 
     def __init__(self, panel: ViewerPanel) -> None:
+        super().__init__(panel)
         self._panel = panel
+        self._rigs: dict[str, CameraRig] = {}
+        self._room = ""
+        self._project, self._new = panel.document.project, Arrivals()
+        self._first: tuple[Mode, Subject] = ("orbit", "everything")
+        self._flight = QVariantAnimation(self)
+        self._flight.setStartValue(0.0)
+        self._flight.setEndValue(1.0)
+        self._flight.setDuration(FLIGHT)
+        self._flight.setEasingCurve(QEasingCurve.Type.InOutCubic)
+        self._flight.valueChanged.connect(lambda share: self._fly(float(share)))
+        self._way: Callable[[float], None] = lambda _share: None
+
+    def enter(self, room: str, mode: Mode, subject: Subject) -> None:
+        """Look as the workspace `room` was left, or with its camera at its subject when it is entered first."""
+        panel = self._panel
+        self._flight.stop()
+        before, self._room, self._first = self._room, room, (mode, subject)
+        if not panel.plotter.ready or room == before:
+            return
+        if before:
+            self._rigs[before] = panel.scene.rig
+        kept = self._rigs.get(room)
+        panel.scene.rig = CameraRig() if kept is None else kept
+        if kept is None:
+            self.begin(others=False)
+        panel.controls.show_camera(panel.scene.rig.mode)
+        panel.plotter.redraw()
+        panel.camera_changed.emit(panel.scene.rig.mode)
+
+    def begin(self, *, others: bool = True) -> None:
+        """Look at what is there as the workspace begins; others: the same in every other one when it is next shown."""
+        if others:
+            self._rigs.clear()
+        self._new = Arrivals()
+        mode, subject = self._first
+        rig = self._panel.scene.rig
+        if rig.mode != "orbit":
+            self.use("orbit")
+        self._frame(points_of(self._panel.scene, subject))
+        if mode != "orbit":
+            self.use(mode)
 
     def use(self, mode: Mode) -> None:
         """Look through a camera; through the one in use: without what the mouse has turned."""
         panel = self._panel
+        self._flight.stop()
         panel.finish_pending()
         rig = panel.scene.rig
         if mode == rig.mode:
@@ -45,15 +114,15 @@ class Framing:
         self._panel.plotter.redraw()
 
     def everything(self) -> None:
-        """Bring the whole scene into the picture, along a track as near as its line allows."""
+        """Bring the whole scene into the picture, as near as it allows."""
         scene = self._panel.scene
         self.aim(*scene.bounds())
-        if scene.track.mesh is not None and scene.rig.mode == "orbit":
-            scene.rig.frame_points(scene.track.mesh.course.position, self._aspect())
-            self._panel.plotter.redraw()
+        if scene.rig.mode == "orbit":
+            self._frame(points_of(scene, "everything"))
 
     def aim(self, centre: Array, radius: float) -> None:
         """Bring a ball about centre (3,) m, radius m, into the picture; cameras that ride along give way."""
+        self._flight.stop()
         rig = self._panel.scene.rig
         if rig.mode == "top":
             rig.frame_top(centre, radius)
@@ -61,6 +130,58 @@ class Framing:
             rig.frame(centre, radius, self._aspect())
             if rig.mode != "orbit":
                 self.use("orbit")
+        self._panel.plotter.redraw()
+
+    def expect(self, project: Project) -> None:
+        """The project is another one: what is new in it is to be seen once it is drawn."""
+        self._new, self._project = arrivals(self._project, project), project
+
+    def greet(self) -> None:
+        """Look at what is new and drawn now."""
+        new, self._new = self._new, Arrivals()
+        if new:
+            self.fly_to(new.points(self._panel.scene))
+
+    def fly_to(self, points: Array) -> None:
+        """Fly to points (n, 3) m that are new, unless they are seen well enough, or the camera rides along."""
+        rig = self._panel.scene.rig
+        if rig.mode != "orbit" or not len(points) or self._is_seen(points):
+            return
+        self._flight.stop()
+        to = CameraRig()
+        to.azimuth, to.elevation = rig.azimuth, rig.elevation
+        to.frame_points(points, self._aspect())
+        focus, distance = np.array(rig.focus), rig.distance
+
+        def way(share: float) -> None:
+            rig.focus = focus + share * (to.focus - focus)
+            rig.distance = distance * (to.distance / distance) ** share
+
+        self._way = way
+        self._flight.start()
+
+    def _fly(self, share: float) -> None:
+        if self._flight.state() == QVariantAnimation.State.Running or share == 1.0:
+            self._way(share)
+            self._panel.plotter.redraw()
+
+    def stay(self) -> None:
+        """A hand is on the camera: no flight goes on."""
+        self._flight.stop()
+
+    def _is_seen(self, points: Array) -> bool:
+        """Whether some of the points are in the picture, and not too small to be seen."""
+        view = self._panel.plotter
+        seen = view.world_to_screen(points)
+        seen = seen[np.isfinite(seen).all(axis=1)]
+        inside = (seen >= 0.0).all(axis=1) & (seen <= [view.width(), view.height()]).all(axis=1)
+        return bool(inside.any()) and float(np.ptp(seen, axis=0).max()) >= TINY * view.height()
+
+    def _frame(self, points: Array) -> None:
+        if len(points):
+            self._panel.scene.rig.frame_points(points, self._aspect())
+        else:
+            self._panel.scene.rig.frame(*self._panel.scene.bounds(), self._aspect())
         self._panel.plotter.redraw()
 
     def _aspect(self) -> float:

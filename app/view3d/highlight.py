@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 
 GROUP = "selection"
+LARGE = 8.0  # m: what reaches further has no one place
 
 
 class Highlight:
@@ -77,6 +78,10 @@ class Highlight:
             place = self._scene.flexible.place_of(name, node)
             if place is not None:
                 put(matrix, place, np.eye(3))
+
+    def centres(self) -> Array:
+        """Middles (n, 3) m of what is selected, but for what is as large as a track."""
+        return np.array([place for place, radius in self._places if radius < LARGE]).reshape(-1, 3)
 
     def bounds(self) -> tuple[Array, float] | None:
         """Centre (m) and radius (m) of what is selected; None when nothing in the scene is."""

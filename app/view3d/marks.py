@@ -135,6 +135,11 @@ class PointDots:
         self.places = np.zeros((0, 3)) if places is None else places
         self._picked = selected, hovered
 
+    @property
+    def selected(self) -> Array:
+        """Places (n, 3) m of those that are selected."""
+        return self.places[[k for k in self._picked[0] if k < len(self.places)]]
+
     def draw(self, marks: Marks, colours: Colours) -> None:
         """Show the points as they are now."""
         if self._dots is None:

@@ -22,9 +22,10 @@ from ..widgets import theme, units
 from ..widgets.blank import blank_picture
 from .colouring import Scale
 
-LEGEND_WIDTH, LEGEND_HEIGHT = 264, 72
-GIZMO, REACH, BALL = 84, 0.38, 8.0  # px across, share of it from the middle to an end, px of an end
+LEGEND_WIDTH, LEGEND_HEIGHT = 280, 52
+GIZMO, REACH, BALL = 76, 0.38, 7.5  # px across, share of it from the middle to an end, px of an end
 ENDS = np.concatenate([np.eye(3), -np.eye(3)])
+CROSS = 14.0  # px for the button that puts one away
 EDGE = 12  # px between overlays and the edges of a picture
 
 
@@ -51,12 +52,14 @@ def paint_legend(painter: QPainter, box: QRectF, scale: Scale, colours: theme.Co
     painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 6.0, 6.0)
     quantity = scale.quantity
     unit = units.format(scale.low, quantity.unit)[1]
-    inner = box.adjusted(12.0, 8.0, -12.0, -8.0)
+    inner = box.adjusted(8.0, 4.0, -8.0, -4.0)
     painter.setPen(QColor(colours.text))
     painter.setFont(small_font(12, bold=True))
     title = f"{quantity.name} ({unit})" if unit else quantity.name
-    painter.drawText(QRectF(inner.x(), inner.y(), inner.width(), 16.0), Qt.AlignmentFlag.AlignLeft, title)
-    bar = QRectF(inner.x(), inner.y() + 22.0, inner.width(), 12.0)
+    room = inner.width() - CROSS
+    title = painter.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, int(room))
+    painter.drawText(QRectF(inner.x(), inner.y(), room, 16.0), Qt.AlignmentFlag.AlignLeft, title)
+    bar = QRectF(inner.x(), inner.y() + 18.0, inner.width(), 9.0)
     ramp = QImage(np.ascontiguousarray(scale.colours).tobytes(), 256, 1, 768, QImage.Format.Format_RGB888)
     painter.drawImage(bar, ramp)
     painter.setFont(small_font(12))
@@ -67,7 +70,7 @@ def paint_legend(painter: QPainter, box: QRectF, scale: Scale, colours: theme.Co
         x = bar.x() + bar.width() * (value - scale.low) / (scale.high - scale.low)
         x = min(max(x, bar.x() + half), bar.right() - half)
         painter.drawText(
-            QRectF(x - half, bar.bottom() + 3.0, 2.0 * half, 16.0), Qt.AlignmentFlag.AlignHCenter, text
+            QRectF(x - half, bar.bottom() + 2.0, 2.0 * half, 16.0), Qt.AlignmentFlag.AlignHCenter, text
         )
 
 
@@ -81,7 +84,7 @@ def paint_keys(
     painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 6.0, 6.0)
     painter.setFont(small_font())
     for k, (colour, text) in enumerate(entries):
-        middle = box.y() + 6.0 + (k + 0.5) * Keys.LINE
+        middle = box.y() + 4.0 + (k + 0.5) * Keys.LINE
         painter.setPen(QPen(QColor(colour), 3.0))
         painter.drawLine(QPointF(box.x() + 12.0, middle), QPointF(box.x() + 28.0, middle))
         painter.setPen(QColor(colours.text))
@@ -122,7 +125,7 @@ def paint_caption(painter: QPainter, box: QRectF, text: str, colours: theme.Colo
 
 
 class Legend(QWidget):
-    """The legend over the view; hidden while the track is plain."""
+    """The legend over the view; it has nothing to say while the track is plain."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -134,12 +137,16 @@ class Legend(QWidget):
         self._painted: tuple[object, ...] = ()
         self.hide()
 
+    @property
+    def speaks(self) -> bool:
+        """Whether there is something to say."""
+        return self.scale is not None or bool(self.note)
+
     def show_scale(self, scale: Scale | None, note: str = "") -> None:
         """Show a scale, or a sentence that says what is missing."""
         if scale is self.scale and note == self.note:
             return
         self.scale, self.note = scale, note
-        self.setVisible(scale is not None or bool(note))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -167,13 +174,13 @@ class Legend(QWidget):
             painter.setPen(QColor(colours.muted))
             painter.setFont(small_font(12))
             wrap = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
-            painter.drawText(box.adjusted(12.0, 8.0, -12.0, -8.0), int(wrap), self.note)
+            painter.drawText(box.adjusted(8.0, 4.0, -8.0 - CROSS, -4.0), int(wrap), self.note)
         painter.end()
         return picture
 
 
 class Keys(QWidget):
-    """What colours of lines, arrows and marks mean; hidden when there is nothing to say."""
+    """What colours of lines, arrows and marks mean; it has nothing to say where there are none."""
 
     LINE = 18  # px
 
@@ -183,14 +190,18 @@ class Keys(QWidget):
         self.entries: list[tuple[str, str]] = []
         self.hide()
 
+    @property
+    def speaks(self) -> bool:
+        """Whether there is something to say."""
+        return bool(self.entries)
+
     def show_entries(self, entries: list[tuple[str, str]]) -> bool:
         """Show colours ("#rrggbb") with their sentences; True when they are others than before."""
         if entries == self.entries:
             return False
         self.entries = entries
         widths = [QFontMetrics(small_font()).horizontalAdvance(text) for _, text in entries]
-        self.resize(max(widths, default=0) + 52, self.LINE * len(entries) + 12)
-        self.setVisible(bool(entries))
+        self.resize(max(widths, default=0) + 52, self.LINE * len(entries) + 8)
         self.update()
         return True
 

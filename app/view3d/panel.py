@@ -28,7 +28,7 @@ from .cameras import Mode
 from .colouring import QUANTITIES
 from .context_menu import view_menu
 from .drawn_track import DrawnTrack
-from .framing import Framing
+from .framing import Framing, Subject
 from .highlight import Highlight
 from .marks import PointDots, Sweep, place_ring
 from .over_view import OverView
@@ -129,6 +129,15 @@ class ViewerPanel(QWidget):
             self.plotter.redraw()
         self.colouring_changed.emit(self._colours.key)
 
+    def enter(self, room: str, camera: Mode, subject: Subject, colour: str) -> None:
+        """Show the scene as the workspace `room` was left, or as it begins: camera, what it frames, colours."""
+        self._colours.enter(room, colour)
+        self._framing.enter(room, camera, subject)
+        if self.plotter.ready:
+            self._colours.show()
+            self.plotter.redraw()
+        self.colouring_changed.emit(self._colours.key)
+
     def camera_orbit(self) -> None:
         """Turn freely around the scene."""
         self._framing.use("orbit")
@@ -219,7 +228,7 @@ class ViewerPanel(QWidget):
         self.show_menu.set_sweep(sweep)
 
     def show_part(self, name: str, on: bool) -> None:
-        """Show or hide "supports", "ties", "station", "grid", "hills", "names", "forces" or "accelerations"."""
+        """Show or hide a part of the scene or what lies over it, by its name in `show_menu.PARTS`."""
         self.show_menu.boxes[name].setChecked(on)
 
     def world_to_screen(self, points: ArrayLike) -> Array:
@@ -313,12 +322,14 @@ class ViewerPanel(QWidget):
         self.plotter.double_clicked.connect(self._on_double_click)
         self.plotter.menu_wanted.connect(self._on_menu)
         self.plotter.painted.connect(self._on_painted)
-        self.plotter.aimed.connect(lambda: self.over.turn_gizmo(self.scene.camera))
+        self.plotter.aimed.connect(self._on_aimed)
+        self.plotter.turned.connect(self._framing.stay)
         self.controls.camera_wanted.connect(self._framing.use)
         self.controls.frame_wanted.connect(self.frame_selection)
         self.controls.colour_wanted.connect(self.colour_by)
         self.over.gizmo.looked_along.connect(self._framing.look_from)
         self._parts.changed.connect(self.show_keys)
+        self.over.put_away.connect(lambda name: self.show_part(name, False))
 
     # -- keeping in step
 
@@ -361,7 +372,8 @@ class ViewerPanel(QWidget):
                 self.scene.marks.clear("place")
         if self._fresh and (self.scene.built is not None or self.scene.train.members):
             self._fresh = False
-            self._framing.everything()
+            self._framing.begin()
+        self._framing.greet()
         project = self.document.project
         self.over.show_empty(project.track is None and not isinstance(project.scenario, Rig))
         if due & {"everything", "points"}:
@@ -409,6 +421,7 @@ class ViewerPanel(QWidget):
         self.over.show_keys(entries + self._highlight.keys)
 
     def _on_project(self, change: object) -> None:
+        self._framing.expect(self.document.project)
         self._later("track" if getattr(change, "track", True) else "train")
         if all(getattr(change, part, True) for part in ("track", "train", "scenario", "settings", "name")):
             self._fresh = True  # another project: show all of it
@@ -463,7 +476,15 @@ class ViewerPanel(QWidget):
             if self.plotter.ready and self.scene.colours.name != theme.current().name:
                 self.scene.colours = theme.current()
                 self._later("everything")
-            self.controls.restyle()
+            self.over.restyle()
+
+    def _on_aimed(self) -> None:
+        self.over.turn_gizmo(self.scene.camera)
+        if not self._playing:
+            picked = self._points.selected
+            self.over.clear(
+                self.plotter.world_to_screen(picked if len(picked) else self._highlight.centres())
+            )
 
     def _on_painted(self, _seconds: float) -> None:
         if self._quality.after_frame():

@@ -91,6 +91,7 @@ class PlaybackStrip(QWidget):
         rows.setSpacing(0)
         rows.addWidget(self.timeline)
         rows.addLayout(row)
+        self._rows, self._row = rows, row
         self.to_start = self._button(
             row, "to-start", "Go to the start (Ctrl+Home)", lambda: playback.seek(0.0)
         )
@@ -118,7 +119,7 @@ class PlaybackStrip(QWidget):
         self.rate.activated.connect(self._set_rate)
         row.addWidget(self.rate)
         self._shown = _Readings()
-        row.addWidget(self._shown, 1)
+        row.addWidget(self._shown, 2)
         self._labels: dict[str, QLabel] = {}
         for name, widest in READING_WIDTHS.items():
             label = QLabel("")
@@ -129,12 +130,22 @@ class PlaybackStrip(QWidget):
         self._empty = ElidedLabel(EMPTY)
         self._empty.setProperty("role", "muted")
         self._empty.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        row.addWidget(self._empty, 1)
+        row.addWidget(self._empty, 2)
         document.runs_changed.connect(self._on_runs)
         playback.time_changed.connect(self._on_time)
         playback.state_changed.connect(self._on_state)
         settings.changed.connect(self._on_setting)
         self._on_runs()
+
+    def use_lines(self, lines: int) -> None:
+        """Have a line for the timeline alone (2), or everything in one (1), which leaves the view more room."""
+        self._rows.removeWidget(self.timeline)
+        self._row.removeWidget(self.timeline)
+        if lines == 1:
+            self._row.insertWidget(self._row.indexOf(self.rate) + 1, self.timeline, 3)
+        else:
+            self._rows.insertWidget(0, self.timeline)
+        self._rows.setContentsMargins(8, 0 if lines == 1 else 2, 8, 0 if lines == 1 else 4)
 
     def readings(self) -> dict[str, str]:
         """The texts shown now, by name."""

@@ -68,6 +68,11 @@ class Poses:
         centre = 0.5 * (flat.min(axis=0) + flat.max(axis=0))
         return centre, float(np.linalg.norm(flat - centre, axis=1).max())
 
+    def sampled(self, most: int) -> list[tuple[Array, Array]]:
+        """Positions and rotations as `at` has them, at no more instants than `most`, spread over all of them."""
+        step = max(1, -(-len(self._time) // most))
+        return [self.at(float(time)) for time in self._time[::step]]
+
     def at(self, time: float) -> tuple[Array, Array]:
         """Positions (nb, 3) m and rotation matrices (nb, 3, 3), body to world, at a time (s)."""
         t, k = self._time, self._before(time)

@@ -232,6 +232,11 @@ class Scene:
         """Full names of head, upper torso and pelvis of the first rider; empty without one."""
         return next(iter(self.train.flat.riders.values()), {}) if self.train.flat is not None else {}
 
+    def rider_bodies(self) -> set[str]:
+        """Full names of all bodies of the first rider; none without one."""
+        holder = self._rider().get("head", "").rpartition("/")[0]
+        return {name for name in self.train.members if holder and name.startswith(f"{holder}/")}
+
     def _head(self) -> tuple[Array, Array] | None:
         return self.train.body_pose(self._rider().get("head", ""))
 

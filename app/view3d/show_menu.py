@@ -32,10 +32,15 @@ PARTS: Final = (
     ("forces", "Forces of the rails on the wheels", False),
     ("accelerations", "Acceleration the riders feel", False),
     ("contacts", "Contacts: where surfaces meet, and their forces", True),
+    ("legend", "Legend of the colours", True),
+    ("keys", "What marks and lines mean", True),
+    ("axes", "Axes in the corner", True),
 )
+OVER: Final = ("legend", "keys", "axes")  # lie over the view
 NEWER: Final = (
     "hills",
     "contacts",
+    *OVER,
 )  # parts that states kept by earlier versions do not name: shown unless named with a minus
 SWEEPS: Final = ("centreline", "rails", "curvature")
 FRAMES: Final = (
@@ -63,6 +68,9 @@ class ShowMenu(QMenu):
         layout.addWidget(_heading("Show"))
         self.boxes: dict[str, QCheckBox] = {}
         for name, title, on in PARTS:
+            if name == OVER[0]:
+                layout.addSpacing(8)
+                layout.addWidget(_heading("Over the view"))
             box = QCheckBox(title)
             box.setChecked(on)
             box.toggled.connect(lambda on, name=name: self.part_toggled.emit(name, on))

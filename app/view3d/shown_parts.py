@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from .show_menu import OVER
+
 if TYPE_CHECKING:
     from .panel import ViewerPanel
 
@@ -44,6 +46,8 @@ class ShownParts(QObject):
             scene.arrows.show_time(self._panel.playback.time)
         elif name == "contacts":
             scene.contacts.show(on)
+        elif name in OVER:
+            self._panel.over.want(name, on)
         else:
             scene.track.show(name, on)
 

@@ -24,11 +24,11 @@ from ..document.playback import Playback
 from ..widgets import theme
 from ..widgets.blank import blank_picture
 
-HEIGHT = 40  # px
-LINE = 15.0  # px from the top to the line
+HEIGHT = 36  # px
+LINE = 13.0  # px from the top to the line
 SIDE = 8.0  # px left and right of the line
 KNOB = 6.0  # px
-MARK_REACH, MARKS_BELOW = 5.0, 16.0  # px: beside a mark, and where marks begin
+MARK_REACH, MARKS_BELOW = 5.0, 14.0  # px: beside a mark, and where marks begin
 
 
 def tick_spacing(duration: float, width: float) -> float:
@@ -223,7 +223,7 @@ class Timeline(QWidget):
             x = self.x_of(k * step)
             painter.drawLine(QPointF(x, LINE + 7.0), QPointF(x, LINE + 10.0))
             label = f"{k * step:.{decimals}f} s"
-            place = QRectF(x - 32.0, LINE + 10.0, 64.0, 14.0)
+            place = QRectF(x - 32.0, LINE + 9.0, 64.0, 14.0)
             place.moveLeft(min(max(place.left(), 0.0), self.width() - 64.0))
             side = Qt.AlignmentFlag.AlignLeft if k == 0 else Qt.AlignmentFlag.AlignHCenter
             if k == 0:

@@ -12,22 +12,28 @@ from .over_view import missing_scale
 if TYPE_CHECKING:
     from .panel import ViewerPanel
 
-KEY = "viewer/colour_by"
+KEY = "viewer/coloured"
 PLAIN = "plain"
 
 
 class TrackColours:
-    """Colours the track of a panel's scene; the choice is remembered."""
+    """Colours the track of a panel's scene; every workspace remembers its choice."""
 
     def __init__(self, panel: ViewerPanel) -> None:
         self._panel = panel
-        kept = panel.settings.value(KEY, PLAIN)
-        self.key = kept if kept in BY_KEY else PLAIN
+        self._kept_as = KEY
+        self.enter("", PLAIN)
+
+    def enter(self, room: str, first: str) -> None:
+        """Colour as was chosen last in the workspace `room`, or by `first` as long as nothing was chosen there."""
+        self._kept_as = f"{KEY}/{room}" if room else KEY
+        kept = self._panel.settings.value(self._kept_as)
+        self.key = kept if kept in BY_KEY else first or PLAIN
 
     def choose(self, key: str) -> None:
         """Colour by a quantity, the key of one of `QUANTITIES`, from now on."""
         self.key = key if key in BY_KEY else PLAIN
-        self._panel.settings.set_value(KEY, self.key)
+        self._panel.settings.set_value(self._kept_as, self.key)
 
     def show(self) -> None:
         """Colour the track, and say by what."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     import pyvista as pv
 
 
+SAMPLED = 60  # instants of a motion that is framed
 SPRING_RADIUS = 0.04  # m, but not more than
 SPRING_SHARE = 0.06  # of the radius of a small rig, and
 SLENDER = 0.4  # of the length of a spring
@@ -194,6 +196,18 @@ class TrainLayer:
                     place + turn @ corner for corner in (low, high, [*low[:2], high[2]], [*high[:2], low[2]])
                 ]
         return np.array(corners).reshape(-1, 3)
+
+    def corners(self, names: set[str] | None = None, *, moving: bool = False) -> Array:
+        """Corners (n, 3) m of the boxes around bodies by full names (None: all); moving: over the whole motion."""
+        if self.poses is None or not len(self.position):
+            return np.zeros((0, 3))
+        poses = self.poses.sampled(SAMPLED) if moving else [(self.position, self.rotation)]
+        found = [np.zeros((0, 3))]
+        for name, member in self.members.items():
+            if names is None or name in names:
+                box = np.array(list(product(*np.transpose(member.box))))
+                found += [place[member.column] + box @ turn[member.column].T for place, turn in poses]
+        return np.concatenate(found)
 
     def _add_body(self, name: str, body: Body, mesh: pv.PolyData) -> None:
         assert self.poses is not None

@@ -40,6 +40,7 @@ class SceneView(QWidget):
     menu_wanted = Signal(float, float)
     aimed = Signal()
     painted = Signal(float)
+    turned = Signal()  # a hand has moved the camera
 
     def __init__(self, wanted: str = "auto", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -251,6 +252,7 @@ class SceneView(QWidget):
         event.ignore()
 
     def _after_move(self) -> None:
+        self.turned.emit()
         self.redraw()
 
     def _under(self, place: QPointF) -> Array | None:

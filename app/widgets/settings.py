@@ -48,6 +48,9 @@ class Settings(QObject):
             self.folder = folder
             file = folder / "settings.ini"
         self._store = QSettings(str(file), QSettings.Format.IniFormat)
+        self._store.remove(
+            "window/layout"
+        )  # one arrangement for every task, of versions before there were workspaces
         units.use(self.units)
 
     def sync(self) -> None:
@@ -209,14 +212,17 @@ class Settings(QObject):
     def geometry(self, value: QByteArray) -> None:
         self._store.setValue("window/geometry", value)
 
-    @property
-    def layout(self) -> QByteArray | None:
-        """Places of docks and tool bars."""
-        return self._bytes("window/layout")
+    def workspace_layout(self, name: str) -> QByteArray | None:
+        """Places of the docks in a workspace, as it was left."""
+        return self._bytes(f"workspaces/{name}")
 
-    @layout.setter
-    def layout(self, value: QByteArray) -> None:
-        self._store.setValue("window/layout", value)
+    def set_workspace_layout(self, name: str, value: QByteArray) -> None:
+        """Keep the places of the docks in a workspace."""
+        self._store.setValue(f"workspaces/{name}", value)
+
+    def forget_workspace(self, name: str) -> None:
+        """Drop what is kept of a workspace."""
+        self._store.remove(f"workspaces/{name}")
 
     def _bytes(self, key: str) -> QByteArray | None:
         stored = self._store.value(key)

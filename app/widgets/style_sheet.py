@@ -31,7 +31,7 @@ QMenu::icon {{ padding-left: 8px; }}
 QMenu::item:selected {{ background: {c.selection}; color: {c.text}; }}
 QMenu::item:disabled {{ color: {c.muted}; background: transparent; }}
 QMenu::separator {{ height: 1px; background: {c.border}; margin: 4px 8px; }}
-QToolBar {{ background: {c.panel}; border: none; border-bottom: 1px solid {c.border}; padding: 4px; spacing: 4px; }}
+QToolBar {{ background: {c.panel}; border: none; border-bottom: 1px solid {c.border}; padding: 2px 4px; spacing: 4px; }}
 QToolBar::separator {{ width: 1px; background: {c.border}; margin: 4px 4px; }}
 QToolButton {{ padding: 4px; border: 1px solid transparent; border-radius: 4px; background: transparent; }}
 QToolButton:hover {{ background: {c.raised}; }}
@@ -82,6 +82,7 @@ QListView::indicator:checked, QMenu::indicator:checked {{ background: {c.accent}
 QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QStatusBar {{ background: {c.panel}; border-top: 1px solid {c.border}; color: {c.muted}; }}
 QStatusBar::item {{ border: none; }}
+QStatusBar QToolButton {{ padding: 0 4px; }}
 QProgressBar {{ border: 1px solid {c.border}; border-radius: 4px; background: {c.base}; text-align: center;
   min-height: 14px; max-height: 14px; }}
 QProgressBar::chunk {{ background: {c.accent}; border-radius: 3px; }}

@@ -16,7 +16,7 @@ from ridewright.core.project.examples import load_example
 
 SIZE = 1280, 800
 CHOICES = [name for name, kind in vars(Settings).items() if isinstance(kind, property) and kind.fset]
-NOT_KEPT = ("geometry", "layout", "last_folder")
+NOT_KEPT = ("geometry", "last_folder")
 
 
 def first_shown(window: MainWindow, qtbot: object) -> None:
@@ -64,10 +64,7 @@ class KeptWindow:
             return self.window
         window = self.window
         window.document.start_from(self._project)
-        window.reset_layout()
-        for dock in window.docks.values():
-            if dock.isFloating():
-                dock.setFloating(False)
+        window.workspaces.reset_all()
         window.resize(*SIZE)
         window.activateWindow()
         window.viewer.camera_orbit()

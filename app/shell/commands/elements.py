@@ -61,7 +61,6 @@ class ElementCommands(Group):
         icon="element",
         shortcut="Shift+A",
         tip="Insert straights, curves, hills, loops and rolls behind the selected section, or at the end",
-        tool=True,
         line_above=True,
     )
     def insert_element(self) -> None:

@@ -35,7 +35,6 @@ class TrackCommands(Group):
         shortcut="Ins",
         tip="Insert a control point after the selected one",
         when=POINTS,
-        tool=True,
     )
     @guarded(REFUSED)
     def insert_point(self) -> None:

@@ -71,7 +71,7 @@ class TrainCommands(Group):
             raise InputError("No car of the train has a seat; make a train of cars with seats first.")
         LoadTrain(self.studio.document, self.studio.parent).open()
 
-    @action("Add rider from library…", "Train", icon="rider", when=TRAIN, tool=True)
+    @action("Add rider from library…", "Train", icon="rider", when=TRAIN)
     @guarded(REFUSED)
     def insert_rider(self) -> None:
         """A rider of the library on the first free seat."""

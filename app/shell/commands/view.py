@@ -23,10 +23,16 @@ class ViewCommands(Group):
     """The 3D view and the looks of the window."""
 
     def __init__(
-        self, studio: Studio, viewer: ViewerPanel, measure: Measure, reset_layout: Callable[[], None]
+        self,
+        studio: Studio,
+        viewer: ViewerPanel,
+        measure: Measure,
+        reset_layout: Callable[[], None],
+        fold: Callable[[], None],
     ) -> None:
         super().__init__(studio)
-        self._viewer, self._measure, self._reset_layout = viewer, measure, reset_layout
+        self._viewer, self._measure = viewer, measure
+        self._reset_layout, self._fold = reset_layout, fold
 
     @action("Orbit camera", "View", icon="camera-orbit", shortcut="1", tip="Turn around the scene")
     def camera_orbit(self) -> None:
@@ -96,9 +102,20 @@ class ViewCommands(Group):
         else:
             window.showFullScreen()
 
-    @action("Reset layout", "View", icon="layout", tip="Put every panel back in its place")
+    @action(
+        "Fold the panels below",
+        "View",
+        icon="down",
+        shortcut="Ctrl+J",
+        tip="Fold the panels below the 3D view to their tabs, or open them",
+    )
+    def fold(self) -> None:
+        """Fold the panels below the view to their tabs, or open them."""
+        self._fold()
+
+    @action("Reset layout", "View", icon="layout", tip="Put every panel of this workspace back in its place")
     def reset_layout(self) -> None:
-        """Put every panel back in its place."""
+        """Put every panel of the workspace that is shown back in its place."""
         self._reset_layout()
 
     @action(

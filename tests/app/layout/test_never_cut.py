@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from cut_texts import cut_texts
 from walk import settle, walk_pages, walk_panels
 
-from ridewright.app.shell.panel_heights import FRAME, first_size
+from ridewright.app.shell.panel_sizes import FRAME, first_size
 
 WALK = Path(__file__).parent / "walk.py"
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QTabBar, QWidget
 from ridewright.app.plots.abscissa import Abscissa
 from ridewright.app.plots.curves import Curve, PlotContent
 from ridewright.app.plots.plot_grid import PlotGrid
-from ridewright.app.shell.panel_heights import BOTTOM_SHARE
+from ridewright.app.shell.workspaces.design import WORKSPACE as DESIGN
 
 
 def _click_tab(window, title: str) -> None:
@@ -49,7 +49,7 @@ def test_that_each_tab_keeps_the_height_it_was_given(studio) -> None:
     plan, points = studio.docks["plan"], studio.docks["points"]
     _click_tab(studio, "Plan")
     before = plan.height()
-    assert abs(before - BOTTOM_SHARE * studio.height()) < 3
+    assert abs(before - DESIGN.below_share * studio.height()) < 3  # it was folded, and has been asked for
     _drag_separator(studio, plan, -120)
     taller = plan.height()
     assert taller > before + 80
@@ -64,7 +64,7 @@ def test_that_each_tab_keeps_the_height_it_was_given(studio) -> None:
     settle()
     studio.show_panel("plan")
     settle()
-    assert abs(plan.height() - BOTTOM_SHARE * 1000) < 4
+    assert abs(plan.height() - DESIGN.below_share * 1000) < 4
 
 
 def _six() -> list[PlotContent]:

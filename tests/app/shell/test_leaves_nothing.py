@@ -81,7 +81,7 @@ def test_that_the_screen_shows_the_scene_with_its_overlays(qtbot, studio: MainWi
     }
     assert len(colours) > 40  # track, grid and ground
     plate = studio.viewer.controls.left.geometry().center()
-    own = studio.grab(studio.viewer.geometry()).toImage()
+    own = studio.viewer.grab().toImage()
     assert image.pixelColor(plate).name() == own.pixelColor(plate).name()
 
 

@@ -129,6 +129,8 @@ def test_that_the_loop_that_matters_goes_round(
     assert document.selection.kind == "place"
 
     # 5. drag a point near it
+    QTest.keyClick(studio, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
+    assert studio.workspaces.now.id == "design"
     press(studio, Qt.Key.Key_1)
     click_tree(studio, "section", "second hill")
     assert document.selection == Selection("section", ("second hill",))
@@ -155,6 +157,7 @@ def test_that_the_loop_that_matters_goes_round(
     speeds = [run.results.channels["car/Car/speed"].values for run in (first, second)]
     size = min(len(speed) for speed in speeds)
     assert np.max(np.abs(speeds[0][:size] - speeds[1][:size])) > 1e-3
+    studio.show_panel("injury")
     qtbot.waitUntil(lambda: injury.compared is first, timeout=60_000)
 
     # 7. what is to be handed on is written

@@ -216,6 +216,11 @@ def test_that_what_is_on_screen_agrees_all_the_way(
     assert document.selection.kind == "place"
     newcomer.look("peak")
 
+    # back to where the panel of criteria was asked for
+    assert studio.workspaces.now.id == "judge"
+    QTest.keyClick(studio.viewer.plotter, Qt.Key.Key_Escape)
+    assert studio.workspaces.now.id == "design"
+
     # its section is changed: a longer way for cant and curvature to come
     place = document.selection.s % document.built().length
     section = next(span.name for span in document.built().sections if span.s0 <= place <= span.s1)
@@ -232,6 +237,7 @@ def test_that_what_is_on_screen_agrees_all_the_way(
     newcomer.run(wait_for_run, "again")
 
     # both runs are there, and the peak has fallen
+    studio.show_panel("injury")
     qtbot.waitUntil(lambda: injury.compared is first, timeout=120_000)  # type: ignore[attr-defined]
     qtbot.waitUntil(lambda: injury.model.rowCount() > 0, timeout=120_000)  # type: ignore[attr-defined]
     row = next(row for row in injury.model.rows() if row.key == worst.key)

@@ -32,12 +32,15 @@ from ridewright.core.project.examples import list_examples, load_example
 from ridewright.core.project.project import save_project
 
 
-def test_that_the_first_start_shows_the_looping_star_with_every_panel(studio: MainWindow) -> None:
+def test_that_the_first_start_shows_the_looping_star_to_be_designed(studio: MainWindow) -> None:
     assert studio.document.project.name == "Looping Star"
     assert studio.windowTitle().startswith("Looping Star")
-    for dock in studio.docks.values():
+    assert studio.workspaces.now.id == "design"
+    here = studio.workspaces.now.panels
+    for name, dock in studio.docks.items():
         assert dock.widget() is not None
-        assert dock.toggleViewAction().isChecked()
+        assert dock.toggleViewAction().isChecked() is (name in here)
+        assert studio.workspaces.home_of(name) is not None
     assert studio.viewer.isVisible()
     assert studio.strip.isVisible()
 
@@ -67,10 +70,10 @@ def test_that_a_double_click_on_a_tab_takes_its_panel_out(qtbot, studio: MainWin
         for bar in studio.findChildren(QTabBar)
         if bar.parent() is studio and bar.isVisible() and bar.count() > 2
     )
-    k = next(k for k in range(bar.count()) if bar.tabText(k) == "Runs")
-    studio.show_panel("run")
+    k = next(k for k in range(bar.count()) if bar.tabText(k) == "Plan")
+    studio.show_panel("plan")
     QTest.mouseDClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(k).center())
-    qtbot.waitUntil(studio.docks["run"].isFloating, timeout=2000)
+    qtbot.waitUntil(studio.docks["plan"].isFloating, timeout=2000)
 
 
 def test_that_a_closed_panel_comes_back_by_menu_and_reset(qtbot, studio: MainWindow) -> None:
@@ -81,10 +84,10 @@ def test_that_a_closed_panel_comes_back_by_menu_and_reset(qtbot, studio: MainWin
     dock.toggleViewAction().trigger()
     assert dock.toggleViewAction().isChecked()
     dock.setFloating(True)
-    studio.docks["log"].close()
+    studio.docks["plan"].close()
     studio.reset_layout()
     assert not dock.isFloating()
-    assert studio.docks["log"].toggleViewAction().isChecked()
+    assert studio.docks["plan"].toggleViewAction().isChecked()
 
 
 def test_that_the_layout_is_remembered(qtbot, qapp: QApplication, settings: Settings) -> None:
@@ -92,14 +95,14 @@ def test_that_the_layout_is_remembered(qtbot, qapp: QApplication, settings: Sett
     first.show()
     qtbot.waitExposed(first)
     first.docks["tree"].close()
-    first.docks["log"].setFloating(True)
+    first.docks["plan"].setFloating(True)
     first.close()
     first.deleteLater()
     second, _ = make_window(settings)
     second.show()
     qtbot.waitExposed(second)
     assert not second.docks["tree"].toggleViewAction().isChecked()
-    assert second.docks["log"].isFloating()
+    assert second.docks["plan"].isFloating()
     second.close()
     second.deleteLater()
 

@@ -1,0 +1,24 @@
+"""Frames, meshes and their stress."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ..commands.files import FileCommands
+from ..commands.runs import RunCommands
+from ..commands.train import TrainCommands
+from .base import LARGE_VIEW, Workspace
+
+WORKSPACE: Final = Workspace(
+    "structure",
+    "Structure",
+    "Frames and meshes: nodes and beams, stress, load cases",
+    40,
+    beside=(("tree", "inspector"), ("stress",)),
+    upper=0.36,
+    below=(("structure", "modes", "problems"),),
+    least_view=LARGE_VIEW,
+    subject="structure",
+    colour="plain",
+    tools=(TrainCommands.add_frame, FileCommands.import_structure, RunCommands.modes),
+)
