@@ -185,18 +185,6 @@ class TrainLayer:
         centre = 0.5 * (points.min(axis=0) + points.max(axis=0))
         return centre, max(0.01, float(np.linalg.norm(points - centre, axis=1).max()))
 
-    def corners(self, names: set[str] | None = None) -> Array:
-        """Corners (n, 3) m of boxes around bodies by full name (None: all), where they are now."""
-        corners = []
-        for name, member in self.members.items():
-            if names is None or name in names:
-                low, high = member.box
-                place, turn = self.position[member.column], self.rotation[member.column]
-                corners += [
-                    place + turn @ corner for corner in (low, high, [*low[:2], high[2]], [*high[:2], low[2]])
-                ]
-        return np.array(corners).reshape(-1, 3)
-
     def corners(self, names: set[str] | None = None, *, moving: bool = False) -> Array:
         """Corners (n, 3) m of the boxes around bodies by full names (None: all); moving: over the whole motion."""
         if self.poses is None or not len(self.position):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import ValidationError
 
 from ..base.errors import InputError
-from ..exchange.common import Imported
+from ..exchange.base import Imported
 from ..project.project import Project, sentence
 from ..project.scenario import Ride
 from .changes import changed

@@ -125,8 +125,7 @@ def acting_muscles(data: Any) -> int:
     """How many posture muscles are enabled in a rider, a train or a project, given as its JSON data."""
     if not isinstance(data, dict):
         return 0
-    own = sum(
-        force.get("kind") == MUSCLE and bool(force.get("enabled")) for force in data.get("forces") or ()
-    )
+    forces: list[Any] = data.get("forces") or []
+    own = sum(bool(force.get("enabled")) for force in forces if force.get("kind") == MUSCLE)
     inside = (*(data.get("children") or ()), data.get("train"), data.get("scenario"), data.get("assembly"))
     return own + sum(acting_muscles(one) for one in inside)

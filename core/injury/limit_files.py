@@ -27,7 +27,8 @@ from ..base.wording import json_fault
 SUFFIX = ".json"
 HEAD = ("title", "source", "confidence")
 LARGEST_FILE = 5_000_000  # bytes; a table is a few kilobytes
-P, R = ParamSpec("P"), TypeVar("R")
+P = ParamSpec("P")
+R = TypeVar("R")
 _seen: ContextVar[dict[object, object] | None] = ContextVar(
     "what limit tables were found to be", default=None
 )

@@ -9,16 +9,16 @@ from hashlib import sha256
 from pathlib import Path
 
 from ..base.errors import InputError
+from ..base.evaluation import EvaluationOptions
 from ..base.reading import read_file
 from ..base.version import VERSION
 from ..injury.csv_text import MAX_BYTES
 from ..injury.evaluate import criterion_ids, evaluate_history
 from ..injury.history import History
-from ..injury.parts import PARTS, criteria_of
+from ..injury.parts import PARTS
 from ..injury.standards.files import table_faults
 from ..outcome.headline import verdict_counts
 from ..outcome.rider_view import Judged, Judgement, RiderJudgement, by_margin, existing_tables
-from ..project.evaluation import EvaluationOptions
 from ..project.project import Project
 from ..results.results import Channel, Results
 from .book import Book, Progress, ReportOptions
@@ -80,7 +80,7 @@ class RecordView(RunView):
         """Every criterion that applies where it was worn."""
         options, gone = existing_tables(self.record.options)
         part = "pelvis" if self.record.part == "seat" else self.record.part
-        found = evaluate_history(self.record.history, criteria_of(part, criterion_ids(options)), options)
+        found = evaluate_history(self.record.history, criterion_ids(options, part), options)
         rows = [RiderJudgement(self.worn, self.record.part, one) for one in found]
         return Judgement(tuple(by_margin(rows)), (*gone, *table_faults()))
 

@@ -83,7 +83,10 @@ def neck_cuts(project: Project) -> dict[str, NeckCut]:
     }
     touching: dict[str, list[_Touching]] = {head: [] for head in heads}
     for path, part in drawn.assemblies.items():
-        for element in (*part.joints, *(force for force in part.forces if force.enabled)):
+        elements: tuple[Joint | ForceElement, ...] = (*part.joints, *part.forces)
+        for element in elements:
+            if isinstance(element, ForceElement) and not element.enabled:
+                continue
             bodies = drawn.connected(path, element)
             for head in heads.keys() & set(bodies):
                 touching[head].append((path, element, bodies))

@@ -218,7 +218,7 @@ def test_that_what_is_on_screen_agrees_all_the_way(
 
     # back to where the panel of criteria was asked for
     assert studio.workspaces.now.id == "judge"
-    QTest.keyClick(studio.viewer.plotter, Qt.Key.Key_Escape)
+    press(studio.viewer.plotter, Qt.Key.Key_Escape)
     assert studio.workspaces.now.id == "design"
 
     # its section is changed: a longer way for cant and curvature to come
