@@ -40,6 +40,7 @@ def move(widget, place: QPoint) -> None:
 
 
 def test_that_a_drag_in_3d_moves_curves_colours_and_label(qtbot, live: MainWindow) -> None:
+    live.show_panel("profile")
     live.viewer.colour_by("gz")
     assert "point ride" in live.viewer.legend.scale.quantity.name
     profile = live.panels["profile"]
