@@ -62,6 +62,7 @@ class PanelSizes(QObject):
         self._soon.timeout.connect(self.apply)
         self.fold_button = QToolButton(window)
         self.fold_button.setIconSize(QSize(14, 14))
+        self.fold_button.setStyleSheet("padding: 1px")
         self.fold_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.fold_button.clicked.connect(lambda _=False: self.fold(not self.folded))
         self.fold_button.hide()

@@ -56,6 +56,7 @@ class OverView(QObject):
         button = QToolButton(self._panel)
         button.setIcon(icon("close"))
         button.setIconSize(QSize(8, 8))
+        button.setStyleSheet("padding: 1px; border: none")
         button.setFixedSize(int(CROSS) + 2, int(CROSS) + 2)
         button.setToolTip("Put this away; Show brings it back")
         button.setAccessibleName(f"Put the {name} away")

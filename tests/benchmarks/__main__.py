@@ -28,6 +28,7 @@ NAMES = (
     "contacts",
     "structure",
     "flexible",
+    "workspaces",
     "studies",
 )
 

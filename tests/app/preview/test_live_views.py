@@ -40,6 +40,7 @@ def move(widget, place: QPoint) -> None:
 
 
 def test_that_a_drag_in_3d_moves_curves_colours_and_label(qtbot, live: MainWindow) -> None:
+    live.show_panel("profile")
     live.viewer.colour_by("gz")
     assert "point ride" in live.viewer.legend.scale.quantity.name
     profile = live.panels["profile"]
@@ -76,6 +77,8 @@ def test_that_a_drag_in_3d_moves_curves_colours_and_label(qtbot, live: MainWindo
 
 
 def test_that_a_height_dragged_in_the_profile_tells_the_worst_load(qtbot, live: MainWindow) -> None:
+    live.show_panel("profile")
+    qtbot.wait(60)
     live.resizeDocks([live.docks["profile"]], [520], Qt.Orientation.Vertical)
     qtbot.wait(60)
     profile = live.panels["profile"]

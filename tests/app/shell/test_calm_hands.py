@@ -111,6 +111,7 @@ def test_that_space_plays_whatever_has_the_focus_and_text_takes_it(
     QTest.keyClick(strip.to_end, Qt.Key.Key_Return)
     assert playback.time == pytest.approx(playback.duration)
     # a blank that is typed is a blank
+    studio.workspaces.go("design")
     studio.document.select(Selection("body", ("Car", "Carbody")))
     settle()
     line = line_of(studio.panels["inspector"], "Name")

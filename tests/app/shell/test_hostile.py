@@ -151,6 +151,7 @@ def test_that_tab_stays_among_what_is_seen_and_leaves_tables(studio: MainWindow)
     for name in studio.docks:
         studio.panels[name]
     studio.show_panel("points")
+    QApplication.processEvents()
     studio.panels["points"].table.setFocus()
     seen = []
     for _ in range(60):

@@ -87,7 +87,7 @@ def test_that_the_screen_shows_the_scene_with_its_overlays(qtbot, studio: MainWi
 
 @pytest.mark.new_window
 def test_that_panels_behind_other_tabs_are_made_when_they_are_shown(qtbot, studio: MainWindow) -> None:
-    assert studio.panels.made("profile") is not None
+    assert studio.panels.made("inspector") is not None
     assert studio.panels.made("channels") is None
     studio.show_panel("channels")
     qtbot.waitUntil(lambda: studio.panels.made("channels") is not None, timeout=5000)

@@ -11,6 +11,7 @@ from ridewright.app.document.document import Document
 from ridewright.app.document.playback import Playback
 from ridewright.app.elements.section_marks import HILLS, TUNNELS, SectionMarks
 from ridewright.app.view3d.panel import ViewerPanel
+from ridewright.app.view3d.show_menu import OVER
 from ridewright.app.widgets.settings import Settings
 from ridewright.core.edits.along_track import set_site
 from ridewright.core.track.site import HeightField
@@ -74,5 +75,5 @@ def test_that_what_an_earlier_version_kept_leaves_the_hills_shown(
     made = ViewerPanel(document, Playback(), settings)
     qtbot.addWidget(made)
     shown = {name for name, box in made.show_menu.boxes.items() if box.isChecked()}
-    assert shown == {"ties", "grid", HILLS, "contacts"}
+    assert shown == {"ties", "grid", HILLS, "contacts", *OVER}
     made.close_scene()

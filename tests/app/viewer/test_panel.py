@@ -20,6 +20,7 @@ from ridewright.app.view3d.marks import Sweep
 from ridewright.app.view3d.mesh import COLOUR
 from ridewright.app.view3d.panel import ViewerPanel
 from ridewright.app.view3d.picking import first_hit
+from ridewright.app.view3d.show_menu import OVER
 from ridewright.app.widgets import theme
 from ridewright.app.widgets.settings import Settings
 from ridewright.core.base.errors import InputError
@@ -419,7 +420,7 @@ def test_that_switches_of_the_show_menu_are_kept(
     second = ViewerPanel(document, playback, settings)
     qtbot.addWidget(second)
     shown = {name for name, box in second.show_menu.boxes.items() if box.isChecked()}
-    assert shown == {"ties", "station", "grid", "hills", "forces", "contacts"}
+    assert shown == {"ties", "station", "grid", "hills", "forces", "contacts", *OVER}
     assert second.show_menu.sweep is not None
     assert second.show_menu.sweep.curvature
     assert not second.show_menu.sweep.centreline
