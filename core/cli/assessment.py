@@ -46,15 +46,17 @@ def options_of(arguments: argparse.Namespace, filtered: bool) -> EvaluationOptio
     """
     names = STANDARDS if arguments.standards is None else tuple(arguments.standards.split(","))
     try:
-        return EvaluationOptions(
-            restraint=arguments.restraint,
-            restraint_class=arguments.restraint_class,
-            extended_negative_gz=arguments.extended_gz,
-            headrest=not arguments.no_headrest,
-            patron_height=arguments.patron_height,
-            standards=tuple(name.strip() for name in names),
-            f2291_edition=arguments.f2291_edition,
-            standard_filter="none" if filtered else "5 Hz",
+        return EvaluationOptions.model_validate(
+            {
+                "restraint": arguments.restraint,
+                "restraint_class": arguments.restraint_class,
+                "extended_negative_gz": arguments.extended_gz,
+                "headrest": not arguments.no_headrest,
+                "patron_height": arguments.patron_height,
+                "standards": tuple(name.strip() for name in names),
+                "f2291_edition": arguments.f2291_edition,
+                "standard_filter": "none" if filtered else "5 Hz",
+            }
         )
     except ValidationError as error:
         first = error.errors()[0]

@@ -222,7 +222,7 @@ def _write(results: Results, file: h5py.File, compact: bool, tolerance: float | 
     file.attrs["program"] = f"ridewright {VERSION}"
     status = file.create_group("status")
     for key in ("name", "message", "advice"):
-        status.attrs[key] = getattr(results.status, key)
+        status.attrs[key] = str(getattr(results.status, key))  # a sentence with numbers is a text in a file
     size = file.create_group("size")
     for entry in fields(ModelSize):
         value = getattr(results.size, entry.name)

@@ -41,7 +41,8 @@ LONGEST_RIDE = 600.0  # s, when only a place ends the ride
 @dataclass(frozen=True)
 class Ready:
     """A project compiled and assembled, ready to go: its track, start speed (m/s, None for a rig), the whole system, an
-    engine for each part that has a clock of its own, counts of the model, when preparing began (perf_counter, s)."""
+    engine for each part that has a step size of its own, counts of the model, when preparing began
+    (perf_counter, s)."""
 
     project: Project
     built: BuiltTrack | None

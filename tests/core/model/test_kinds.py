@@ -16,7 +16,8 @@ KINDS = {"revolute", "prismatic", "universal", "spherical"}
 MODELS = {made.model.__name__ for made in couplings.TYPES.values()}
 # what makes joints: riders, templates of rides, couplers with mass, the first choice of a new one
 MAKERS = {
-    "core/human/make.py", "core/edits/swing_rides.py", "core/edits/new_elements.py", "core/model/couplings/coupler.py"
+    "core/human/make.py", "core/edits/templates/base.py", "core/edits/new_elements.py",
+    "core/model/couplings/coupler.py",
 }  # fmt: skip
 OWN = {ROOT / "core" / "model" / family for family in ("joints", "couplings")}
 SOURCES = [

@@ -127,7 +127,7 @@ def test_that_a_project_with_a_vehicle_is_ridden_as_its_vehicle_unless_it_says_o
     assert (bare.mass, bare.train_length, bare.masses, bare.mu) == (5000.0, 0.0, 1, 0.02)
     given = set_point_ride(project, {"masses": 7})
     assert ridden_settings(given) == ridden.model_copy(
-        update={"points_from": "given", "masses": 7, "points": (), "centre": None}
+        update={"points_from": "given", "masses": 7, "points": (), "centre": None, "cars": ()}
     )
     assert (given.point_ride.mass, given.point_ride.train_length) == (ridden.mass, ridden.train_length)
     assert set_point_ride(project, {"masses": 2}) == project

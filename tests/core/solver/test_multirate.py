@@ -20,11 +20,10 @@ from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Ride
 from ridewright.core.results.results import Ledger, Results, States, Violations
-from ridewright.core.run import simulate as simulation
 from ridewright.core.run.events import located_events
 from ridewright.core.run.live_readings import LiveSample
 from ridewright.core.run.simulate import simulate
-from ridewright.core.solver import multirate
+from ridewright.core.solver import motion, multirate
 from ridewright.core.solver.multirate import common_instants, joined
 from ridewright.core.track.devices.launch import Launch
 
@@ -104,7 +103,7 @@ def test_that_one_clock_for_both_gives_the_same_ride(monkeypatch):
     project = ride(level(launch), cars[0], start=15.0, speed=4.0, duration=1.5)
     project = project.model_copy(update={"train": Assembly(name="Train", role="train", children=cars)})
     apart = simulate(project)
-    monkeypatch.setattr(simulation, "parts_of", lambda _: ())
+    monkeypatch.setattr(motion, "parts_of", lambda _: ())
     together = simulate(project)
     assert apart.provenance["solver"]["clocks"] == 2
     assert "clocks" not in together.provenance["solver"]

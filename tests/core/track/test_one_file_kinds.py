@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[3]
 FAMILIES = {"devices": devices, "elements": elements}
 # what makes devices or sections of a kind: readers of foreign files, the launch calculator, the editor of g-curves
 MAKERS = {
-    "core/exchange/kex_devices.py",
+    "core/exchange/kex/devices.py",
     "core/pointmass/launch.py",
     "core/edits/force_keys.py",
     "app/force_editor/panel.py",
