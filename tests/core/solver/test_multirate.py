@@ -20,10 +20,10 @@ from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Ride
 from ridewright.core.results.results import Ledger, Results, States, Violations
-from ridewright.core.run import simulate as simulation
 from ridewright.core.run.events import located_events
 from ridewright.core.run.live_readings import LiveSample
 from ridewright.core.run.simulate import simulate
+from ridewright.core.solver import motion as simulation
 from ridewright.core.solver import multirate
 from ridewright.core.solver.multirate import common_instants, joined
 from ridewright.core.track.devices import Launch
