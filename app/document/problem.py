@@ -10,6 +10,7 @@ import numpy as np
 
 from ...core.base.errors import InputError
 from ...core.base.finding import Finding, Severity, of_error
+from ...core.base.sentence import say
 from ...core.edits.places import section_named, section_points
 from ...core.project.project import Project
 from ...core.track.build import BuiltTrack
@@ -40,7 +41,9 @@ class Fix:
     @property
     def text(self) -> str:
         """What the button says."""
-        return f"{self.label}: {self.outcome}" if self.outcome else self.label
+        return (
+            say("{label}: {outcome}", label=self.label, outcome=self.outcome) if self.outcome else self.label
+        )
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from ...core.base.errors import InputError
+from ...core.base.sentence import say, together
 from ..document.document import Document, Problem, Selection
 from ..document.playback import Playback
 from ..document.selection import MANY
@@ -106,7 +107,9 @@ class ProblemsPanel(QWidget):
         try:
             self._document.mend(problem)
             if problem.fix is not None and problem.fix.outcome:
-                self.fixed.emit(units.in_units(f"{problem.fix.text}. {problem.fix.known}"))
+                self.fixed.emit(
+                    units.in_units(together(" ", (say("{done}.", done=problem.fix.text), problem.fix.known)))
+                )
         except InputError as error:
             self.refused.emit(str(error))
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.finding import RANK, Finding
+from ..base.sentence import say, together
 from ..edits.closing import closing_spans
 from ..project.project import Project
 from ..track.build import BuiltTrack, build_track
@@ -22,12 +23,10 @@ JOIN = 1e-6  # m from a border of sections that a finding belongs to
 
 
 class Measure(NamedTuple):
-    """What a kind of finding is about: values at places of a track (m), in what unit and by which factor they
-    are written."""
+    """What a kind of finding is about: values (SI) at places of a track (m), and the unit that they are said in."""
 
     along: Callable[[BuiltTrack], tuple[Array, Array]]
     unit: str
-    scale: float = 1.0
 
 
 def _of_shape(name: str) -> Callable[[BuiltTrack], tuple[Array, Array]]:
@@ -57,22 +56,22 @@ def _join_roll(built: BuiltTrack) -> tuple[Array, Array]:
     return borders, np.abs(after.twist[:, 0] - before.twist[:, 0])
 
 
-PER_METRE = "deg a metre", float(np.degrees(1.0))
+PER_METRE = "deg a metre"
 MEASURES: Final = {
     "curvature_spike": Measure(_of_shape("curvature"), "1/m"),
     "tight_curve": Measure(_of_shape("curvature"), "1/m"),
     "curvature_jump": Measure(_of_shape("jump"), "1/m"),
-    "cant_rate": Measure(_of_shape("cant_rate"), *PER_METRE),
+    "cant_rate": Measure(_of_shape("cant_rate"), PER_METRE),
 }
 AT_JOINS: Final = {
     "curvature_jump": Measure(_join_bend, "1/m"),
-    "cant_rate_jump": Measure(_join_roll, *PER_METRE),
+    "cant_rate_jump": Measure(_join_roll, PER_METRE),
 }
 
 
 @dataclass(frozen=True)
 class Achieved:
-    """What becomes of a finding: its measure before and after (in `unit`), None where it has none; gone: whether it is
+    """What becomes of a finding: its measure before and after (SI, said in `unit`), None where it has none; gone: whether it is
     no finding any more; change: what else changes in Problems, of the track alone."""
 
     before: float | None
@@ -95,13 +94,14 @@ class Achieved:
         """The measure before and after, with its unit: "0.352 to 0.120 1/m"; "" where it has none."""
         if self.before is None or self.after is None:
             return ""
-        return f"{self.before:.3f} to {self.after:.3f} {self.unit}"
+        form = "{before:.3f (unit)} to {after:.3f unit}".replace("unit", self.unit)
+        return say(form, before=self.before, after=self.after)
 
     @property
     def sentence(self) -> str:
         """What else there is to know of it."""
         own = "It is no problem then." if self.gone else "It stays a problem, a smaller one."
-        return " ".join((own, *self.change.sentences))
+        return together(" ", (own, *self.change.sentences))
 
 
 def achieved(finding: Finding, project: Project, made: Project) -> Achieved:
@@ -123,8 +123,7 @@ def achieved(finding: Finding, project: Project, made: Project) -> Achieved:
     on_piece = any(span.s0 - NEAR <= finding.s <= span.s1 + NEAR for span in closing_spans(old))
     anew = on_piece and old.track.sections[-1] != new.track.sections[-1]
     before, after = (
-        measure.scale * _most(*measure.along(one), _stretch(one, finding.s, whole_piece=anew), one)
-        for one in (old, new)
+        _most(*measure.along(one), _stretch(one, finding.s, whole_piece=anew), one) for one in (old, new)
     )
     return Achieved(before, after, measure.unit, gone, change)
 

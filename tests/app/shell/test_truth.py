@@ -71,7 +71,7 @@ def test_that_a_track_that_cannot_be_built_is_greyed_and_marked_everywhere_and_l
     assert document.selection == Selection("points", ("climb",), (0,))
     assert not np.allclose(studio.viewer.scene.rig.focus, focus)
     tree = studio.panels["tree"]
-    assert tree.node_at("section", "climb").toolTip(0).startswith("section 'climb', point 1")
+    assert tree.node_at("section", "climb").toolTip(0).startswith("Section 'climb', point 1")
     # what a crash leaves behind is shown like that as well, with the shape of the file
     whole, file = document.project, tmp_path / "good.ridewright"
     document.undo_stack.undo()
