@@ -71,8 +71,8 @@ AT_JOINS: Final = {
 
 @dataclass(frozen=True)
 class Achieved:
-    """What becomes of a finding: its measure before and after (SI, said in `unit`), None where it has none; gone: whether it is
-    no finding any more; change: what else changes in Problems, of the track alone."""
+    """What becomes of a finding: its measure before and after (SI, said in `unit`), None where it has none; gone:
+    whether it is no finding any more; change: what else changes in Problems, of the track alone."""
 
     before: float | None
     after: float | None

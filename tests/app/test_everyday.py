@@ -107,7 +107,10 @@ def test_that_a_template_of_a_swinging_ride_runs_without_a_finding(name: str) ->
     _rides_home(ride_from(name))
 
 
-RIDES = ("gatekeeper", "looping_star", "veloci2", "freight_curve", "straight")
+RIDES = (
+    "gatekeeper", "looping_star", "veloci2", "freight_curve", "straight", "bead_cycloid", "bead_loop", "bead_helix",
+    "frame_helix",
+)  # fmt: skip
 PUSHED = ("ten_cars", "two_cars_empty", "two_cars_loaded")
 APART_CARS = "curve50"
 
