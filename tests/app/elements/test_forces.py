@@ -35,12 +35,14 @@ BEGUN: list[Project] = []  # made by mouse once
 
 @pytest.fixture
 def panel(studio: MainWindow) -> ForcesPanel:
-    """The panel over a force section of 20 m/s behind a straight."""
+    """The panel over a force section of 20 m/s and 1.5 s behind a straight."""
     if not BEGUN:
         choose(studio, "File", "New empty project")
         choose(studio, "Track", "Insert element", "Straight")
         choose(studio, "Track", "Insert element", NAME)
-        BEGUN.append(set_section(studio.document.project, NAME, {"entry_speed": 20.0}))
+        keys = ({"at": 0.6, "value": 1.3, "transition": "quintic"},)
+        fields = {"entry_speed": 20.0, "extent": 1.5, "normal_g": keys}
+        BEGUN.append(set_section(studio.document.project, NAME, fields))
     studio.document.start_from(BEGUN[0])
     studio.document.select(Selection("section", (NAME,)))
     studio.show_panel("forces")
