@@ -49,8 +49,8 @@ def framed(it: Photographer) -> None:
     w = it.window
     w.document.start_from(Project(name="Bracket"))
     w.actions_table.by_id["add_frame"].trigger()
-    it.wait(0.2)
     panel = w.panels["structure"]
+    it.wait(until=lambda: panel.body is not None)
     panel.add()
     frame: tuple[Literal["flexible"], tuple[str]] = ("flexible", ("Frame",))
     bent = set_rows(w.document.project, *frame, "nodes", (2,), {"position": (4.5, 0.0, 3.5)})

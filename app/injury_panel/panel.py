@@ -115,7 +115,7 @@ class InjuryPanel(QWidget):
         self.detail = Detail(self.document)
         self.detail.scrubbed.connect(self._scrub)
         self.detail.place_hovered.connect(self._on_place)
-        splitter = TurningSplitter()
+        splitter = TurningSplitter(wide=900)  # a table of seven columns and a picture
         splitter.addWidget(self.table)
         splitter.addWidget(self.detail)
         splitter.setStretchFactor(0, 3)
