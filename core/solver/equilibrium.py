@@ -27,7 +27,7 @@ from .ldl import EPSILON, Factor, factorise, scatter, solve_parts
 STEPS = 4000
 LARGEST_MOVE = 0.05  # m or rad a step
 FIRST_TAU, LAST_TAU = 0.01, 1e4  # s
-PATIENCE, SHORTER = 10, 0.1  # steps in balance that do not close, and what becomes of tau
+PATIENCE, SHORTER = 20, 0.1  # steps in balance that do not close, and what becomes of tau
 STILL = 1e-10  # m or rad a step
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from ridewright.core.base.errors import InputError
+from ridewright.core.injury.grid import as_time
 from ridewright.core.injury.held_level import held_levels
 from ridewright.core.injury.held_limit import worst_held
 from ridewright.core.injury.intervals import above, merged
@@ -154,3 +155,22 @@ def test_that_stretches_are_merged_to_their_union():
     assert sum(b - a for a, b in union) == pytest.approx(inside.mean() * 121.0, abs=0.01)
     assert all(b < c for (_, b), (c, _) in pairwise(union))
     assert merged(np.empty((0, 2))) == ()
+
+
+def test_that_a_time_grid_that_nobody_can_write_to_is_checked_once_and_others_every_time() -> None:
+    """What was found in order is known by itself, not by its place in memory."""
+    free = np.array([0.0, 1.0, 2.0])
+    assert as_time(free) is free
+    free[2] = 0.5
+    with pytest.raises(InputError, match="Time must increase"):
+        as_time(free)
+    for _ in range(200):  # places in memory come again
+        kept = np.linspace(0.0, 1.0, 7)
+        kept.setflags(write=False)
+        assert as_time(kept) is kept
+        del kept
+        wrong = np.linspace(1.0, 0.0, 7)
+        wrong.setflags(write=False)
+        with pytest.raises(InputError, match="Time must increase"):
+            as_time(wrong)
+        del wrong

@@ -15,7 +15,7 @@ from ridewright.core.base.evaluation import EvaluationOptions
 from ridewright.core.cli import main
 from ridewright.core.injury.evaluate import criterion_ids, evaluate_history
 from ridewright.core.injury.history import History
-from ridewright.core.injury.limit_files import limit_files
+from ridewright.core.injury.limit_files import limit_files, tables_as_they_are
 from ridewright.core.injury.limits import ScalarLimits, load_limits
 from ridewright.core.injury.standards.files import load_table, table_faults, table_ids
 from ridewright.core.injury.standards.listing import list_tables, table_text
@@ -142,6 +142,23 @@ def test_that_a_pair_without_a_limit_at_the_duration_of_the_rule_is_not_judged(f
     found = evaluate_history(ride(), ["house_egg_GyGz"])[0]
     assert (found.value, found.verdict) == (None, "not applicable")
     assert "no curve" in found.note
+
+
+def test_that_one_judgement_goes_by_the_tables_of_its_beginning(folder):
+    put(folder, "house_rules")
+
+    def limit():
+        return load_table("house_rules").curves[0].points[0][1]
+
+    with tables_as_they_are():
+        assert limit() == 1.2
+        put(folder, "house_rules", curves=[{**OWN["curves"][0], "points": [[0.1, 1.5]]}])
+        with tables_as_they_are():
+            assert limit() == 1.2
+        put(folder, "more", prefix="more")
+        assert "more" not in limit_files()
+    assert limit() == 1.5
+    assert "more" in limit_files()
 
 
 def test_that_a_table_of_the_user_takes_the_place_of_one_of_the_program(folder):

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from ridewright.core.edits.couplings import make_train
 from ridewright.core.multibody.compile import compile_system
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
+from ridewright.core.solver import engine
 from ridewright.core.solver.assemble import assemble
+from ridewright.core.solver.engine import Engine
 from ridewright.core.solver.equilibrium import Equilibrium, static_equilibrium
 from ridewright.core.solver.kkt import new_factor
 
@@ -40,3 +43,21 @@ def test_that_every_car_of_a_long_train_settles_as_alone():
     last = rest(train(1, start - APART * (count - 1)))
     own = len(last.state.r) - 1
     np.testing.assert_allclose(whole.state.r[-1 - own : -1], last.state.r[:-1], atol=2e-3)  # limbs hang free
+
+
+def test_that_what_is_in_balance_is_closed_and_does_not_creep_on(monkeypatch):
+    """Hundreds of steps went into closing joints of hanging limbs that every further step opened again."""
+    project = make_train(load_example("gatekeeper"), "helix", 7, riders="full")
+    steps = []
+
+    def counted(*args, **kwargs):
+        found = static_equilibrium(*args, **kwargs)
+        steps.append(found.steps)
+        assert found.unbalanced < 1e-3
+        return found
+
+    monkeypatch.setattr(engine, "static_equilibrium", counted)
+    made = Engine.prepare(compile_system(project, speed=14.0), project.settings, settled=True)
+    assert not made.report.unsettled
+    assert len(steps) == 2
+    assert sum(steps) < 150
