@@ -171,6 +171,7 @@ def test_that_height_and_cant_of_a_straight_are_dragged_in_the_profile(qtbot, st
     straights.show_panel("profile")
     profile = straights.panels["profile"]
     qtbot.waitUntil(lambda: len(profile.points) == 5)
+    qtbot.wait(100)  # until the dock has its size
     number = 1
     assert (profile.points.section[number], profile.points.word[number]) == ("first", "end")
     for name, dy in (("height", -8), ("cant", -6)):

@@ -312,6 +312,7 @@ def test_that_the_name_of_a_run_is_not_cut_where_there_is_room(
     qtbot, studio: MainWindow, short_run: Run
 ) -> None:
     studio.document.add_run(short_run)  # of another project, so it is older
+    studio.workspaces.go("study")  # where Runs has the width of the window, not that of the column
     studio.show_panel("run")
     table = studio.panels["run"].table
     qtbot.waitUntil(lambda: table.rowCount() == 1 and "since" in table.item(0, 0).text(), timeout=5000)

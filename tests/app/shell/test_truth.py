@@ -48,8 +48,9 @@ def test_that_a_track_that_cannot_be_built_is_greyed_and_marked_everywhere_and_l
     qtbot.waitUntil(lambda: studio.viewer.scene.foreign, timeout=3000)
     assert studio.viewer.scene.built is before
     profile, plan = studio.panels["profile"], studio.panels["plan"]
-    studio.show_panel("plan")
-    qtbot.waitUntil(lambda: plan.foreign and profile.foreign, timeout=3000)
+    for name, panel in (("profile", profile), ("plan", plan)):  # tabs of one group: one is seen at a time
+        studio.show_panel(name)
+        qtbot.waitUntil(lambda panel=panel: panel.foreign, timeout=3000)
     assert np.array_equal(profile.curves.position, curves.position)
     banner = studio.panels.holders["plan"].findChild(Banner)
     qtbot.waitUntil(banner.isVisible, timeout=3000)
