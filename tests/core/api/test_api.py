@@ -39,6 +39,7 @@ def test_that_every_name_of_the_door_is_there_and_says_what_it_does() -> None:
         assert name == "__version__" or (thing.__doc__ or "").strip(), name
     for name in rw.edits.__all__:
         assert getattr(rw.edits, name).__doc__, name
+    assert {name for name in vars(rw.edits) if name[0] != "_"} - {"annotations"} == set(rw.edits.__all__)
 
 
 def test_that_a_project_is_opened_edited_saved_and_opened_again(tmp_path: Path) -> None:
