@@ -58,6 +58,15 @@ def test_that_a_faster_start_ends_faster_by_the_balance_of_energy() -> None:
     assert ends[1].speed[0] == pytest.approx(28.0)
 
 
+def test_that_a_ride_without_riders_is_judged_at_its_assessed_seats() -> None:
+    """Not "no limit applies" of a swinging ride, whatever its seats say."""
+    project = rw.edits.set_field(rw.example("frisbee"), "scenario.duration", 1.0)
+    judged = rw.judge(rw.simulate(project))
+    assert {row.rider for row in judged.rows} == {f"Seat {k}" for k in range(1, 25)}
+    assert judged.governing is not None
+    assert judged.governing.part == "seat"
+
+
 def test_that_a_run_is_judged_as_its_project_says(make_results: Callable[..., Results]) -> None:
     run = make_results(duration=6.0)
     run.provenance["project"]["evaluation"] = {"restraint": "prone", "standards": ["astm_f2291"]}
