@@ -190,17 +190,17 @@ def simulate(
 
 @door
 def judge(run: Results, evaluation: EvaluationOptions | None = None) -> Judgement:
-    """Every criterion on every part of every rider of a run, least margin first.
+    """Every criterion on every part of every rider and at every assessed seat of a run, least margin first.
 
     evaluation: restraint and limit tables that count; by default those of the project that was run.
     """
-    from ..outcome.rider_view import judge_riders
+    from ..outcome.seats import judge_run
 
     if evaluation is None:
         data = run.provenance.get("project")
         own = data.get("evaluation", {}) if isinstance(data, dict) else {}
         evaluation = EvaluationOptions.model_validate(own)
-    return judge_riders(run, evaluation)
+    return judge_run(run, evaluation)
 
 
 @door

@@ -44,7 +44,7 @@ from ..edits.train import (
     move_rider,
     set_losses,
 )
-from .door import edit
+from .door import edit as _edit
 
 __all__ = [
     "add_car",
@@ -88,4 +88,4 @@ __all__ = [
 ]
 
 for _name in __all__:
-    globals()[_name] = edit(globals()[_name])
+    globals()[_name] = _edit(globals()[_name])

@@ -39,6 +39,7 @@ def test_that_every_name_of_the_door_is_there_and_says_what_it_does() -> None:
         assert name == "__version__" or (thing.__doc__ or "").strip(), name
     for name in rw.edits.__all__:
         assert getattr(rw.edits, name).__doc__, name
+    assert {name for name in vars(rw.edits) if name[0] != "_"} - {"annotations"} == set(rw.edits.__all__)
 
 
 def test_that_a_project_is_opened_edited_saved_and_opened_again(tmp_path: Path) -> None:
@@ -55,6 +56,15 @@ def test_that_a_faster_start_ends_faster_by_the_balance_of_energy() -> None:
     gained = [ride.speed[-1] ** 2 - ride.speed[0] ** 2 for ride in ends]
     assert gained[0] == pytest.approx(gained[1], abs=1e-6)
     assert ends[1].speed[0] == pytest.approx(28.0)
+
+
+def test_that_a_ride_without_riders_is_judged_at_its_assessed_seats() -> None:
+    """Not "no limit applies" of a swinging ride, whatever its seats say."""
+    project = rw.edits.set_field(rw.example("frisbee"), "scenario.duration", 1.0)
+    judged = rw.judge(rw.simulate(project))
+    assert {row.rider for row in judged.rows} == {f"Seat {k}" for k in range(1, 25)}
+    assert judged.governing is not None
+    assert judged.governing.part == "seat"
 
 
 def test_that_a_run_is_judged_as_its_project_says(make_results: Callable[..., Results]) -> None:
