@@ -9,7 +9,6 @@ from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
-    QHBoxLayout,
     QHeaderView,
     QLineEdit,
     QMenu,
@@ -32,6 +31,7 @@ from ..document.selection import Selection
 from ..plots.signals import RIDER_PARTS, in_words
 from ..widgets import dialogs, units
 from ..widgets.elided import ElidedLabel
+from ..widgets.flow import FlowLayout
 from ..widgets.icons import icon
 from ..widgets.plain_words import plain_label
 from ..widgets.refresh import Refresh, is_seen
@@ -161,10 +161,11 @@ class InjuryPanel(QWidget):
 
     def _make_bar(self) -> QWidget:
         strip = QWidget()
-        strip.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        bar = QHBoxLayout(strip)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        strip.setSizePolicy(policy)
+        bar = FlowLayout(strip, 8)
         bar.setContentsMargins(8, 4, 8, 4)
-        bar.setSpacing(8)
         self._search = QLineEdit()
         self._search.setPlaceholderText("Search criteria")
         self._search.setClearButtonEnabled(True)
@@ -194,7 +195,7 @@ class InjuryPanel(QWidget):
         # They show up with the first run that has something to choose from.
         for box in (self._rider, self._part, self._group, self._compare):
             box.hide()
-        self._count = ElidedLabel()
+        self._count = ElidedLabel(asks=True)
         self._count.setProperty("role", "muted")
         self._save = QToolButton()
         self._save.setIcon(icon("export"))
@@ -212,7 +213,8 @@ class InjuryPanel(QWidget):
         self._tables.clicked.connect(self.show_tables)
         for widget in (self._search, self._which, self._rider, self._part, self._group, self._compare):
             bar.addWidget(widget)
-        bar.addWidget(self._count, 1)
+        bar.addWidget(self._count)
+        bar.addStretch()
         bar.addWidget(self._tables)
         bar.addWidget(self._save)
         return strip

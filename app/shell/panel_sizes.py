@@ -8,6 +8,7 @@ to their tabs, and a click on one opens them.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer, Signal
@@ -23,6 +24,7 @@ SHARE: Final = 0.8  # of a large screen
 FRAME: Final = QSize(8, 40)  # title bar and borders, before the desktop says
 LOWEST, HIGHEST = 0.08, 0.8  # shares that are believed
 NARROWEST, WIDEST = 272, 420  # px of the column beside a large view, while nobody chose
+ALONE: Final = QSize(420, 300)  # of a panel outside the window, at least
 LEAST_BELOW: Final = 150  # px: panels that would have less are folded
 TABS: Final = 30  # px, before there are any
 BORDER: Final = 4  # px between docks
@@ -69,7 +71,7 @@ class PanelSizes(QObject):
         for name, dock in docks.items():
             dock.setProperty("panel", name)
             dock.installEventFilter(self)
-            dock.topLevelChanged.connect(lambda _on: self.soon())
+            dock.topLevelChanged.connect(partial(self._on_floating, dock))
             dock.dockLocationChanged.connect(lambda _area: self.soon())
             dock.visibilityChanged.connect(lambda _on: self.soon())
         window.installEventFilter(self)
@@ -214,6 +216,14 @@ class PanelSizes(QObject):
                 first = self._workspace.upper if area == RIGHT else 0.5
                 shares = [first, *[(1.0 - first) / (len(there) - 1)] * (len(there) - 1)]
                 self._window.resizeDocks(there, [round(1000 * share) for share in shares], way)
+
+    def _on_floating(self, dock: QDockWidget, on: bool) -> None:
+        """A panel that leaves the window has room, although it was folded there."""
+        if on:
+            holder = dock.widget()
+            holder.setMaximumHeight(NO_LIMIT)
+            dock.resize(dock.size().expandedTo(ALONE))
+        self.soon()
 
     def _set_folded(self, on: bool) -> None:
         for dock in self._docks.values():

@@ -6,8 +6,9 @@ import gc
 import threading
 import warnings
 
+import numpy as np
 import pytest
-from PySide6.QtCore import QCoreApplication, QTimer, QtMsgType, qInstallMessageHandler
+from PySide6.QtCore import QCoreApplication, QPoint, QTimer, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
 from ridewright.app.shell.application import make_window
@@ -80,9 +81,11 @@ def test_that_the_screen_shows_the_scene_with_its_overlays(qtbot, studio: MainWi
         for y in range(size.height() // 4, 3 * size.height() // 4, 3)
     }
     assert len(colours) > 40  # track, grid and ground
-    plate = studio.viewer.controls.left.geometry().center()
+    shown = studio.viewer.controls.left.geometry()
+    plate = QPoint(shown.center().x(), shown.top() + 4)  # above its words
     own = studio.viewer.grab().toImage()
-    assert image.pixelColor(plate).name() == own.pixelColor(plate).name()
+    seen, drawn = (np.array(one.pixelColor(plate).getRgb()) for one in (image, own))
+    assert np.abs(seen - drawn).max() < 9  # the screen may have five bits for a colour
 
 
 @pytest.mark.new_window
@@ -98,12 +101,13 @@ def test_that_panels_behind_other_tabs_are_made_when_they_are_shown(qtbot, studi
 
 def test_that_floating_panels_show_their_content_and_dock_back(qtbot, studio: MainWindow) -> None:
     for name, dock in studio.docks.items():
-        area = studio.dockWidgetArea(dock)
         studio.show_panel(name)
+        area = studio.dockWidgetArea(dock)
         dock.setFloating(True)
         qtbot.waitUntil(lambda dock=dock: dock.isFloating() and dock.isVisible(), timeout=5000)
         qtbot.waitUntil(lambda name=name: studio.panels.made(name) is not None, timeout=5000)
         assert studio.panels[name].isVisible(), name
+        assert min(studio.panels[name].height(), studio.panels[name].width()) > 200, name
         dock.setFloating(False)
         qtbot.waitUntil(lambda dock=dock: not dock.isFloating(), timeout=5000)
         assert studio.dockWidgetArea(dock) == area, name

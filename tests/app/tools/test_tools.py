@@ -395,7 +395,8 @@ def test_that_a_section_is_split_where_it_is_typed_and_the_rest_is_selected(
     track = document.project.track
     assert track is not None
     assert [section.name for section in track.sections] == ["Straight", "Left helix", "Left helix 2"]
-    assert [device.section for device in track.devices] == ["Left helix", "Left helix 2"]
+    (tyres,) = track.devices  # which go on over the cut
+    assert (tyres.section, tyres.end_section) == ("Left helix", "Left helix 2")
     assert document.selection == Selection("section", ("Left helix 2",))
     assert document.undo_stack.undoText() == "Split section"
 
