@@ -117,7 +117,7 @@ def test_that_a_check_says_which_imported_structures_have_no_geometric_stiffenin
     assert main([*_words(tmp_path), "--join", "root=ground", "tip=Head"]) == 0
     capsys.readouterr()
     assert main(["check", str(out)]) == 0
-    assert "flexible body 'Arm': no geometric stiffening is known of it" in capsys.readouterr().out
+    assert "Flexible body 'Arm': no geometric stiffening is known of it" in capsys.readouterr().out
     assert main(["simulate", str(out), "--out", str(tmp_path / "run")]) == 0
     assert "no geometric stiffening" in " ".join(capsys.readouterr().out.split())
     project = load_project(out)
