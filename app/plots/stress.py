@@ -143,7 +143,7 @@ class StressPanel(PlotPanel):
             self._asked = run.results
             if self._work is None:
                 self._work = Task(
-                    "stress", lambda asked, teller: find(asked[0], asked[1], teller.stopped), self
+                    "stress", lambda asked, reporter: find(asked[0], asked[1], reporter.stopped), self
                 )
                 self._work.finished.connect(self._on_found)
                 self._work.failed.connect(self._on_failed)
@@ -328,7 +328,7 @@ class StressPanel(PlotPanel):
         head = f"{one.flexible.name}, {where.part}, {where.there}: cycles by range of the {one.signed} stress"
         self.ranges.show_why("Counting the load ranges…", head)
         if self._counting is None:
-            self._counting = Task("load ranges", lambda asked, _teller: _counted(*asked), self)
+            self._counting = Task("load ranges", lambda asked, _reporter: _counted(*asked), self)
             self._counting.finished.connect(self.ranges.show_chart)
             self._counting.failed.connect(lambda why: self.ranges.show_why(why))
         self._counting.ask((head, one, spot.number))
