@@ -47,7 +47,7 @@ FIRST_LEFT_OUT = (
     4,
     5,
 )  # columns that go first where there is no room; every row tells them at the mouse
-STALE = " (project changed since)"
+STALE = " (older)"  # than the design as it is now
 LONGEST_NAME = 120  # characters
 EMPTY = (
     "No run yet. Press F5 to ride the project.\n\nWhile a run is computed its speed and head loads grow beside; every "
@@ -98,7 +98,7 @@ class RunPanel(QWidget):
         self.table = plain_table(COLUMNS)
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)  # a name is never cut
-        header.setStretchLastSection(True)
+        header.setSectionResizeMode(len(COLUMNS) - 1, QHeaderView.ResizeMode.Stretch)
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
         self.table.installEventFilter(self)
         self.table.viewport().installEventFilter(self)
@@ -238,7 +238,8 @@ class RunPanel(QWidget):
             self._riders(run),
         )
         figures = "; ".join(f"{COLUMNS[k]} {texts[k]}" for k in range(2, len(COLUMNS)))
-        about = f"{units.in_units(results.status.sentence)}\n{figures}"
+        older = ["The project has changed since."] if self._document.is_stale(run) else []
+        about = "\n".join([*older, units.in_units(results.status.sentence), figures])
         for column, text in enumerate(texts):
             item = QTableWidgetItem(text)
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
