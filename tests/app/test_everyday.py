@@ -57,7 +57,8 @@ def _agree(project: Project, results: Results) -> float:
     assert ride.s[0] == pytest.approx(start + lap, abs=1e-6)
     s += built.length * round((ride.s[0] - s[0]) / built.length)
     assert v[0] == pytest.approx(ride.speed[0], abs=0.1)
-    assert s[0] == pytest.approx(ride.s[0], abs=0.05)
+    slid = results.provenance["assembly"].get("slid", {})  # cars of 14 m come nearer in a curve
+    assert s[0] - sum(slid.values()) / len(cars) == pytest.approx(ride.s[0], abs=0.05)
     inside = (s > ride.s[0]) & (s < min(ride.s[-1], s[-1]))
     return float(np.abs(v[inside] - np.interp(s[inside], ride.s, ride.speed)).max())
 
