@@ -180,8 +180,8 @@ def _slow(results: Results, settings: SolverSettings) -> tuple[Finding, ...]:
 
 
 def _start(results: Results) -> tuple[Finding, ...]:
-    """A ride that begins with strained springs is shaken by what no ride before it has left in them, where these are not
-    in balance with its loads: couplers of a long train on a slope hold its weight."""
+    """A ride that begins with strained springs is shaken by what no ride before it has left in them, unless they are in
+    balance with its loads: couplers of a long train on a slope hold its weight."""
     if not len(results.energy.elastic):  # a measured ride
         return ()
     strained, converted = float(results.energy.elastic[0]), _converted(results)
