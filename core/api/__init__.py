@@ -24,7 +24,7 @@ from ..base.frozen import told
 from ..base.version import VERSION
 from ..project.effort import long_run
 from ..project.examples import list_examples as examples
-from ..project.examples import load_example as example
+from ..project.examples import load_example
 from ..project.model_findings import model_findings
 from ..project.point_train import ridden_settings
 from ..project.project import Project, load_project, save_project
@@ -130,6 +130,12 @@ def __getattr__(name: str) -> Any:
     if name in LATE:
         return getattr(import_module(LATE[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+@door
+def example(name: str) -> Project:
+    """The bundled project called `name`. Raises InputError naming those there are when it is unknown."""
+    return load_example(name)
 
 
 @door
