@@ -20,10 +20,11 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.errors import InputError
 from ..base.evaluation import EvaluationOptions
+from ..base.frozen import told
 from ..base.version import VERSION
 from ..project.effort import long_run
 from ..project.examples import list_examples as examples
-from ..project.examples import load_example as example
+from ..project.examples import load_example
 from ..project.model_findings import model_findings
 from ..project.point_train import ridden_settings
 from ..project.project import Project, load_project, save_project
@@ -94,6 +95,7 @@ LATE = {
 }
 
 
+@told
 @dataclass(frozen=True)
 class Check:
     """What `check` found: figures and findings of the track (None without one); findings of the model by car, or by
@@ -104,6 +106,7 @@ class Check:
     effort: str
 
 
+@told
 @dataclass(frozen=True)
 class Modes:
     """The modes about a state: the compiled system (its bodies' names), the state of rest or of motion they are about,
@@ -130,6 +133,12 @@ def __getattr__(name: str) -> Any:
 
 
 @door
+def example(name: str) -> Project:
+    """The bundled project called `name`. Raises InputError naming those there are when it is unknown."""
+    return load_example(name)
+
+
+@door
 def open(path: str | Path) -> Project:
     """Read a project file (`*.ridewright`). Raises InputError naming the file and the field that cannot be used."""
     return load_project(path)
@@ -137,8 +146,8 @@ def open(path: str | Path) -> Project:
 
 @door
 def save(project: Project, path: str | Path) -> None:
-    """Write a project file, every field spelled out; the old one is replaced when the new one is complete. Raises
-    InputError when the file cannot be written."""
+    """Write a project file, every field spelled out; the old one is replaced when the new one is complete, and folders
+    of the path that are not there are made. Raises InputError when the file cannot be written."""
     save_project(project, path)
 
 
