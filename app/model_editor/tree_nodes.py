@@ -50,6 +50,15 @@ class Node:
     children: tuple[Node, ...] = field(default=())
 
 
+def begins(subject: str, node: Node) -> bool:
+    """Whether a row is the one that a workspace about "train", "rider" or "structure" begins with."""
+    if subject == "rider":
+        return node.key[0] == "assembly" and node.icon == ROLE_ICONS["rider"]
+    if subject == "structure":
+        return node.key[0] == "flexible"
+    return subject == "train" and node.key == ("assembly",)
+
+
 def icon_of(kind: str, element: object) -> str:
     """The icon of an element: of its own kind where that has one, else of all of its list."""
     if isinstance(element, Joint):

@@ -73,6 +73,7 @@ class PanelWires:
         elif name == "stress":
             spots = SpotPick(viewer)
             spots.chosen.connect(panel.choose)
+            spots.peak_wanted.connect(panel.choose_peak)
             panel.marked.connect(spots.mark)
             panel.worst_shown.connect(spots.show_worst)
         elif name == "contacts":
