@@ -17,7 +17,8 @@ from ...core.outcome.stress import outside
 from ...core.project.project import Project
 from ...core.solver.assemble import assemble
 from ...core.solver.kkt import new_factor
-from ...core.solver.modes import Mode, drives_in, modes_at, modes_at_rest
+from ...core.solver.modes import Mode, modes_at, modes_at_rest
+from ...core.solver.rest import drives_in
 from ...core.structure.own_modes import OwnMode, constraint_modes, held_modes, interface_rows
 from ..view3d.poses import Bending, Poses
 
