@@ -85,7 +85,7 @@ def find(asked: Asked) -> Found:
             state = rest.state
         else:
             system, state, modes = modes_at(asked.project, asked.time)
-        bent = _bent(system, state)
+        bending = bent(system, state)
     except InputError as error:
         return Found(asked, trouble=str(error))
     except ArithmeticError:
@@ -100,12 +100,12 @@ def find(asked: Asked) -> Found:
         state.p[:n].copy(),
         modes,
         "",
-        bent,
+        bending,
         bool(drives_in(asked.project)),
     )
 
 
-def _bent(system: System, state: State) -> tuple[Bent, ...]:
+def bent(system: System, state: State) -> tuple[Bent, ...]:
     """What bends of a system."""
     found, at = [], 0
     for one in system.flexible:

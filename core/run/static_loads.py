@@ -46,7 +46,8 @@ class MovedBody:
 class StaticLoad:
     """A load at rest.
 
-    name: path of the joint, guide, force element, coupling or rider (or seat) it is of. load: its size in
+    name: of the joint, guide, force element, coupling or rider (or seat) it is of; path: the same, of an element with
+    several rows or pairs that of the element. load: its size in
     `unit`: of a force element or coupling with its sign, tension positive, of the others the amount of the force (N).
     at (3,) m: where it acts, world axes; force (3,) N: what acts there, on the first body of a joint, on what a guide
     guides, on a seat, on the first car of a coupling; world axes, none of a force element. parts (3,) N and moment
@@ -56,6 +57,7 @@ class StaticLoad:
 
     kind: Kind
     name: str
+    path: str
     load: float
     unit: str
     at: Array | None = None
@@ -159,7 +161,7 @@ def _reaction(system: System, states: States, one: JointPoint, row: int, kind: K
     at = np.asarray(one.point) if ground else states.position[0, one.body] + A @ one.point
     force, moment = states.reactions[0, row, :3], states.reactions[0, row, 3:]
     size = float(np.linalg.norm(force))
-    return StaticLoad(kind, one.name, size, "N", at, force.copy(), A.T @ force, A.T @ moment)
+    return StaticLoad(kind, one.name, one.name, size, "N", at, force.copy(), A.T @ force, A.T @ moment)
 
 
 def _joints(system: System, states: States) -> list[StaticLoad]:
@@ -185,6 +187,7 @@ def _elements(top: Assembly, system: System, states: States) -> list[StaticLoad]
             StaticLoad(
                 "element",
                 name,
+                row.path,
                 load,
                 row.load.unit,
                 travel=length - row.origin,
@@ -209,6 +212,7 @@ def _couplings(project: Project, system: System, states: States) -> list[StaticL
         found.append(
             StaticLoad(
                 "coupling",
+                one.coupling.name,
                 one.coupling.name,
                 force,
                 "N",
@@ -237,7 +241,7 @@ def _seats(project: Project, top: Assembly, system: System, states: States) -> l
         place = states.position[0, b] + A @ centre_on_body(seat) if at is None else at
         force = mass * gravity
         parts = rotation_matrix(seat.orientation).T @ (A.T @ force)
-        found.append(StaticLoad("seat", name, float(np.linalg.norm(force)), "N", place, force, parts))
+        found.append(StaticLoad("seat", name, name, float(np.linalg.norm(force)), "N", place, force, parts))
 
     for path, part in drawn.assemblies.items():
         seats = {seat.name: seat for seat in part.seats}
