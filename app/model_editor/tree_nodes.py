@@ -74,7 +74,7 @@ def project_nodes(project: Project) -> tuple[Node, ...]:
     nodes = [_track_node(project.track)] if project.track is not None else []
     top = project.assembly
     if top is None:
-        nodes.append(Node(("assembly",), "Train", "train", None, "car", note="empty"))
+        nodes.append(Node(("assembly",), "Train", "train", Selection("assembly", ()), "car", note="empty"))
     else:
         nodes.append(_assembly(top, ()))
     nodes.append(
