@@ -201,7 +201,7 @@ class Document(QObject):
         fault = built_or_fault((self._preview or self._project).track)[1]
         return "" if fault is None else fault.said
 
-    def mend(self, problem: Problem) -> None:
+    def fix(self, problem: Problem) -> None:
         """Take the way out of a problem, as one undo step. Raises InputError when it leads nowhere now."""
         if problem.fix is not None:
             self.apply(problem.fix.label, problem.fix.edit(self._project))

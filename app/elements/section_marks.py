@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 BORDERS, HILLS, TUNNELS = "section borders", "hills", "tunnels"  # groups of marks
 LETTERS = 13  # px
 ABOVE = 2.6  # m of the names above the rails
-LEAST = 6.0  # m of a section below which its name is left out
+MIN_LENGTH = 6.0  # m of a section below which its name is left out
 MAX_NAMES = 60
 NAMES = "names"  # in the menu of what is shown; the hills have the name of their group there
 
@@ -41,7 +41,7 @@ def border_actors(built: BuiltTrack) -> list[vtkProp]:
         middle, side = state.curve[0, 0] + 0.05 * state.up[0], half * state.left[0]
         bars.append(rod(middle - side, middle + side, 0.07, colours.text, sides=6))
     actors: list[vtkProp] = [make_actor(solid(*bars), lit=False)]
-    named = sorted((x for x in built.sections if x.s1 - x.s0 >= LEAST), key=lambda x: x.s0 - x.s1)
+    named = sorted((x for x in built.sections if x.s1 - x.s0 >= MIN_LENGTH), key=lambda x: x.s0 - x.s1)
     for span in named[:MAX_NAMES]:
         state = built.centreline.state(0.5 * (span.s0 + span.s1))
         x, y, z = (float(v) for v in state.curve[0, 0] + ABOVE * state.up[0])

@@ -30,7 +30,7 @@ REACH: Final = 1.0  # m from a place within which a sample of the ride counts
 
 
 @dataclass(frozen=True)
-class Piece:
+class Insertable:
     """A piece as a menu shows it: id, title, group, icon, one sentence, the speed (m/s) that a ride needs for it."""
 
     id: str
@@ -41,19 +41,19 @@ class Piece:
     slowest: float = 0.0
 
 
-PIECES: Final = (
-    Piece("straight", "Straight", "Plain", "element-straight", "Exactly straight on, by its length."),
-    Piece("points", "Control points", "Plain", "points", "A spline to shape by hand."),
-    *(Piece(e.id, e.title, e.group, e.icon, e.line, e.slowest) for e in ELEMENTS),
+TRACK_ELEMENTS: Final = (
+    Insertable("straight", "Straight", "Plain", "element-straight", "Exactly straight on, by its length."),
+    Insertable("points", "Control points", "Plain", "points", "A spline to shape by hand."),
+    *(Insertable(e.id, e.title, e.group, e.icon, e.line, e.slowest) for e in ELEMENTS),
 )
 DEVICES: Final = tuple(
-    Piece(kind.kind, kind.title, "Devices", kind.picture, kind.line) for kind in KINDS.values()
+    Insertable(kind.kind, kind.title, "Devices", kind.picture, kind.line) for kind in KINDS.values()
 )
 
 
-def groups(pieces: tuple[Piece, ...]) -> dict[str, list[Piece]]:
+def groups(pieces: tuple[Insertable, ...]) -> dict[str, list[Insertable]]:
     """Pieces by group, in order."""
-    out: dict[str, list[Piece]] = {}
+    out: dict[str, list[Insertable]] = {}
     for piece in pieces:
         out.setdefault(piece.group, []).append(piece)
     return out

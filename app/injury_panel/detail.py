@@ -42,7 +42,7 @@ from .table import title_text, value_text, verdict_colour
 AROUND = 8.0  # window lengths shown before and after, within the two below
 ROOM = 560  # px of height from which the small print is shown
 LOW = 250  # px, below which the picture needs all the room; the sentence is then its tool tip
-LEAST, MOST = 0.4, 4.0  # s
+MIN_SPAN, MAX_SPAN = 0.4, 4.0  # s
 PICTURES: dict[Picture, tuple[str, str]] = {
     "signal": (
         "Signal",
@@ -84,7 +84,7 @@ class Detail(QWidget):
         column.addWidget(self._make_strip())
         column.addWidget(self.pages, 1)
         column.addWidget(self.words)
-        self._work = Task("injury picture", lambda asked, _teller: draw(asked))
+        self._work = Task("injury picture", lambda asked, _reporter: draw(asked))
         self._work.finished.connect(self._on_drawn)
 
     def shutdown(self) -> None:
@@ -282,7 +282,10 @@ class Detail(QWidget):
 
     def _zoom(self, window: tuple[float, float]) -> None:
         middle = 0.5 * (window[0] + window[1])
-        half = min(MOST, max(LEAST, AROUND * (window[1] - window[0]), 0.75 * (window[1] - window[0]) + LEAST))
+        half = min(
+            MAX_SPAN,
+            max(MIN_SPAN, AROUND * (window[1] - window[0]), 0.75 * (window[1] - window[0]) + MIN_SPAN),
+        )
         half = max(half, 0.6 * (window[1] - window[0]))
         self.grid.show_stretch(middle - half, middle + half)
         self.grid.fit_values()

@@ -18,7 +18,7 @@ from ..plots.ticks import TickAxis
 from ..widgets import theme, units
 
 REACH = 14.0  # px from a sample within which the mouse means it
-MOST = 12_000  # points of a drawn trajectory
+MAX_POINTS = 12_000  # points of a drawn trajectory
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +68,7 @@ class EggPlot(LimitPlot):
             self.plot.addItem(line, ignoreBounds=True)
         for one in reversed(self.curves):
             samples = one.charts[0].samples
-            step = max(1, len(samples) // MOST)
+            step = max(1, len(samples) // MAX_POINTS)
             pen = pg.mkPen(one.colour, width=1)
             self.add_line(samples[::step, 0], samples[::step, 1], pen, 5.0)
         self._draw_figures(chart)

@@ -229,7 +229,7 @@ class Inspector(QScrollArea):
             if isinstance(row.entry, ChoiceEntry | CarsEntry):
                 row.entry.set_choices(row.field.choices)
             row.entry.set_value(row.field.get(project))
-            row.tell(None)
+            row.set_refusal(None)
         self._show_oddities()
 
     # -- building
@@ -325,11 +325,11 @@ class Inspector(QScrollArea):
         row = FieldRow(field, entry, name in self._helped)
         row.menu_wanted.connect(lambda place, row=row: self._menu(row, place))
         row.point_wanted.connect(lambda place, row=row: self._ways_to_a_point(row, place))
-        row.told.connect(self._show_oddities)
+        row.refusal_changed.connect(self._show_oddities)
         row.opened.connect(lambda on: (self._helped.add if on else self._helped.discard)(name))
         column.addWidget(row)
         entry.given.connect(lambda value, row=row: self._given(row, value))
-        entry.refused.connect(lambda why, row=row: row.tell(why))
+        entry.refused.connect(lambda why, row=row: row.set_refusal(why))
         if isinstance(row.label, DragLabel):
             row.label.dragged.connect(lambda value, row=row: self._dragged(row, value))
             row.label.let_go.connect(lambda row=row: self._let_go(row))
@@ -366,7 +366,7 @@ class Inspector(QScrollArea):
         try:
             project, selection = row.field.change(document.project, value)
         except InputError as error:
-            row.tell(str(error))
+            row.set_refusal(str(error))
             return
         line = getattr(row.entry, "line", None)
         stepping = bool(getattr(line, "stepping", False))
@@ -383,7 +383,7 @@ class Inspector(QScrollArea):
         try:
             project, _ = row.field.change(self._document.project, value)
         except InputError as error:
-            row.tell(str(error))
+            row.set_refusal(str(error))
             return
         self._document.preview(project)
 

@@ -185,7 +185,7 @@ class ProgrammeDialog(QDialog):
         self.phases, self._filling = phases, False
         self._work: Task | None = None
         if preview is not None:
-            self._work = Task("programme", lambda phases, _teller: _or_why_not(preview, phases), self)
+            self._work = Task("programme", lambda phases, _reporter: _or_why_not(preview, phases), self)
             self._work.finished.connect(self._on_preview)
         self.table = QTableWidget(0, 1 + len(NUMBERS))
         self.table.setAccessibleName("Phases")
@@ -198,9 +198,9 @@ class ProgrammeDialog(QDialog):
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.table.itemChanged.connect(self._typed)
         self.plot = AnglePlot()
-        self.told = QLabel()
-        self.told.setWordWrap(True)
-        self.told.setProperty("role", "muted")
+        self.message = QLabel()
+        self.message.setWordWrap(True)
+        self.message.setProperty("role", "muted")
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(50)
@@ -221,7 +221,7 @@ class ProgrammeDialog(QDialog):
         column.addWidget(self.table, 3)
         column.addLayout(bar)
         column.addWidget(self.plot, 4)
-        column.addWidget(self.told)
+        column.addWidget(self.message)
         column.addWidget(buttons)
         self._fill(0)
 
@@ -260,17 +260,17 @@ class ProgrammeDialog(QDialog):
                 value = round(value)
             self._change(item.row(), spec.name, value)
         except InputError as error:
-            self.told.setText(str(error))
+            self.message.setText(str(error))
             self._fill(item.row())
 
     def _change(self, row: int, name: str, value: Any) -> None:
         try:
             one = changed(self.phases[row], f"Phase {row + 1}", {name: value})
         except InputError as error:
-            self.told.setText(str(error))
+            self.message.setText(str(error))
             self._fill(row)
             return
-        self.told.setText("")
+        self.message.setText("")
         self.phases = (*self.phases[:row], one, *self.phases[row + 1 :])
         self._fill(row)
 
@@ -282,7 +282,7 @@ class ProgrammeDialog(QDialog):
     def _remove(self) -> None:
         row = self.table.currentRow()
         if len(self.phases) == 1:
-            self.told.setText("A programme has at least one phase.")
+            self.message.setText("A programme has at least one phase.")
             return
         self.phases = (*self.phases[:row], *self.phases[row + 1 :])
         self._fill(row)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleO
 from ..widgets import theme
 
 GAP, EDGE = 12, 6  # px between name and note, and from the note to the edge
-LEAST = 3  # letters of a note that is cut; of less nothing is shown
+MIN_LETTERS = 3  # letters of a note that is cut; of less nothing is shown
 
 
 class NameDelegate(QStyledItemDelegate):
@@ -51,4 +51,4 @@ class NameDelegate(QStyledItemDelegate):
         if room.width() >= letters.horizontalAdvance(said):
             return room, said
         cut = letters.elidedText(said, Qt.TextElideMode.ElideRight, room.width())
-        return room, cut if len(cut) > LEAST else ""
+        return room, cut if len(cut) > MIN_LETTERS else ""

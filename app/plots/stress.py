@@ -142,7 +142,7 @@ class StressPanel(PlotPanel):
             self._asked = run.results
             if self._work is None:
                 self._work = Task(
-                    "stress", lambda asked, teller: find(asked[0], asked[1], teller.stopped), self
+                    "stress", lambda asked, reporter: find(asked[0], asked[1], reporter.stopped), self
                 )
                 self._work.finished.connect(self._on_found)
                 self._work.failed.connect(self._on_failed)
@@ -329,7 +329,7 @@ class StressPanel(PlotPanel):
         head = f"{one.flexible.name}, {where.part}, {where.there}: cycles by range of the {one.signed} stress"
         self.ranges.say(head, "Counting the load ranges…")
         if self._counting is None:
-            self._counting = Task("load ranges", lambda asked, _teller: _counted(*asked), self)
+            self._counting = Task("load ranges", lambda asked, _reporter: _counted(*asked), self)
             self._counting.finished.connect(lambda ranges: self.ranges.show_ranges(*ranges))
             self._counting.failed.connect(lambda why: self.ranges.say(self.ranges.head.text(), why))
         self._counting.ask((head, one, spot.number))

@@ -241,7 +241,7 @@ class RunPanel(QWidget):
         found = self._found[id(run.results)]
         if found is None:
             return "–", "–"
-        return f"{found.gz_most:+.2f}, {found.gz_least:+.2f} g".replace("-", "−"), f"{found.gy_most:.2f} g"
+        return f"{found.gz_max:+.2f}, {found.gz_min:+.2f} g".replace("-", "−"), f"{found.gy_max:.2f} g"
 
     def _riders(self, run: Run) -> str:
         """What the run does to its riders, as cover of the report and summary say it, and which limit is nearest."""

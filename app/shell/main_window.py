@@ -333,7 +333,7 @@ class MainWindow(QMainWindow):
     def _on_begun(self) -> None:
         """Another project is open: runs of the one before end, and what they have is not kept."""
         self._left = self.runner.job
-        self.runner.begin_again()
+        self.runner.restart()
         self.status.clearMessage()
 
     def _is_left(self) -> bool:

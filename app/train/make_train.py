@@ -169,7 +169,7 @@ class MakeTrain(QDialog):
         self.car.activated.connect(lambda _k: self._other_car())
         self.count = QSpinBox()
         self.count.setAccessibleName("Number of cars")
-        self.count.setRange(1, couplings.MOST)
+        self.count.setRange(1, couplings.MAX_CARS)
         self.count.setKeyboardTracking(False)
         self.count.valueChanged.connect(lambda _n: self._propose())
         spec = FieldSpec(

@@ -42,7 +42,7 @@ from .track_marks import TrackMarks
 from .train_layer import same_bodies
 from .view import SceneView
 
-AROUND, LEAST_AROUND = 1.8, 12.0  # of the radius of what is revealed, and m: what is about it is seen, too
+AROUND, MIN_AROUND = 1.8, 12.0  # of the radius of what is revealed, and m: what is about it is seen, too
 COLOURS_WAIT = 120  # ms that colours follow an edit in progress later than a shape does
 
 
@@ -191,7 +191,7 @@ class ViewerPanel(QWidget):
         if found is None:
             self.frame_all()
         else:
-            self._framing.aim(found[0], max(AROUND * found[1], LEAST_AROUND))
+            self._framing.aim(found[0], max(AROUND * found[1], MIN_AROUND))
 
     def _rides_along(self) -> bool:
         return self.camera in ("follow", "ride", "side") and self.document.current_run is not None

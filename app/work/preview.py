@@ -33,8 +33,8 @@ from .warm_up import warm_up_preview
 SOURCE = "Point ride"
 KEPT = 6
 ROUNDING = 1e-12
-START_TOLD = 0.05  # m/s; a smaller change of the start speed is not worth a word
-CHANGE_TOLD = 0.01  # g
+START_REPORTED = 0.05  # m/s; a smaller change of the start speed is not worth a word
+CHANGE_REPORTED = 0.01  # g
 ACROSS = 101  # places at which the loads of a section are compared
 LOOK_AGAIN = 50  # ms between two looks whether the kernels are compiled
 AXES = {"gx": "Gx", "gy": "Gy", "gz": "Gz"}
@@ -216,7 +216,7 @@ class RidePreview(QObject):
         if project is None and self._document.previewed is not None:
             old = self.ride(self._document.project)
             before = None if old is None else old.start.speed
-        if before is not None and abs(before - ride.start.speed) < START_TOLD:
+        if before is not None and abs(before - ride.start.speed) < START_REPORTED:
             before = None
         return ride.start.sentence(before, _words)
 
@@ -246,7 +246,7 @@ class RidePreview(QObject):
             return ""
         apart = np.nan_to_num(np.abs(now[1] - old[1]))
         k, axis = np.unravel_index(int(np.argmax(apart)), apart.shape)
-        if apart[k, axis] < CHANGE_TOLD:
+        if apart[k, axis] < CHANGE_REPORTED:
             return ""
         name = tuple(AXES.values())[axis]
         was, is_now = (units.text(float(g[k, axis]), "g") for _, g in (old, now))
@@ -342,7 +342,11 @@ class RidePreview(QObject):
         """Say that the last edit changed the start speed."""
         ride = self.ride(self._document.project)
         self._was, self._start = self._start, None if ride is None else ride.start.speed
-        if self._was is not None and self._start is not None and abs(self._was - self._start) >= START_TOLD:
+        if (
+            self._was is not None
+            and self._start is not None
+            and abs(self._was - self._start) >= START_REPORTED
+        ):
             self.changed.emit()
             self.start_changed.emit(self.start_text(self._document.project))
 

@@ -121,9 +121,9 @@ def _close(project: Project, arguments: argparse.Namespace) -> tuple[Project, An
     from ..design.close import CloseLimits
 
     limits = CloseLimits(
-        gz_least=_signed(arguments.gz[0], "--gz"),
-        gz_most=_signed(arguments.gz[1], "--gz"),
-        gy_most=number(arguments.gy, "--gy", 20.0),
+        gz_min=_signed(arguments.gz[0], "--gz"),
+        gz_max=_signed(arguments.gz[1], "--gz"),
+        gy_max=number(arguments.gy, "--gy", 20.0),
         reach=number(arguments.reach, "--reach", 1000.0),
     )
     return close_by_ride(project, _sections(project, arguments), limits)

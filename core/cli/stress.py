@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     from ..outcome.deflection import deflection
     from ..outcome.excitation import truncation
     from ..outcome.rigid import rigid_run
-    from ..outcome.spectrum import LEAST
+    from ..outcome.spectrum import MIN_SAMPLES
     from ..outcome.stress import WITHOUT_ELEMENTS, stress_of
 
     if arguments.spots < 1:
@@ -68,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
     bodies = stress_of(results)
     rigid = rigid_run(results) if arguments.rigid else None
     told = [_told(one, arguments, rigid) for one in bodies if one.known or len(bodies) == 1]
-    truncated = {one.flexible.name: truncation(one) for one in bodies if len(one.time) >= LEAST}
+    truncated = {one.flexible.name: truncation(one) for one in bodies if len(one.time) >= MIN_SAMPLES}
     bent = {one.flexible.name: deflection(one) for one in bodies}
     unknown = [one.flexible.name for one in bodies if not one.known]
     if not told:

@@ -33,7 +33,7 @@ SPACING = 12.0  # m between the points of a piece that no curve of the plan desc
 MAX_TRIED = 3  # curves, when the first does not keep everything
 MAX_LISTED = 3
 TIGHTER, MUCH_SHORTER = 0.6, 0.7  # of the radius, tried where the piece is so much shorter then
-TOLD_TURN = np.radians(20.0)  # of the closing piece, that is worth words
+REPORTED_TURN = np.radians(20.0)  # of the closing piece, that is worth words
 ABOUT_STRAIGHT = np.radians(120.0)  # that a piece turns in all, which a plain spline may be as good as
 AROUND = 2.0 * SPACING  # m of a spline that ends freely, which the closing piece changes
 STRAIGHT = 1000.0  # m; a larger radius is none
@@ -46,32 +46,32 @@ APART = 0.5  # m more than the closest approach that two pieces in each other's 
 
 @dataclass(frozen=True)
 class CloseLimits:
-    """What the closed circuit must keep: vertical load between gz_least and gz_most, lateral within gy_most (g), change
-    of load within jerk_most (g/s); points move at most `reach` (m)."""
+    """What the closed circuit must keep: vertical load between gz_min and gz_max, lateral within gy_max (g), change
+    of load within jerk_max (g/s); points move at most `reach` (m)."""
 
-    gz_most: float = 4.5
-    gz_least: float = -0.8
-    gy_most: float = 1.2
-    jerk_most: float = 15.0
+    gz_max: float = 4.5
+    gz_min: float = -0.8
+    gy_max: float = 1.2
+    jerk_max: float = 15.0
     reach: float = 15.0
 
 
 @dataclass(frozen=True)
 class CloseReport:
-    """What closing did. gap: distance (m) of end and start before; length, least_radius (m), sharpest (1/m^2): of the
-    closing piece, its largest change of curvature; gz_most, gz_least, gy_most (g), jerk_most (g/s): extremes over the
+    """What closing did. gap: distance (m) of end and start before; length, min_radius (m), sharpest (1/m^2): of the
+    closing piece, its largest change of curvature; gz_max, gz_min, gy_max (g), jerk_max (g/s): extremes over the
     free sections and the closing piece; moved: largest displacement (m); points_added; approaches: places where the
     track enters its own clearance envelope; kept: whether all limits hold; notes: sentences that name the limits which
     do not, with their places, and ways out; curve: the closing piece in words."""
 
     gap: float
     length: float
-    least_radius: float
+    min_radius: float
     sharpest: float
-    gz_most: float
-    gz_least: float
-    gy_most: float
-    jerk_most: float
+    gz_max: float
+    gz_min: float
+    gy_max: float
+    jerk_max: float
     moved: float
     points_added: int
     approaches: int
@@ -347,10 +347,10 @@ class _Closing:
             return self.limits
         had = self._at(self.before, np.clip(around, 0.0, self.before.length), np.ones(len(around)))
         return CloseLimits(
-            max(self.limits.gz_most, float(had.gz.max())),
-            min(self.limits.gz_least, float(had.gz.min())),
-            max(self.limits.gy_most, float(np.abs(had.gy).max())),
-            max(self.limits.jerk_most, float(had.jerk.max())),
+            max(self.limits.gz_max, float(had.gz.max())),
+            min(self.limits.gz_min, float(had.gz.min())),
+            max(self.limits.gy_max, float(np.abs(had.gy).max())),
+            max(self.limits.jerk_max, float(had.jerk.max())),
             self.limits.reach,
         )
 
@@ -362,7 +362,7 @@ class _Closing:
                 for one in s.tolist()
             ]
         )
-        names = ("gz_most", "gz_least", "gy_most", "jerk_most")
+        names = ("gz_max", "gz_min", "gy_max", "jerk_max")
         most, least, side, jerk = (
             np.where(old, getattr(self.borne, name), getattr(self.limits, name)) for name in names
         )
@@ -396,11 +396,11 @@ class _Closing:
             np.maximum(loads.gz - most, 0.0),
             np.maximum(least - loads.gz, 0.0),
             np.maximum(np.abs(loads.gy) - side, 0.0),
-            np.maximum(loads.jerk - jerk, 0.0) / limits.jerk_most,
+            np.maximum(loads.jerk - jerk, 0.0) / limits.jerk_max,
         ]
         bend = SHAPE * np.mean(loads.jerk / (np.linalg.norm(loads.bend, axis=1) + 1e-12)) * loads.bend
         values = [loads.weight * part for part in above] + [
-            loads.weight * part for part in bend.T / limits.jerk_most
+            loads.weight * part for part in bend.T / limits.jerk_max
         ]
         places = [loads.s] * len(values)
         if pushed:
@@ -495,12 +495,12 @@ class _Closing:
         made = CloseReport(
             gap=gap,
             length=built.length - begin,
-            least_radius=radius,
+            min_radius=radius,
             sharpest=sharpest,
-            gz_most=float(loads.gz.max()),
-            gz_least=float(loads.gz.min()),
-            gy_most=float(np.abs(loads.gy).max()),
-            jerk_most=float(loads.jerk.max()),
+            gz_max=float(loads.gz.max()),
+            gz_min=float(loads.gz.min()),
+            gy_max=float(np.abs(loads.gy).max()),
+            jerk_max=float(loads.jerk.max()),
             moved=float(np.linalg.norm(offset, axis=1).max(initial=0.0)),
             points_added=added,
             approaches=len(approaches),
@@ -521,7 +521,7 @@ def _shape_of(built: BuiltTrack, begin: float) -> tuple[float, float, str]:
     level = np.maximum(np.sum(d[:, 1, :2] ** 2, axis=1), 1e-6)
     rate = flat / level * (s[1] - s[0])
     turns = {"left": float(np.maximum(rate, 0.0).sum()), "right": float(np.maximum(-rate, 0.0).sum())}
-    words = [f"{np.degrees(a):.0f} degrees to the {side}" for side, a in turns.items() if a > TOLD_TURN]
+    words = [f"{np.degrees(a):.0f} degrees to the {side}" for side, a in turns.items() if a > REPORTED_TURN]
     curvature = float(np.linalg.norm(bend, axis=1).max())
     radius = 1.0 / max(curvature, 1e-6)
     told = f" and turns {' and '.join(words)}" if words else ""

@@ -23,7 +23,7 @@ from .station import keep_on_track, stand_in_station
 from .train import load_cars, on_rails
 
 CLEAR = 1.0  # m, left between cars whose spacing is not given
-MOST = 200  # cars
+MAX_CARS = 200  # cars
 
 End = tuple[str, Vec3]
 Gap = tuple[Coupling, ...]
@@ -136,8 +136,8 @@ def make_train(
     a project without a track gets a straight to stand on. Raises InputError for no car, cars that overlap, and seats
     that there are not.
     """
-    if not 1 <= count <= MOST:
-        raise InputError(f"A train has 1 to {MOST} cars, not {count}.")
+    if not 1 <= count <= MAX_CARS:
+        raise InputError(f"A train has 1 to {MAX_CARS} cars, not {count}.")
     car = library_car(car) if isinstance(car, str) else car
     spacing = natural_spacing(car) if spacing is None else spacing
     rear, front = car_extent(car)

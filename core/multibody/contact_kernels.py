@@ -52,7 +52,7 @@ KIND, ON, SURFACE_COLUMNS = range(3)
 ) = range(16)  # fmt: skip
 SPOT_A, SPOT_B, SWAPPED, SPOT_COLUMNS = range(4)
 SURFACE_NUMBERS = 16
-THICKNESS, MU, SLIP, K_T, C_T, LEAST, WORTH, PAIR_NUMBERS = range(8)
+THICKNESS, MU, SLIP, K_T, C_T, MIN_RATE, WORTH, PAIR_NUMBERS = range(8)
 # what is known of a spot: weight; then as of the last forces; then how deep it may be before its side is in doubt, and
 # to the middles of both surfaces (see contact_sweep); the normal of when it was last less deep than the former, in axes
 # of the body of its second surface
@@ -384,7 +384,7 @@ def _remember(pair, number, m, shown, spot, Aa, Ab, ra, rb):
     depth, rate = shown[0, 0], shown[0, 1]
     if depth > 0.0 or (depth >= -ALMOST and rate > 0.0):
         if m[TOUCHED] == 0.0:
-            m[TOUCHED] = max(rate, number[LEAST])
+            m[TOUCHED] = max(rate, number[MIN_RATE])
         m[DEEPEST] = max(m[DEEPEST], depth)
     elif m[TOUCHED] != 0.0:
         m[TOUCHED] = m[DEEPEST] = 0.0

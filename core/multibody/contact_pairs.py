@@ -200,12 +200,12 @@ class Expansion:
         flat = {a.kind, b.kind} <= {BOX, CYLINDER}
         if flat and not by_points:
             return "flat touches flat in no one point; choose the method of points"
-        apart = self._least_distance(a, b) - a.bound - b.bound - e.thickness
+        apart = self._min_distance(a, b) - a.bound - b.bound - e.thickness
         if apart > 0.0:
             return f"the joints between them keep them {apart:.3g} m apart"
         return ""
 
-    def _least_distance(self, a: Skin, b: Skin) -> float:
+    def _min_distance(self, a: Skin, b: Skin) -> float:
         """A bound of the distance of two centres by the links of the joints between them, 0 where there is none: of a
         chain the longest link less all others."""
         paths: dict[int, tuple[Array, list[float]]] = {a.body: (a.position, [])}

@@ -35,7 +35,7 @@ from .crossings import HALVINGS, between_ends, crossing, turning
 from .law_kernels import border, level
 
 NEAR = 1e-3  # share of a step, how near to a border of an internal unknown it should end
-MOST = 4096  # borders of an element
+MAX_BORDERS = 4096  # borders of an element
 TOO_FAR = -2  # in place of the number of a border
 SETTLED = 1e-9  # m or rad; what stands on a border does not pass it
 
@@ -115,7 +115,7 @@ def _first_internal(S, W, start, end, h, margin, found):
                 x = 1.0
             if margin < x < found:
                 found = x
-                number = -1 if what_of == OF_RATE else MOST * k + which
+                number = -1 if what_of == OF_RATE else MAX_BORDERS * k + which
     return found, number
 
 
@@ -126,7 +126,7 @@ def closer(S, W, start, there, number, guess, low, high):
 
     Newton, kept in that span. Rates of internal unknowns may jump at a border, so that the cubic through both ends of
     the step misses it: from beyond it goes by what the start of the step says."""
-    k, which, h = number // MOST, number % MOST, high
+    k, which, h = number // MAX_BORDERS, number % MAX_BORDERS, high
     before, rate, value, _ = _measured(S, W, start, k, which)
     now, there_rate, _, _ = _measured(S, W, there, k, which)
     straight = (value - before) / rate if rate != 0.0 else 0.0

@@ -66,7 +66,7 @@ from .device_kernels import device_forces
 from .flexible_kernels import flexible_forces
 from .law_kernels import remember, scalar_law, wide_law
 from .layout import TURN
-from .levers import point_velocity, push, twist
+from .levers import add_moment, point_velocity, push
 from .mass_kernels import block_forces
 from .measure_kernels import AT, DAMPING, LOAD, LOST, RATE, SLOPE, STORED, measure
 
@@ -222,8 +222,8 @@ def _act(S, W, at, force):
     for k in range(rows.shape[0]):
         i, j = rows[k, 0], rows[k, 1]
         _put_out(law[e], el[n])
-        twist(force, at[i], A[i], way[e], law[e, LOAD])
-        twist(force, at[j], A[j], way[e], -law[e, LOAD])
+        add_moment(force, at[i], A[i], way[e], law[e, LOAD])
+        add_moment(force, at[j], A[j], way[e], -law[e, LOAD])
         e, n = e + 1, n + 1
     rows = ints(S, E_TURN)
     _act_turns(rows, W.wide, W.coordinates, at, A, law[e:], el[n:], force, tmp)
@@ -237,7 +237,7 @@ def _act(S, W, at, force):
         push(force, at[j], A[j], what[k, 6:9], way[e], -law[e, LOAD])
         # the direction turns with body i: the lever d carries a moment on it
         _cross(way[e, 3:6], way[e], x)
-        twist(force, at[i], A[i], x, law[e, LOAD])
+        add_moment(force, at[i], A[i], x, law[e, LOAD])
         e, n = e + 1, n + 1
     rows, what = ints(S, E_FRAME), reals(S, E_FRAME)
     _act_frames(rows, what, W.wide, W.coordinates, at, A, law[e:], way[e:], el[n:], force, tmp)
@@ -264,8 +264,8 @@ def _act_turns(rows, wide, coordinates, at, A, law, el, force, tmp):
                 moment += f[c] * q[c] / angle
         el[k, 0], el[k, 1], el[k, 2], el[k, 3] = angle, rate, moment, law[k, STORED]
         _turn(A[i], f, w)
-        twist(force, at[i], A[i], w, 1.0)
-        twist(force, at[j], A[j], w, -1.0)
+        add_moment(force, at[i], A[i], w, 1.0)
+        add_moment(force, at[j], A[j], w, -1.0)
 
 
 @inner
@@ -287,8 +287,8 @@ def _act_frames(rows, what, wide, coordinates, at, A, law, way, el, force, tmp):
                 turned[e] += way[k, 3 + 3 * c + e] * (f[c] + out[3 + c, D])
         push(force, at[i], A[i], way[k, 0:3], world, 1.0)
         push(force, at[j], A[j], what[k, 3:6], world, -1.0)
-        twist(force, at[i], A[i], turned, 1.0)
-        twist(force, at[j], A[j], turned, -1.0)
+        add_moment(force, at[i], A[i], turned, 1.0)
+        add_moment(force, at[j], A[j], turned, -1.0)
         n += COORDINATES
 
 
@@ -316,7 +316,7 @@ def _applied(who, what, A, fn, u, at, tmp, force, power):
             push(force, slot, A[b], what[k, 0:3], f, 1.0)
             point_velocity(A[b], u, slot, what[k, 0:3], x)
         else:
-            twist(force, slot, A[b], f, 1.0)
+            add_moment(force, slot, A[b], f, 1.0)
             _turn(A[b], u[slot + TURN :], x)
         power[2] += _dot(f, x)
 

@@ -16,7 +16,7 @@ from ..base.arrays import Array
 from ..multibody.flexible import built_of
 from ..structure.model import DIRECTIONS, NONE
 from .excitation import highest_frequency
-from .spectrum import LEAST
+from .spectrum import MIN_SAMPLES
 from .stress import AT_ONCE, BodyStress
 
 SMALL_TURN = 0.1  # rad: there a sine is off from its angle by 0.2 %, and a cosine from 1 by 0.5 %
@@ -74,7 +74,7 @@ def deflection(one: BodyStress) -> Deflection:
         of[end.node] = linear + 0.5 * bent
     moves, turns = ([values[:, some] for values in of.values()] for some in (slice(0, 3), slice(3, 6)))
     largest, turn = (max(float(np.linalg.norm(v, axis=1).max()) for v in some) for some in (moves, turns))
-    highest = highest_frequency(one.time, (moves, turns)) if len(one.time) >= LEAST else None
+    highest = highest_frequency(one.time, (moves, turns)) if len(one.time) >= MIN_SAMPLES else None
     return Deflection(of, largest, turn, highest, _turns(one, turns))
 
 

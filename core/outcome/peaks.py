@@ -17,9 +17,9 @@ PART = "pelvis"
 class Peaks(NamedTuple):
     """Of all riders, at the pelvis through the 5 Hz ride filter (g): largest and smallest Gz, largest size of Gy."""
 
-    gz_most: float
-    gz_least: float
-    gy_most: float
+    gz_max: float
+    gz_min: float
+    gy_max: float
 
 
 def peak_loads(results: Results) -> Peaks | None:

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.errors import InputError
-from .plane_curve import SAME_PLACE, Piece, PlaneCurve, curve_of_pieces
+from .plane_curve import SAME_PLACE, Piece, PlaneCurve, curve_of_segments
 
 LONGEST, DEEPEST = 300, 200  # characters, and parts of a formula
 LOOKED_AT = 4001  # places at which a formula has to be a number
@@ -187,4 +187,4 @@ def formula_curve(x: str, y: str, t0: float, t1: float) -> PlaneCurve:
         )
     gap = float(np.linalg.norm(place[-1] - place[0]))
     turn = float(np.linalg.norm(rate[-1] / pace[-1] - rate[0] / pace[0]))
-    return curve_of_pieces("own curve", [Piece(formula, t0, t1)], closed=gap < 1e-9 * size and turn < 1e-6)
+    return curve_of_segments("own curve", [Piece(formula, t0, t1)], closed=gap < 1e-9 * size and turn < 1e-6)

@@ -9,15 +9,15 @@ from pydantic import BaseModel
 
 from .project import Project
 
-MOST = 8  # sentences; what is more is counted
+MAX_SENTENCES = 8  # sentences; what is more is counted
 DEEPEST = 3  # levels of parts that are named
 
 
 def differences(mine: Project, theirs: Project) -> tuple[str, ...]:
     """Sentences on what differs, the first MOST and how many more; empty where nothing does."""
     found = list(_of(mine, theirs, "", 0))
-    more = len(found) - MOST
-    return tuple(found) if more <= 0 else (*found[:MOST], f"and {more} more.")
+    more = len(found) - MAX_SENTENCES
+    return tuple(found) if more <= 0 else (*found[:MAX_SENTENCES], f"and {more} more.")
 
 
 def _of(mine: Any, theirs: Any, where: str, depth: int) -> Iterator[str]:

@@ -17,7 +17,7 @@ from .point_settings import LOSSES, POINTS, CarPlace, PointMass, RiddenSettings
 from .project import Project
 from .scenario import Ride
 
-MOST = 60  # points of a ride
+MAX_POINTS = 60  # points of a ride
 PLACE = 0.01  # m; a start nearer than this is the same
 FOLLOWING = {
     "losses_from": "vehicle",
@@ -58,14 +58,15 @@ def _masses(train: Assembly) -> _Masses:
 def places_of(train: Assembly) -> tuple[PointMass, ...]:
     """Where the masses of a train are, from its front to its back.
 
-    One for each axle with what it bears (`axles_of`); neighbours are taken together where there are more than `MOST`.
+    One for each axle with what it bears (`axles_of`); neighbours are taken together where there are more than
+    `MAX_POINTS`.
     """
     axles = _masses(train).axles
     masses = axles[:, 1]
     order = np.argsort(-axles[:, 0], kind="stable")
     middle, whole = float(masses @ axles[:, 0] / masses.sum()), float(masses.sum())
     points = []
-    for group in np.array_split(order, min(len(order), MOST)):
+    for group in np.array_split(order, min(len(order), MAX_POINTS)):
         share = masses[group] / masses[group].sum()
         ahead, arm, aside = (float(share @ axles[group, column]) for column in (0, 2, 3))
         points.append(PointMass(ahead - middle, float(masses[group].sum()) / whole, arm, aside))
@@ -88,7 +89,7 @@ def points_of(train: Assembly) -> tuple[float, float, int]:
     place, masses = _masses(train).axles[:, :2].T
     share = masses / masses.sum()
     spread = float(share @ (place - share @ place) ** 2)
-    count = min(len(place), MOST)
+    count = min(len(place), MAX_POINTS)
     length = 0.0 if count == 1 else float(np.sqrt(12.0 * spread / (1.0 - 1.0 / count**2)))
     return float(masses.sum()), min(length, 200.0), count
 

@@ -19,10 +19,10 @@ class StretchFigures:
     car entered and left it first; largest and least g of all riders' upper torsos through the 5 Hz filter."""
 
     stretch: Stretch
-    least_radius: float | None
+    min_radius: float | None
     lowest: float
     highest: float
-    least_cant: float | None
+    min_cant: float | None
     largest_cant: float | None
     speed_in: float | None = None
     speed_out: float | None = None
@@ -65,10 +65,10 @@ class _Ride:
         speed_in, speed_out = self._speeds(stretch)
         return StretchFigures(
             stretch=stretch,
-            least_radius=1.0 / curvature if curvature > 1e-6 else None,
+            min_radius=1.0 / curvature if curvature > 1e-6 else None,
             lowest=float(z.min()),
             highest=float(z.max()),
-            least_cant=float(cant.min()) if cant.size else None,
+            min_cant=float(cant.min()) if cant.size else None,
             largest_cant=float(cant.max()) if cant.size else None,
             speed_in=speed_in,
             speed_out=speed_out,

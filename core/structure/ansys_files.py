@@ -20,7 +20,7 @@ from scipy.sparse import coo_matrix, csc_matrix
 from ..base.arrays import Array, Integers
 from ..base.errors import InputError
 from ..base.reading import read_file
-from .matrix_files import DIRECTIONS, LARGEST, MAX_ENTRIES, MOST
+from .matrix_files import DIRECTIONS, LARGEST, MAX_ENTRIES, MAX_UNKNOWNS
 
 WORDS = 1 << 31  # flag of records of whole numbers; others are of doubles
 PACKED = ~WORDS & 0xFFFFFFFF  # flags of records that are packed in some way, or in single precision
@@ -134,10 +134,10 @@ def _head(file: Path, records: _Records) -> _Head:
             f"{file}: {head.equations} constraint equations bind its nodes (CE, CERIG, remote points, contacts), and"
             " Ansys has worked them into the matrices; write it without them, and tie interfaces here."
         )
-    if not 0 < head.size <= MOST or max(terms) > MAX_ENTRIES:
+    if not 0 < head.size <= MAX_UNKNOWNS or max(terms) > MAX_ENTRIES:
         raise InputError(
             f"{file}: {head.size} unknowns with {max(terms)} entries are none, or more than can be reduced here"
-            f" ({MOST} with {MAX_ENTRIES})."
+            f" ({MAX_UNKNOWNS} with {MAX_ENTRIES})."
         )
     return head
 
@@ -226,7 +226,7 @@ def read_nodes(file: Path) -> tuple[Integers, Array]:
         if len(shape) < 28:
             raise _DamagedError
         count, place = int(shape[3]), _long(shape[26], shape[27]) or int(shape[8])
-        if not 0 < count <= MOST:
+        if not 0 < count <= MAX_UNKNOWNS:
             raise _DamagedError
         rows = np.zeros((count, 4))
         for k in range(count):

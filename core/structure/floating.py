@@ -241,7 +241,7 @@ def floating(
     try:
         values, small = eigh(reduced.K, 0.5 * (M + M.T))
     except np.linalg.LinAlgError:
-        where = s.most_moved(reduced.basis @ eigh(0.5 * (M + M.T))[1][:, 0])
+        where = s.max_moved(reduced.basis @ eigh(0.5 * (M + M.T))[1][:, 0])
         raise InputError(
             f"The structure has no mass left {where}: the bodies at its interfaces weigh more than what moves with"
             " them; make them lighter, or say that they are not part of the structure's own mass."
@@ -254,7 +254,7 @@ def floating(
     first = float(values[6])
     rigid = int(np.count_nonzero(values < FREE * first))
     if rigid != DIRECTIONS or np.abs(values[:6]).max() > 1e-4 * first:
-        where = s.most_moved(reduced.basis @ small[:, 6])
+        where = s.max_moved(reduced.basis @ small[:, 6])
         raise InputError(
             "The structure is held somewhere or can all but move within itself; a flexible body is free and in one"
             f" piece, and held by joints at its interfaces. Its softest motion is {where}; look for a"

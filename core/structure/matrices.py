@@ -20,7 +20,7 @@ from ..base.errors import InputError
 from ..base.reading import read_file
 from .ansys_files import read_full, read_nodes
 from .matrix_files import LARGEST, MAX_ENTRIES, read_calculix, read_op4
-from .matrix_files import MOST as MOST  # also of meshes
+from .matrix_files import MAX_UNKNOWNS as MAX_UNKNOWNS  # also of meshes
 from .model import NONE, Structure, check_structure
 from .nastran_results import read_op2_nodes
 
@@ -141,9 +141,9 @@ def _matrix(file: Path, nodes: int, table: Path) -> csc_matrix:
             f"{file}: {rows} unknowns are neither three nor six for each of the {nodes} nodes of {table.name}; export"
             " matrices and nodes of the same model."
         )
-    if rows > MOST or entries > MAX_ENTRIES:
+    if rows > MAX_UNKNOWNS or entries > MAX_ENTRIES:
         raise InputError(
-            f"{file}: {rows} unknowns with {entries} entries are more than can be reduced here ({MOST} with"
+            f"{file}: {rows} unknowns with {entries} entries are more than can be reduced here ({MAX_UNKNOWNS} with"
             f" {MAX_ENTRIES}); reduce the model in the program it comes from."
         )
     return _filled(file, stream, rows, entries, head[4] == "symmetric")
@@ -208,9 +208,9 @@ def _of_table(file: Path) -> dict[int, list[float]]:
     """The same of a table, line by line."""
     found: dict[int, list[float]] = {}
     table = table_of(text_of(file, LARGEST_TABLE, "a table of nodes"), str(file), most=LARGEST_TABLE)
-    if len(table.rows) > MOST // 3 + 2:
+    if len(table.rows) > MAX_UNKNOWNS // 3 + 2:
         raise InputError(
-            f"{file}: {len(table.rows)} rows are more nodes than can be reduced here ({MOST // 3})."
+            f"{file}: {len(table.rows)} rows are more nodes than can be reduced here ({MAX_UNKNOWNS // 3})."
         )
     for row in table.rows:
         table.check_width(row, NODE_COLUMNS, MAX_COLUMNS, of="four columns: node, x, y, z")

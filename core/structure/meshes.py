@@ -15,7 +15,7 @@ from ..base.errors import InputError
 from ..base.reading import read_file
 from .abaqus_deck import read_abaqus
 from .decks import Contents, Deck, FileMaterial, FileTie, PointMass
-from .matrices import FARTHEST, MOST
+from .matrices import FARTHEST, MAX_UNKNOWNS
 from .nastran_deck import read_nastran
 from .solids import KINDS, Material, Solid, needed
 from .ties import Tie
@@ -70,9 +70,10 @@ def read_mesh(file: Path, material: Material) -> Mesh:
         )
     cells = _cells(file, contents, len(points))
     used = np.unique(np.concatenate([c.ravel() for c in cells.values()]))
-    if 3 * len(used) > MOST:
+    if 3 * len(used) > MAX_UNKNOWNS:
         raise InputError(
-            f"{file}: {3 * len(used)} unknowns are more than can be reduced here ({MOST}); mesh it more coarsely."
+            f"{file}: {3 * len(used)} unknowns are more than can be reduced here ({MAX_UNKNOWNS});"
+            " mesh it more coarsely."
         )
     number = np.full(len(points), -1, dtype=np.int64)
     number[used] = np.arange(len(used))

@@ -16,7 +16,7 @@ from .store import Table
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-MOST = 6  # parameters that are drawn
+MAX_PARAMETERS = 6  # parameters that are drawn
 SIZE = 5.0  # square points, of a run
 LARGE = 12.0
 
@@ -60,7 +60,7 @@ def _around(values: Array) -> tuple[float, float]:
 def parameter_picture(runs: Table, response: str, book: Book) -> list[Drawing]:
     """A response over each of the first parameters, a point a run."""
     y = runs.named(response)
-    parameters = runs.study.parameters[:MOST]
+    parameters = runs.study.parameters[:MAX_PARAMETERS]
     there = ~np.isnan(y)
     columns = min(3, len(parameters))
     lines = -(-len(parameters) // columns)

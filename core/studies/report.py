@@ -36,7 +36,7 @@ from ..report.document import (
 from ..report.parts.overview_part import logo, signatures
 from ..report.parts.words import MARK, direction_text, title_of, unit_cell
 from ..report.write import ReportTarget, refuse_target, write_forms
-from .answers import Chance, LeastMargin, chance, least_margins, main_effects, sobol_indices
+from .answers import Chance, MinMargin, chance, main_effects, min_margins, sobol_indices
 from .front import Design, Front, front_of
 from .one_run import MARGIN, STATES, UNFINISHED
 from .pictures import front_picture, parameter_picture
@@ -173,7 +173,7 @@ def _summary(store: Store, runs: Runs) -> Section:
     blocks: list[Block] = []
     if runs.ended:
         blocks.append(Text(text=f"The study ended before its plan: {runs.ended}", tone="near"))
-    margins = least_margins(runs)
+    margins = min_margins(runs)
     known = criteria_of(store) if margins else {}
     ended = {int(run): WORDS[STATES[state]] for run, state in zip(runs.run, runs.state, strict=True)}
     if margins:
@@ -232,7 +232,7 @@ def _confidence(known: CriterionResult | None) -> str:
     return "" if known is None else known.confidence or ""
 
 
-def _assumed(store: Store, margins: tuple[LeastMargin, ...]) -> list[Block]:
+def _assumed(store: Store, margins: tuple[MinMargin, ...]) -> list[Block]:
     """What the margins take for granted, as in the report of a run."""
     if store.base is None:
         return []

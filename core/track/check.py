@@ -30,7 +30,7 @@ JOIN_SEVERE = 0.005  # 1/m and rad/m, from which such a jump is a warning
 CANT_RATE_LIMIT = 0.35  # rad/m, 20 deg a metre
 TIGHT_RADIUS = 4.0  # m
 REVERSED_TURN = np.radians(100.0)
-SPIKE_FACTOR, SPIKE_LEAST = 1.6, 0.02  # against the curvature at the points around; 1/m
+SPIKE_FACTOR, MIN_SPIKE = 1.6, 0.02  # against the curvature at the points around; 1/m
 GAUGE_ERROR = 1e-6  # m
 INVERTED, UPRIGHT = -0.1, 0.1  # vertical part of up where an inversion begins and ends
 MAX_OF_A_KIND = 50
@@ -299,7 +299,7 @@ def _spike_findings(c: _Checker) -> None:
             else at[max(k - 1, 0) : k + 3]
         )
         peak = int(inside[np.argmax(curvature[inside])])
-        if curvature[peak] > SPIKE_FACTOR * max(near) + SPIKE_LEAST:
+        if curvature[peak] > SPIKE_FACTOR * max(near) + MIN_SPIKE:
             c.add(
                 "curvature_spike",
                 "warning",

@@ -15,7 +15,7 @@ WORKSPACE: Final = Workspace(
     20,
     beside=(("tree",), ("inspector",)),
     below=(("equilibrium", "modes", "couplers", "seats", "contacts", "problems"),),
-    least_view=LARGE_VIEW,
+    min_view=LARGE_VIEW,
     subject="train",
     colour="plain",
     tools=(

@@ -11,7 +11,7 @@ from ..run_view import RunView
 from .words import part_name, place_cell, rider_name, title_of
 
 JOINED = 0.3  # s; exceedances nearer than this are at one place
-MOST = 60  # rows that are printed
+MAX_ROWS = 60  # rows that are printed
 
 
 TIMES = (
@@ -112,7 +112,7 @@ def exceedance_tables(view: RunView) -> tuple[Table, ...]:
     found = _exceeding(view)
     if not found:
         return ()
-    if len(view.judged_on) == 1 and len(found) <= MOST:
+    if len(view.judged_on) == 1 and len(found) <= MAX_ROWS:
         return (_every(view, found, printed=True),)
     return _together(view, found), _every(view, found, printed=False)
 
@@ -150,7 +150,7 @@ def _together(view: RunView, found: list[tuple[float, float, RiderJudgement]]) -
     """One row for a criterion and part wherever it is exceeded; of too many those with the least margins."""
     every = _joined(found)
     rows = sorted(
-        sorted(every, key=lambda one: one.one.result.margin or 0.0)[:MOST], key=lambda one: one.start
+        sorted(every, key=lambda one: one.one.result.margin or 0.0)[:MAX_ROWS], key=lambda one: one.start
     )
     many = "" if len(rows) == len(every) else f", the {len(rows)} of {len(every)} with the least margins"
     several = len(view.judged_on) > 1

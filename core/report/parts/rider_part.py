@@ -9,7 +9,7 @@ from ...human.anthropometry import dimensions, size_of
 from ...human.drawing import fans
 from ...human.joints import acting_muscles
 from ...human.shape import segments
-from ...human.tables import Figure
+from ...human.tables import SourcedValue
 from ...model.assembly import Assembly
 from ..book import Book
 from ..cells import figures, fixed, left, text
@@ -57,7 +57,7 @@ def _who(rider: Assembly) -> Text:
     return Text(text="; ".join(_told(what, figure) for what, figure in told) + ".")
 
 
-def _told(what: str, figure: Figure) -> str:
+def _told(what: str, figure: SourcedValue) -> str:
     unit = "years" if what == "age" else figure.unit
     return f"{what} {figure.value:.4g} {unit}, {figure.kind} ({figure.source})"
 

@@ -13,7 +13,7 @@ from ...outcome.excitation import Truncation, truncation
 from ...outcome.load_ranges import load_ranges
 from ...outcome.reduction_error import reduction_error
 from ...outcome.rigid import RigidRun
-from ...outcome.spectrum import LEAST
+from ...outcome.spectrum import MIN_SAMPLES
 from ...outcome.stress import WITHOUT_ELEMENTS, BodyStress, stress_of
 from ...structure.own_modes import held_modes
 from ...structure.stress import Envelope
@@ -41,7 +41,7 @@ def structure_section(view: RunView, book: Book) -> Section | None:
     if not view.results.names.flexible:
         return None
     bodies = stress_of(view.results)
-    cuts = [truncation(one) if len(one.time) >= LEAST else None for one in bodies]
+    cuts = [truncation(one) if len(one.time) >= MIN_SAMPLES else None for one in bodies]
     rigid, against = rigid_of(view, bodies, book)
     sections = []
     for k, (one, cut) in enumerate(zip(bodies, cuts, strict=True), 1):
