@@ -291,7 +291,7 @@ class Inspector(QScrollArea):
         words.addWidget(self._kind)
         row.addLayout(words, 1)
         chosen = self._document.selection
-        if chosen.kind in ELEMENTS and not chosen.also and self._document.project.assembly is not None:
+        if chosen.kind in ELEMENTS and not chosen.also:
             row.addWidget(AddButton(self._fill_add, self), 0, Qt.AlignmentFlag.AlignTop)
         return row
 

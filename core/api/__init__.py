@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from ..outcome.stress import BodyStress
     from ..pointmass.result import PointRide
     from ..results.results import Results
+    from ..run.static_loads import StaticSolution
     from ..solver.equilibrium import Equilibrium
     from ..solver.march import Progress
     from ..solver.modes import Mode
@@ -66,6 +67,7 @@ __all__ = [
     "channels",
     "check",
     "edits",
+    "equilibrium",
     "example",
     "examples",
     "judge",
@@ -210,6 +212,19 @@ def judge(run: Results, evaluation: EvaluationOptions | None = None) -> Judgemen
         own = data.get("evaluation", {}) if isinstance(data, dict) else {}
         evaluation = EvaluationOptions.model_validate(own)
     return judge_run(run, evaluation)
+
+
+@door
+def equilibrium(project: Project) -> StaticSolution:
+    """Static equilibrium at the start of the scenario, drives off: how far `bodies` come from where they are drawn (m,
+    rad), and the `loads` of guides (wheels), force elements, couplings, joints and seats (N, N m).
+
+    Of a train the first car of each row of coupled cars is held where the ride starts, the others hang on their
+    couplings. Raises InputError when there is no equilibrium.
+    """
+    from ..run.static_loads import static_loads
+
+    return static_loads(project)
 
 
 @door
