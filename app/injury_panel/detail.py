@@ -25,8 +25,8 @@ from ...core.outcome.rider_view import RiderJudgement
 from ..document.document import Document
 from ..document.runs import Run
 from ..plots.abscissa import Abscissa
+from ..plots.chart_view import ChartView
 from ..plots.curves import Curve, Level, PlotContent, Span
-from ..plots.duration_chart import DurationChart, HeldCurves
 from ..plots.plot_grid import PlotGrid
 from ..plots.signals import in_words
 from ..widgets import theme
@@ -34,7 +34,6 @@ from ..widgets.flow import FlowLayout
 from ..widgets.plain_words import plain_label
 from ..work.task import Task
 from .causes import PAIRS, Picture, direction_of, pair_of, pictures_of
-from .egg_chart import EggPlot, PairCurves
 from .origin_pane import OriginPane
 from .pictures import Drawn, Wish, draw
 from .table import title_text, value_text, verdict_colour
@@ -114,17 +113,9 @@ class Detail(QWidget):
         self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
 
     @cached_property
-    def chart(self) -> DurationChart:
-        """The picture "g over duration", made when it is first wanted: plots take long to make."""
-        made = DurationChart()
-        made.scrubbed.connect(self.scrubbed)
-        self.pages.addWidget(made)
-        return made
-
-    @cached_property
-    def egg(self) -> EggPlot:
-        """The picture "Two axes", made when it is first wanted."""
-        made = EggPlot()
+    def chart(self) -> ChartView:
+        """The pictures "g over duration" and "Two axes", made when first wanted: plots take long to make."""
+        made = ChartView()
         made.scrubbed.connect(self.scrubbed)
         made.pointed.connect(self.place_hovered)
         self.pages.addWidget(made)
@@ -233,13 +224,10 @@ class Detail(QWidget):
         elif drawn.origin is not None:
             self.origin.show_origin(self._runs[0], drawn.wish.row, drawn.origin, drawn.wish.options)
             self.pages.setCurrentWidget(self.origin)
-        elif drawn.held:
-            self.chart.set_curves([HeldCurves(r.name, self._colour(r), c) for r, c in drawn.held])
+        elif drawn.chart is not None:
+            self.chart.set_time(self._time)
+            self.chart.show_chart(drawn.chart)
             self.pages.setCurrentWidget(self.chart)
-        elif drawn.pairs:
-            self.egg.set_time(self._time)
-            self.egg.set_curves([PairCurves(r.name, self._colour(r), c) for r, c in drawn.pairs])
-            self.pages.setCurrentWidget(self.egg)
         else:
             self._show_signal(drawn)
 
@@ -320,7 +308,7 @@ class Detail(QWidget):
         self._time = time
         if self.pages.currentWidget() is self.grid:
             self.grid.set_cursor(time, time)
-        elif isinstance(shown := self.pages.currentWidget(), EggPlot):
+        elif isinstance(shown := self.pages.currentWidget(), ChartView):
             shown.set_time(time)
 
     def _on_point(self, x: float | None) -> None:
@@ -332,7 +320,7 @@ class Detail(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_ends"):
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_work"):
             self.grid.restyle()
             self.origin.restyle()
             self._say()

@@ -8,6 +8,7 @@ import math
 import numpy as np
 
 from ...base.arrays import Array
+from ...charts.stress import ranges_chart
 from ...outcome.deflection import Deflection, deflection
 from ...outcome.excitation import Truncation, truncation
 from ...outcome.load_ranges import load_ranges
@@ -20,7 +21,8 @@ from ...structure.stress import Envelope
 from ..book import Book
 from ..cells import count, entry, figures, fixed, left, text
 from ..document import Block, Cell, Column, Facts, Section, Table, Text
-from ..figures.structure_figures import envelope, history, ranges
+from ..figures.paper import paper
+from ..figures.structure_figures import HISTORY, envelope, history
 from ..run_view import RunView
 from .interface_part import interface_blocks
 from .load_cases_part import (
@@ -180,7 +182,8 @@ def _stress(
     if len(edges):
         said = f"Ranges of the {one.signed} stress there, counted by rainflow (ASTM E1049), half cycles as halves."
         title = f"Load ranges at spot 1 of {name}"
-        blocks.append(book.figure(f"structure_{number}_ranges", title, said, ranges(edges, cycles)))
+        drawn = paper([ranges_chart(edges, cycles)], HISTORY, left=1.4)
+        blocks.append(book.figure(f"structure_{number}_ranges", title, said, drawn))
     hottest = float(one.time[found.instant[spots[0]]])
     return [*blocks, *interface_blocks(number, one, bent, rigid, hottest, book)]
 

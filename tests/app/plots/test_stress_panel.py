@@ -228,10 +228,13 @@ def test_that_load_ranges_of_the_chosen_spot_are_counted_and_say_what_is_missing
         _click(qtbot, panel, row)
         signed, _ = one.superposition.at(panel._spots[row].number, one.modal)
         edges, cycles = load_ranges(signed)
-        qtbot.waitUntil(lambda edges=edges: np.array_equal(panel.ranges.edges, edges), timeout=20_000)
-        np.testing.assert_array_equal(panel.ranges.cycles, cycles)
+        qtbot.waitUntil(
+            lambda edges=edges: (chart := panel.ranges.chart) and np.array_equal(chart.bars.upper, edges),
+            timeout=20_000,
+        )
+        np.testing.assert_array_equal(panel.ranges.chart.bars.height, cycles)
         assert edges[-1] == pytest.approx(np.ptp(signed))
-    assert panel.ranges.plot.isVisible()
+    assert panel.ranges.canvas.isVisible()
     assert not panel.grid.isVisible()
     monkeypatch.setitem(sys.modules, "rainflow", None)
     _click(qtbot, panel, 1)
