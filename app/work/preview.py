@@ -262,10 +262,10 @@ class RidePreview(QObject):
             return None
         line, ride = entry.built.centreline, entry.ride
         at = np.linspace(span.s0, span.s1, ACROSS)
-        place, sample = in_track_order(ride, line.length, line.closed)
-        if len(place) < 2:
+        position, sample = in_track_order(ride, line.length, line.closed)
+        if len(position) < 2:
             return None
-        loads = [np.interp(at, place, ride.g[sample, k], left=np.nan, right=np.nan) for k in range(3)]
+        loads = [np.interp(at, position, ride.g[sample, k], left=np.nan, right=np.nan) for k in range(3)]
         return at, np.stack(loads, axis=1)
 
     def _figures_of(self, section: str, project: Project | None) -> SectionFigures | None:
