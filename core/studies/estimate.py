@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-import os
 import time
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
+from ..base import host
 from ..base.errors import InputError
 from ..project.project import Project
 from .one_run import Runner
@@ -44,7 +44,7 @@ def estimate(
     """Check a study, make one of its runs twice and say what all take; workers: by default one a processor; yes:
     more than a million runs are meant. Raises InputError for a study that cannot be run."""
     check_study(study, base)
-    many = workers or len(os.sched_getaffinity(0))
+    many = workers or host.processors()
     if study.optimise is None:
         runs = run_count(study)
         values = planned(study, yes=yes)

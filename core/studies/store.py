@@ -13,7 +13,6 @@ is the same twice, and the first one counts.
 
 from __future__ import annotations
 
-import fcntl
 import io
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,6 +26,7 @@ import h5py
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base import host
 from ..base.arrays import Array, Integers
 from ..base.atomic import replacing
 from ..base.errors import InputError
@@ -191,7 +191,7 @@ class Store:
         try:
             with (self.folder / LOCK).open("w") as file:
                 try:
-                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    host.lock(file.fileno())
                 except BlockingIOError:
                     raise InputError(
                         f"{self.folder}: another program is running this study; wait for it or stop it."

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from ..base import host
 from ..jit.cache import SHIPPED, cache_folder, features, source_stamp
 from .worker import ROOTS, Part, compile_part, parts_of
 
@@ -106,12 +107,10 @@ def _write(path: Path, text: str) -> None:
 @contextmanager
 def _alone(path: Path, stopped: Callable[[], bool]) -> Iterator[bool]:
     """Hold a lock that the system takes back when the program ends; False when asked to stop while waiting for it."""
-    import fcntl
-
     with path.open("w") as file:
         while True:
             try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                host.lock(file.fileno())
             except BlockingIOError:
                 if stopped():
                     yield False
