@@ -273,9 +273,9 @@ class ForcesPanel(QWidget):
         if section is None:
             return
         now, near = self.timeline.cursor_at, 2e-3 * section.extent
-        places = [key.at for key in keys_of(section, channel) if way * (key.at - now) > near]
-        if places:
-            self.timeline.cursor_at = min(places) if way > 0 else max(places)
+        positions = [key.at for key in keys_of(section, channel) if way * (key.at - now) > near]
+        if positions:
+            self.timeline.cursor_at = min(positions) if way > 0 else max(positions)
             self.timeline.update()
             self._show_values()
 
@@ -315,10 +315,10 @@ class ForcesPanel(QWidget):
         if drag is not None:
             drag.cancel()
 
-    def _menu(self, channel: ChannelName, number: int, place: QPoint) -> None:
+    def _menu(self, channel: ChannelName, number: int, position: QPoint) -> None:
         menu = self.menu_for(channel, number)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(place)
+        menu.popup(position)
 
     def menu_for(self, channel: ChannelName, number: int) -> QMenu:
         """The context menu of a key: how it is reached, and taking it away."""

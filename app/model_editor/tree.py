@@ -46,12 +46,12 @@ class _Tree(QTreeWidget):
 
     def dropEvent(self, event: QDropEvent) -> None:
         target = self.itemAt(event.position().toPoint())
-        place = self.dropIndicatorPosition()
+        position = self.dropIndicatorPosition()
         event.setDropAction(Qt.DropAction.IgnoreAction)  # the view must not move rows by itself
         event.accept()
         dragged = self.currentItem()
         if dragged is not None and target is not None and dragged is not target:
-            self._panel.dropped(dragged, target, place)
+            self._panel.dropped(dragged, target, position)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Delete:
@@ -192,8 +192,8 @@ class ProjectTree(QWidget):
         item = QTreeWidgetItem(parent, [node.text, node.note])
         item.setData(NAME, ROLE, node)
         item.setToolTip(NAME, plain_tip(node.text))
-        said = f"{node.text}, {node.note}" if node.note else node.text
-        item.setData(NAME, Qt.ItemDataRole.AccessibleTextRole, said)
+        sentence = f"{node.text}, {node.note}" if node.note else node.text
+        item.setData(NAME, Qt.ItemDataRole.AccessibleTextRole, sentence)
         if node.faded:
             item.setForeground(NAME, QBrush(QColor(c.muted)))
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
@@ -367,12 +367,12 @@ class ProjectTree(QWidget):
         self,
         dragged: QTreeWidgetItem,
         target: QTreeWidgetItem,
-        place: QAbstractItemView.DropIndicatorPosition,
+        position: QAbstractItemView.DropIndicatorPosition,
     ) -> None:
         """Do what a drag of one row onto, above or below another means."""
         what, onto = dragged.data(NAME, ROLE), target.data(NAME, ROLE)
-        below = place == QAbstractItemView.DropIndicatorPosition.BelowItem
-        on = place == QAbstractItemView.DropIndicatorPosition.OnItem
+        below = position == QAbstractItemView.DropIndicatorPosition.BelowItem
+        on = position == QAbstractItemView.DropIndicatorPosition.OnItem
         parent = target.parent()
         index = parent.indexOfChild(target) if parent is not None else 0
         self._do(lambda: tree_edits.drop(self._document, what, onto, index, on=on, below=below))
@@ -382,11 +382,11 @@ class ProjectTree(QWidget):
 
     # -- menu
 
-    def _menu_at(self, place: QPoint) -> None:
-        item = self.tree.itemAt(place)
+    def _menu_at(self, position: QPoint) -> None:
+        item = self.tree.itemAt(position)
         menu = self.menu_for(None if item is None else item.data(NAME, ROLE))
         if not menu.isEmpty():
-            menu.exec(self.tree.viewport().mapToGlobal(place))
+            menu.exec(self.tree.viewport().mapToGlobal(position))
         menu.deleteLater()
 
     def menu_for(self, node: Node | None) -> QMenu:

@@ -335,8 +335,8 @@ class RunPanel(QWidget):
         if run is not None:
             self._document.remove_run(run)
 
-    def _menu(self, place: object) -> None:
-        row = self.table.rowAt(place.y())  # type: ignore[attr-defined]
+    def _menu(self, position: object) -> None:
+        row = self.table.rowAt(position.y())  # type: ignore[attr-defined]
         run = self._run_at(row)
         if run is None:
             return
@@ -356,7 +356,7 @@ class RunPanel(QWidget):
         menu.addSeparator()
         menu.addAction("Rename (F2)", lambda: self.table.editItem(cell(self.table, row, 0)))
         menu.addAction("Remove (Delete)", lambda: self._document.remove_run(run))
-        menu.popup(self.table.viewport().mapToGlobal(place))  # type: ignore[call-overload]
+        menu.popup(self.table.viewport().mapToGlobal(position))  # type: ignore[call-overload]
 
     # -- looks
 

@@ -262,13 +262,13 @@ class RidePreview(QObject):
         if entry is None or entry.ride is None:
             return None
         line, ride = entry.built.centreline, entry.ride
-        place, sample = in_track_order(ride, line.length, line.closed)
-        if len(place) < 2:
+        position, sample = in_track_order(ride, line.length, line.closed)
+        if len(position) < 2:
             return None
         found = {}
         for span in entry.built.sections:
             at = np.linspace(span.s0, span.s1, ACROSS)
-            loads = [np.interp(at, place, ride.g[sample, k], left=np.nan, right=np.nan) for k in range(3)]
+            loads = [np.interp(at, position, ride.g[sample, k], left=np.nan, right=np.nan) for k in range(3)]
             found[span.name] = at, np.stack(loads, axis=1)
         return found
 

@@ -313,7 +313,7 @@ def report(
     target = ReportTarget(**{name: Path(path) for name, path in forms.items() if path is not None})
     if target == ReportTarget():
         raise InputError("report: nothing to write; give a file by pdf=, html=, json= or a folder by csv=.")
-    said = date or datetime.datetime.now().astimezone().isoformat(timespec="seconds")
-    options = ReportOptions(date=said, author=author, uncertainty=uncertainty)
+    stated = date or datetime.datetime.now().astimezone().isoformat(timespec="seconds")
+    options = ReportOptions(date=stated, author=author, uncertainty=uncertainty)
     with rendering(project, run) as pictures:
         return write_report(project, run, target, options=options, pictures=pictures)

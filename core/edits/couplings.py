@@ -195,10 +195,10 @@ def gaps_of(train: Assembly) -> list[Gap]:
 
 def _refitted(gap: Gap, before: tuple[Assembly, ...], ahead: Assembly, behind: Assembly) -> Gap:
     """The couplings of a place between two other cars: at the same points of the same bodies where they have them."""
-    places = {car.name: k for k, car in enumerate(before)}
+    positions = {car.name: k for k, car in enumerate(before)}
     made = []
     for coupling in gap:
-        first_is_behind = places[coupling.cars[0]] > places[coupling.cars[1]]
+        first_is_behind = positions[coupling.cars[0]] > positions[coupling.cars[1]]
         new: list[End] = []
         for (body, point), is_behind in zip(
             coupling.ends, (first_is_behind, not first_is_behind), strict=True
@@ -288,11 +288,11 @@ def open_places(project: Project) -> list[tuple[str, str]]:
         behind.offset - car_extent(behind)[1] - ahead.offset + car_extent(ahead)[0]
         for ahead, behind in pairwise(train.children)
     ]
-    most = 1.5 * max(x for x, gap in zip(room, gaps, strict=True) if gap)
+    maximum = 1.5 * max(x for x, gap in zip(room, gaps, strict=True) if gap)
     return [
         (train.children[k].name, train.children[k + 1].name)
         for k, gap in enumerate(gaps)
-        if not gap and room[k] <= most
+        if not gap and room[k] <= maximum
     ]
 
 

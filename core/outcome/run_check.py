@@ -197,11 +197,11 @@ def _start(results: Results) -> tuple[Finding, ...]:
 
 def _settling(results: Results) -> tuple[Finding, ...]:
     """A train that was to start at rest against its motion, and found none."""
-    said = start_note(results)
-    if said is None or not results.provenance.get("assembly", {}).get("unsettled"):
+    stated = start_note(results)
+    if stated is None or not results.provenance.get("assembly", {}).get("unsettled"):
         return ()
     at = float(results.states.time[0]) if len(results.states.time) else 0.0
-    return (run_finding(results, "start", said, at),)
+    return (run_finding(results, "start", stated, at),)
 
 
 def _drawn(results: Results) -> tuple[Finding, ...]:

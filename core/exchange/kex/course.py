@@ -89,11 +89,11 @@ def curve_arrays(node: KexNode) -> tuple[Array, Integers]:
     return np.array(rows, dtype=float).reshape(-1, 8), spans
 
 
-def prescribed(node: KexNode, name: str, places: Array, default: float) -> Array:
-    """Values (n,) of a prescribed curve of a node at places (n,) s or m."""
+def prescribed(node: KexNode, name: str, positions: Array, default: float) -> Array:
+    """Values (n,) of a prescribed curve of a node at positions (n,) s or m."""
     keys, spans = curve_arrays(node)
     first, last = spans[CURVES.index(name)]
-    return np.array([kernels.curve_value(keys, first, last, float(at), default) for at in places])
+    return np.array([kernels.curve_value(keys, first, last, float(at), default) for at in positions])
 
 
 def lay_section(node: KexNode, start: Array, where: str, rate: float) -> Array:
