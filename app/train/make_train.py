@@ -222,13 +222,14 @@ class MakeTrain(QDialog):
     def _choice(self, number: int) -> train_gallery.TrainChoice:
         """The train of an entry of the gallery: first that of the project, where it has one."""
         own = () if self._own is None else (self._own,)
-        return (*own, *train_gallery.trains())[number]
+        found: tuple[train_gallery.TrainChoice, ...] = (*own, *train_gallery.trains())
+        return found[number]
 
     def _riding(self) -> dict[str, tuple[str, ...]] | None:
         """Who rides in every car, where the chosen one has riders: on the seats on which they sit."""
         car = train_gallery.car_of(self.document.project, self.car.currentData())
         seats = tuple(str(rider.seat) for rider in car.riders)
-        return {f"Car {k}": seats for k in range(1, couplings.MOST + 1)} if seats else None
+        return {f"Car {k}": seats for k in range(1, couplings.MAX_CARS + 1)} if seats else None
 
     def _other_car(self) -> None:
         """Another car is chosen: of the project with its riders."""
