@@ -59,9 +59,9 @@ def border_actors(built: BuiltTrack) -> list[vtkProp]:
     return actors
 
 
-def without_overlap(places: ArrayLike, sizes: ArrayLike) -> NDArray[np.bool_]:
-    """Which texts centred over places (n, 2) px with sizes (n, 2) px can be read, (n,): earlier ones go first."""
-    at, half = np.asarray(places, dtype=float), 0.5 * np.asarray(sizes, dtype=float)
+def without_overlap(positions: ArrayLike, sizes: ArrayLike) -> NDArray[np.bool_]:
+    """Which texts centred over positions (n, 2) px with sizes (n, 2) px can be read, (n,): earlier ones go first."""
+    at, half = np.asarray(positions, dtype=float), 0.5 * np.asarray(sizes, dtype=float)
     shown = np.zeros(len(at), dtype=bool)
     for k in range(len(at)):
         apart = np.abs(at[shown] - at[k]) >= half[shown] + half[k]
@@ -133,6 +133,6 @@ class SectionMarks(QObject):
         """Leave out names that would lie over one another."""
         if not self._names:
             return
-        places = self._viewer.world_to_screen(self._places)
-        for name, on in zip(self._names, without_overlap(places, self._sizes), strict=True):
+        positions = self._viewer.world_to_screen(self._places)
+        for name, on in zip(self._names, without_overlap(positions, self._sizes), strict=True):
             name.SetVisibility(bool(on))

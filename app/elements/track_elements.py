@@ -72,10 +72,10 @@ def speed_of_ride(ride: PointRide, built: BuiltTrack, after: str | None) -> floa
     """Speed (m/s) of a ride at the end of a section (None: of the track); None where it does not come."""
     s = built.length if after is None else next(x.s1 for x in built.sections if x.name == after)
     first = ride.forward()
-    place = ride.place[first]
-    if not len(place) or float(np.abs(place - s).min()) > REACH:
+    position = ride.place[first]
+    if not len(position) or float(np.abs(position - s).min()) > REACH:
         return None
-    return float(ride.speed[first][int(np.argmin(np.abs(place - s)))])
+    return float(ride.speed[first][int(np.argmin(np.abs(position - s)))])
 
 
 def insert_piece(

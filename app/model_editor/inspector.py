@@ -291,7 +291,7 @@ class Inspector(QScrollArea):
         words.addWidget(self._kind)
         row.addLayout(words, 1)
         chosen = self._document.selection
-        if chosen.kind in ELEMENTS and not chosen.also and self._document.project.assembly is not None:
+        if chosen.kind in ELEMENTS and not chosen.also:
             row.addWidget(AddButton(self._fill_add, self), 0, Qt.AlignmentFlag.AlignTop)
         return row
 
@@ -323,8 +323,8 @@ class Inspector(QScrollArea):
         if isinstance(entry, ProgrammeEntry):
             entry.preview = lambda value: self._previewed(field, value)
         row = FieldRow(field, entry, name in self._helped)
-        row.menu_wanted.connect(lambda place, row=row: self._menu(row, place))
-        row.point_wanted.connect(lambda place, row=row: self._ways_to_a_point(row, place))
+        row.menu_wanted.connect(lambda position, row=row: self._menu(row, position))
+        row.point_wanted.connect(lambda position, row=row: self._ways_to_a_point(row, position))
         row.refusal_changed.connect(self._show_oddities)
         row.opened.connect(lambda on: (self._helped.add if on else self._helped.discard)(name))
         column.addWidget(row)
@@ -335,7 +335,7 @@ class Inspector(QScrollArea):
             row.label.let_go.connect(lambda row=row: self._let_go(row))
         self.rows.append(row)
 
-    def _menu(self, row: FieldRow, place: QPoint) -> None:
+    def _menu(self, row: FieldRow, position: QPoint) -> None:
         """What can be done with a field besides typing: vary it in a study."""
         if self._shown is None:
             return
@@ -345,14 +345,14 @@ class Inspector(QScrollArea):
         vary = menu.addAction("Vary this in a study")
         vary.setEnabled(parameter is not None)
         vary.triggered.connect(lambda: self.vary_wanted.emit(parameter))
-        menu.popup(place)
+        menu.popup(position)
 
-    def _ways_to_a_point(self, row: FieldRow, place: Any) -> None:
+    def _ways_to_a_point(self, row: FieldRow, position: Any) -> None:
         """Where a point on a body can be taken from."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        fill_point_menu(menu, self._document, row.field, row.tell, self.place_wanted.emit)
-        menu.popup(place)
+        fill_point_menu(menu, self._document, row.field, row.set_refusal, self.place_wanted.emit)
+        menu.popup(position)
 
     def _previewed(self, field: Field, value: Any) -> Preview:
         """The angle that a programme leads to."""

@@ -101,9 +101,9 @@ class AnglePlot(QWidget):
         self.setMinimumHeight(190)
         self.setAccessibleName("Angle over the ride")
 
-    def show_preview(self, preview: Preview | None, said: str = "") -> None:
+    def show_preview(self, preview: Preview | None, sentence: str = "") -> None:
         """Show another ride, or a sentence why there is none."""
-        self.preview, self.said = preview, said
+        self.preview, self.said = preview, sentence
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -123,19 +123,19 @@ class AnglePlot(QWidget):
             return
         time, angle, phase = self.preview
         unit = units.shown("rad")
-        most = max(1.05 * float(abs(angle).max()) / unit.size, 10.0)
+        maximum = max(1.05 * float(abs(angle).max()) / unit.size, 10.0)
         end = float(time[-1])
         step = next(
-            s for s in (5.0, 10.0, 15.0, 30.0, 45.0, 60.0, 90.0, 180.0, 360.0, 1e9) if most / s <= 4.0
+            s for s in (5.0, 10.0, 15.0, 30.0, 45.0, 60.0, 90.0, 180.0, 360.0, 1e9) if maximum / s <= 4.0
         )
 
         def at(t: float, value: float) -> QPointF:
             return QPointF(
-                box.left() + box.width() * t / end, box.center().y() - 0.5 * box.height() * value / most
+                box.left() + box.width() * t / end, box.center().y() - 0.5 * box.height() * value / maximum
             )
 
         for k in range(-4, 5):
-            if abs(k * step) > most:
+            if abs(k * step) > maximum:
                 continue
             painter.setPen(QPen(QColor(c.grid if k else c.border), 1.0))
             painter.drawLine(at(0.0, k * step), at(end, k * step))
@@ -145,9 +145,9 @@ class AnglePlot(QWidget):
             painter.drawText(QRectF(0.0, level - 8.0, 50.0, 16.0), Qt.AlignmentFlag.AlignRight, text)
         gap = next((s for s in (1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0) if end / s <= 10.0), 120.0)
         for k in range(math.floor(end / gap + 1e-9) + 1):
-            place = at(k * gap, -most)
+            position = at(k * gap, -maximum)
             painter.drawText(
-                QRectF(place.x() - 30.0, box.bottom() + 2.0, 60.0, 16.0),
+                QRectF(position.x() - 30.0, box.bottom() + 2.0, 60.0, 16.0),
                 Qt.AlignmentFlag.AlignCenter,
                 f"{k * gap:g}",
             )
@@ -159,7 +159,7 @@ class AnglePlot(QWidget):
         painter.setPen(QPen(QColor(c.warn), 1.0, Qt.PenStyle.DashLine))
         for k in range(1, len(phase)):
             if phase[k] != phase[k - 1]:
-                painter.drawLine(at(float(time[k]), most), at(float(time[k]), -most))
+                painter.drawLine(at(float(time[k]), maximum), at(float(time[k]), -maximum))
         painter.setPen(QPen(QColor(c.series[0]), 1.5))
         thin = max(1, len(time) // 4000)
         painter.drawPolyline(

@@ -110,6 +110,7 @@ class StressPanel(PlotPanel):
         self.table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
         self.table.itemSelectionChanged.connect(self._on_row)
         self.table.itemClicked.connect(lambda _item: self._jump())
+        self.table.itemDoubleClicked.connect(lambda _item: self._to_peak())
         splitter = TurningSplitter()
         splitter.addWidget(self.table)
         self.ranges = ChartView()
@@ -330,6 +331,17 @@ class StressPanel(PlotPanel):
         """Be at the instant of the largest stress of the chosen spot."""
         if self._chosen is not None:
             self.playback.seek(self._chosen.time)
+
+    def _to_peak(self) -> None:
+        """Judge what happens at the instant of the largest stress of the chosen spot."""
+        if self._chosen is not None:
+            self.playback.show_peak(self._chosen.time)
+
+    def choose_peak(self, name: str, place: object) -> None:
+        """Choose as `choose`, and judge what happens at that instant."""
+        self.choose(name, place)
+        if self._found is not None and self._found.nearest(name, np.asarray(place)) is not None:
+            self._to_peak()
 
     def _choose_envelope(self, index: int) -> None:
         """Load cases are chosen to be seen."""

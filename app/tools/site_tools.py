@@ -188,9 +188,9 @@ class SupportsTool(_DrawingTool):
                 BeforeAfter("Length of all legs", "", units.text(plan.length, "m", decimals=1)),
             )
             missing = plan.missing[:MAX_LISTED]
-            places = ", ".join(units.text(s, "m", decimals=0) for s in missing)
+            positions = ", ".join(units.text(s, "m", decimals=0) for s in missing)
             more = " …" if len(plan.missing) > MAX_LISTED else ""
-            warnings = (f"No room for a support at {places}{more}.",) if missing else ()
+            warnings = (f"No room for a support at {positions}{more}.",) if missing else ()
             return Proposal(None, figures, warnings=warnings, extra=plan)
 
         return find

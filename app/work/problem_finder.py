@@ -139,8 +139,8 @@ def find_problems(project: Project) -> dict[str, tuple[Problem, ...]]:
         else:
             found[TRACK] = _track(project, built)
             found[SCENARIO] = (*_scenario(project, built), *_one_ride(project))
-    if told := long_run(project):
-        where = Problem("warning", told, Selection("settings"), None, SCENARIO)
+    if reported := long_run(project):
+        where = Problem("warning", reported, Selection("settings"), None, SCENARIO)
         found[SCENARIO] = (*found[SCENARIO], where)
     found[MODEL] = (*_train(project), *_model(project))
     for source, faults in ((LIMITS, table_faults()), (LIBRARY, library_faults())):
@@ -158,13 +158,13 @@ def tried(
 ) -> tuple[Problem, ...] | None:
     """Problems with what their ways out achieve, and without those that are not worth it; None when stopped."""
     made: dict[str, Project | None] = {}  # the same edit may be the way out of several
-    told = []
+    messages = []
     for problem in problems:
         if reporter.stopped():
             return None
         fix = problem.fix
         if fix is None or fix.measured is None:
-            told.append(problem)
+            messages.append(problem)
             continue
         if fix.label not in made:
             try:
@@ -177,8 +177,8 @@ def tried(
         if after is not None and found is not None and found.worth_it:
             way = replace(fix, edit=_as_tried(project, after, fix.edit), measured=None)
             way = replace(way, outcome=found.words, known=found.sentence)
-        told.append(replace(problem, fix=way))
-    return tuple(told)
+        messages.append(replace(problem, fix=way))
+    return tuple(messages)
 
 
 def _try_all(
@@ -254,10 +254,10 @@ def bending_problems(run: Run) -> tuple[Problem, ...]:
 
 def _track(project: Project, built: BuiltTrack) -> tuple[Problem, ...]:
     problems = []
-    places = point_places(built)
+    positions = point_places(built)
     for finding in check_track(built.track, built).findings:
         where = selection_of(finding.where, project)
-        own = places.get(finding.section, ())
+        own = positions.get(finding.section, ())
         if own and isinstance(section_named(built.track, finding.section), SplineSection):
             nearest = min(range(len(own)), key=lambda k: abs(own[k] - (finding.s or 0.0)))
             where = Selection("points", (finding.section,), (nearest,), finding.s)

@@ -213,12 +213,12 @@ class Runner(QObject):
         self._task.ask((_ridden, self._job))
 
     def _on_reported(
-        self, told: tuple[float | None, float] | tuple[float, float, float | None, LiveCurve]
+        self, reported: tuple[float | None, float] | tuple[float, float, float | None, LiveCurve]
     ) -> None:
-        if len(told) == 2:
-            self._left = TimeLeft(*told, self._left.pace)
+        if len(reported) == 2:
+            self._left = TimeLeft(*reported, self._left.pace)
             return
-        fraction, now, end, curve = told
+        fraction, now, end, curve = reported
         self._left.take(fraction, now)
         self.progressed.emit(fraction, now, end)
         self.partial.emit(curve)

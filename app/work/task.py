@@ -60,8 +60,8 @@ class _Hand(QObject):
         except Exception as error:
             if not self._failing:
                 raise
-            told = f"{self._failing}: {type(error).__name__}: {error}. Save your work and report this."
-            self.refused.emit(number, InputError(told))
+            message = f"{self._failing}: {type(error).__name__}: {error}. Save your work and report this."
+            self.refused.emit(number, InputError(message))
         else:
             self.done.emit(number, result)
 

@@ -20,10 +20,11 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.errors import InputError
 from ..base.evaluation import EvaluationOptions
+from ..base.frozen import told
 from ..base.version import VERSION
 from ..project.effort import long_run
 from ..project.examples import list_examples as examples
-from ..project.examples import load_example as example
+from ..project.examples import load_example
 from ..project.model_findings import model_findings
 from ..project.point_train import ridden_settings
 from ..project.project import Project, load_project, save_project
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from ..outcome.stress import BodyStress
     from ..pointmass.result import PointRide
     from ..results.results import Results
+    from ..run.static_loads import StaticSolution
     from ..solver.equilibrium import Equilibrium
     from ..solver.march import Progress
     from ..solver.modes import Mode
@@ -65,6 +67,7 @@ __all__ = [
     "channels",
     "check",
     "edits",
+    "equilibrium",
     "example",
     "examples",
     "judge",
@@ -94,6 +97,7 @@ LATE = {
 }
 
 
+@told
 @dataclass(frozen=True)
 class Check:
     """What `check` found: figures and findings of the track (None without one); findings of the model by car, or by
@@ -104,6 +108,7 @@ class Check:
     effort: str
 
 
+@told
 @dataclass(frozen=True)
 class Modes:
     """The modes about a state: the compiled system (its bodies' names), the state of rest or of motion they are about,
@@ -130,6 +135,12 @@ def __getattr__(name: str) -> Any:
 
 
 @door
+def example(name: str) -> Project:
+    """The bundled project called `name`. Raises InputError naming those there are when it is unknown."""
+    return load_example(name)
+
+
+@door
 def open(path: str | Path) -> Project:
     """Read a project file (`*.ridewright`). Raises InputError naming the file and the field that cannot be used."""
     return load_project(path)
@@ -137,8 +148,8 @@ def open(path: str | Path) -> Project:
 
 @door
 def save(project: Project, path: str | Path) -> None:
-    """Write a project file, every field spelled out; the old one is replaced when the new one is complete. Raises
-    InputError when the file cannot be written."""
+    """Write a project file, every field spelled out; the old one is replaced when the new one is complete, and folders
+    of the path that are not there are made. Raises InputError when the file cannot be written."""
     save_project(project, path)
 
 
@@ -201,6 +212,19 @@ def judge(run: Results, evaluation: EvaluationOptions | None = None) -> Judgemen
         own = data.get("evaluation", {}) if isinstance(data, dict) else {}
         evaluation = EvaluationOptions.model_validate(own)
     return judge_run(run, evaluation)
+
+
+@door
+def equilibrium(project: Project) -> StaticSolution:
+    """Static equilibrium at the start of the scenario, drives off: how far `bodies` come from where they are drawn (m,
+    rad), and the `loads` of guides (wheels), force elements, couplings, joints and seats (N, N m).
+
+    Of a train the first car of each row of coupled cars is held where the ride starts, the others hang on their
+    couplings. Raises InputError when there is no equilibrium.
+    """
+    from ..run.static_loads import static_loads
+
+    return static_loads(project)
 
 
 @door
@@ -289,7 +313,7 @@ def report(
     target = ReportTarget(**{name: Path(path) for name, path in forms.items() if path is not None})
     if target == ReportTarget():
         raise InputError("report: nothing to write; give a file by pdf=, html=, json= or a folder by csv=.")
-    said = date or datetime.datetime.now().astimezone().isoformat(timespec="seconds")
-    options = ReportOptions(date=said, author=author, uncertainty=uncertainty)
+    stated = date or datetime.datetime.now().astimezone().isoformat(timespec="seconds")
+    options = ReportOptions(date=stated, author=author, uncertainty=uncertainty)
     with rendering(project, run) as pictures:
         return write_report(project, run, target, options=options, pictures=pictures)

@@ -48,8 +48,8 @@ def estimate_text(study: Study, found: Estimate) -> str:
 def table_text(table: Table, store: Store) -> str:
     """How the runs went, and the least margins, criteria by the names that the report has for them."""
     counts = [int((table.state == k).sum()) for k in range(len(STATES))]
-    told = ", ".join(f"{n} {WORDS[state]}" for n, state in zip(counts, STATES, strict=True) if n)
-    lines = [f"study {table.study.name}: {len(table)} runs: {told or 'none'}"]
+    message = ", ".join(f"{n} {WORDS[state]}" for n, state in zip(counts, STATES, strict=True) if n)
+    lines = [f"study {table.study.name}: {len(table)} runs: {message or 'none'}"]
     if table.ended:
         lines.append(f"  ended before its plan: {table.ended}")
     margins = min_margins(table)

@@ -186,9 +186,9 @@ class _Closer:
     def __post_init__(self) -> None:
         line = self.before.centreline
         state = line.state([0.0, self.before.length], from_left=True)
-        place, bend = state.curve[:, 0], state.curve[:, 2]
-        self.start, self.end = (End(place[k], state.tangent[k], bend[k]) for k in (0, 1))
-        self.gap = float(np.linalg.norm(place[1] - place[0]))
+        position, bend = state.curve[:, 0], state.curve[:, 2]
+        self.start, self.end = (End(position[k], state.tangent[k], bend[k]) for k in (0, 1))
+        self.gap = float(np.linalg.norm(position[1] - position[0]))
         self.gravity = float(np.linalg.norm(self.project.gravity))
         speed, _ = self.speed_of(self.before, np.array([self.before.length]))
         self.speed = float(speed[0])
@@ -363,10 +363,10 @@ class _Closing:
             ]
         )
         names = ("gz_max", "gz_min", "gy_max", "jerk_max")
-        most, least, side, jerk = (
+        maximum, minimum, side, jerk = (
             np.where(old, getattr(self.borne, name), getattr(self.limits, name)) for name in names
         )
-        return most, least, side, jerk
+        return maximum, minimum, side, jerk
 
     def loads(self, built: BuiltTrack) -> _Loads:
         """Loads at a fixed number of places between all neighbouring stations of the region."""
@@ -391,10 +391,10 @@ class _Closing:
     def measure(self, built: BuiltTrack, pushed: tuple[Approach, ...]) -> tuple[Array, Array]:
         """What exceeds the limits and how sharply the track bends, weighted, and the place of each entry."""
         loads, limits = self.loads(built), self.limits
-        most, least, side, jerk = self.limits_at(built, loads.s)
+        maximum, minimum, side, jerk = self.limits_at(built, loads.s)
         above = [
-            np.maximum(loads.gz - most, 0.0),
-            np.maximum(least - loads.gz, 0.0),
+            np.maximum(loads.gz - maximum, 0.0),
+            np.maximum(minimum - loads.gz, 0.0),
             np.maximum(np.abs(loads.gy) - side, 0.0),
             np.maximum(loads.jerk - jerk, 0.0) / limits.jerk_max,
         ]
@@ -402,7 +402,7 @@ class _Closing:
         values = [loads.weight * part for part in above] + [
             loads.weight * part for part in bend.T / limits.jerk_max
         ]
-        places = [loads.s] * len(values)
+        positions = [loads.s] * len(values)
         if pushed:
             s = (
                 np.array([[one.s, one.other_s] for one in pushed])
@@ -414,8 +414,8 @@ class _Closing:
             wanted = np.array([one.distance for one in pushed]) + APART + _envelope(built)
             miss = 2.0 * np.maximum(wanted - apart, 0.0)
             values += [miss, miss]
-            places += [s[:, 0], s[:, 1]]
-        return np.concatenate(values), np.concatenate(places)
+            positions += [s[:, 0], s[:, 1]]
+        return np.concatenate(values), np.concatenate(positions)
 
     @staticmethod
     def _length_at(pushed: tuple[Approach, ...], built: BuiltTrack) -> float:
@@ -475,12 +475,12 @@ class _Closing:
     ) -> tuple[CloseReport, list[float]]:
         """What came out, and where (m) limits are exceeded; begin (m): where the closing piece begins."""
         loads = self.loads(built)
-        most, least, side, change = self.limits_at(built, loads.s)
+        maximum, minimum, side, change = self.limits_at(built, loads.s)
         approaches = self_approaches(built)
         notes, excess = [], []
         for text, values, allowed in (
-            ("The vertical load is {:.2f} g, above {:.2f} g", loads.gz, most),
-            ("The vertical load is {:.2f} g, below {:.2f} g", -loads.gz, -least),
+            ("The vertical load is {:.2f} g, above {:.2f} g", loads.gz, maximum),
+            ("The vertical load is {:.2f} g, below {:.2f} g", -loads.gz, -minimum),
             ("The lateral load is {:.2f} g, above {:.2f} g", np.abs(loads.gy), side),
             ("The load changes by {:.1f} g/s, above {:.1f} g/s", loads.jerk, change),
         ):
@@ -524,9 +524,9 @@ def _shape_of(built: BuiltTrack, begin: float) -> tuple[float, float, str]:
     words = [f"{np.degrees(a):.0f} degrees to the {side}" for side, a in turns.items() if a > REPORTED_TURN]
     curvature = float(np.linalg.norm(bend, axis=1).max())
     radius = 1.0 / max(curvature, 1e-6)
-    told = f" and turns {' and '.join(words)}" if words else ""
-    told += f", least radius {radius:.1f} m" if radius < STRAIGHT else ""
-    return radius, _sharpest(built, s), told
+    message = f" and turns {' and '.join(words)}" if words else ""
+    message += f", least radius {radius:.1f} m" if radius < STRAIGHT else ""
+    return radius, _sharpest(built, s), message
 
 
 def _sharpest(built: BuiltTrack, s: Array) -> float:

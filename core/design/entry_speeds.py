@@ -45,15 +45,15 @@ def speed_at(ride: PointRide, built: BuiltTrack, s: float, height: float) -> flo
     run, speed = run[order], speed[order]
     if len(run) < 2:
         return None
-    place = s
+    position = s
     if built.centreline.closed:
-        place += built.length * np.ceil((run[0] - REACH - s) / built.length)
-    if not run[0] - REACH <= place <= run[-1] + REACH:
+        position += built.length * np.ceil((run[0] - REACH - s) / built.length)
+    if not run[0] - REACH <= position <= run[-1] + REACH:
         return None
     state = built.centreline.state(s)
     bend = float(state.curve[0, 2] @ state.up[0])
     pace = np.hypot(1.0 - height * bend, height * float(state.twist[0, 0]))
-    return float(np.interp(place, run, np.abs(speed)) * pace)
+    return float(np.interp(position, run, np.abs(speed)) * pace)
 
 
 def match_entry_speeds(

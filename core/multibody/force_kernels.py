@@ -94,30 +94,30 @@ def evaluate_laws(S, W):
         rows = ints(S, kind)
         n = 3 if kind == E_TURN else COORDINATES if kind == E_FRAME else 1
         for k in range(rows.shape[0]):
-            who, said = rows[k], W.law[e]
-            p, m = parameters[who[P0] : who[P1]], W.memory[who[M0] : who[M1]]
-            s = W.fn[who[FN_AT], 0] if who[FN_AT] >= 0 else 0.0
-            q, a, b = who[WIDE], who[Z0], who[Z1]
+            index, stated = rows[k], W.law[e]
+            p, m = parameters[index[P0] : index[P1]], W.memory[index[M0] : index[M1]]
+            s = W.fn[index[FN_AT], 0] if index[FN_AT] >= 0 else 0.0
+            q, a, b = index[WIDE], index[Z0], index[Z1]
             if q < 0:
-                said[LOAD], said[SLOPE], said[DAMPING], said[STORED], said[LOST] = scalar_law(
-                    who[LAW], p, said[AT], said[RATE], m, s
+                stated[LOAD], stated[SLOPE], stated[DAMPING], stated[STORED], stated[LOST] = scalar_law(
+                    index[LAW], p, stated[AT], stated[RATE], m, s
                 )
             else:
                 out, x, v = W.wide[q], W.coordinates[q, 0, :n], W.coordinates[q, 1, :n]
                 if n == 1:
-                    x[0], v[0] = said[AT], said[RATE]
-                said[STORED], said[LOST] = wide_law(
-                    who[LAW], p, x, v, W.z[:, a:b], W.z_step, who[ALGEBRAIC], m, s, out, W.gauss,
+                    x[0], v[0] = stated[AT], stated[RATE]
+                stated[STORED], stated[LOST] = wide_law(
+                    index[LAW], p, x, v, W.z[:, a:b], W.z_step, index[ALGEBRAIC], m, s, out, W.gauss,
                 )  # fmt: skip
-                said[LOAD], said[SLOPE], said[DAMPING] = out[0, F] + out[0, D], out[0, X], out[0, V]
+                stated[LOAD], stated[SLOPE], stated[DAMPING] = out[0, F] + out[0, D], out[0, X], out[0, V]
             if kind == E_SPEED:
-                W.power[1] += said[LOST]
-            elif kind != E_PATH and (who[ACTIVE] == 0 or q >= 0):
-                W.power[0] += said[LOST]
-                if who[ACTIVE] == 1:
+                W.power[1] += stated[LOST]
+            elif kind != E_PATH and (index[ACTIVE] == 0 or q >= 0):
+                W.power[0] += stated[LOST]
+                if index[ACTIVE] == 1:
                     W.power[2] += W.wide[q, PUT_IN, F]
             elif kind != E_PATH:
-                W.power[2] -= said[LOST]
+                W.power[2] -= stated[LOST]
             e += 1
 
 
@@ -180,11 +180,11 @@ def keep_elements(S, W):
     for kind in range(E_DISTANCE, E_PATH + 1):
         rows = ints(S, kind)
         for k in range(rows.shape[0]):
-            who = rows[k]
-            if who[M1] > who[M0]:
-                p, m = parameters[who[P0] : who[P1]], W.memory[who[M0] : who[M1]]
-                s = W.fn[who[FN_AT], 0] if who[FN_AT] >= 0 else 0.0
-                if remember(who[LAW], p, W.law[e, AT], W.law[e, RATE], m, s):
+            index = rows[k]
+            if index[M1] > index[M0]:
+                p, m = parameters[index[P0] : index[P1]], W.memory[index[M0] : index[M1]]
+                s = W.fn[index[FN_AT], 0] if index[FN_AT] >= 0 else 0.0
+                if remember(index[LAW], p, W.law[e, AT], W.law[e, RATE], m, s):
                     W.z_step[2] = 1.0
             e += 1
 
@@ -293,14 +293,14 @@ def _act_frames(rows, what, wide, coordinates, at, A, law, way, el, force, tmp):
 
 
 @inner
-def _applied(who, what, A, fn, u, at, tmp, force, power):
+def _applied(index, what, A, fn, u, at, tmp, force, power):
     f, x = tmp[0], tmp[1]
-    for k in range(who.shape[0]):
-        b = who[k, 0]
+    for k in range(index.shape[0]):
+        b = index[k, 0]
         slot = at[b]
-        kind = who[k, 4]
+        kind = index[k, 4]
         for c in range(3):
-            f[c] = fn[who[k, 1 + c], 0]
+            f[c] = fn[index[k, 1 + c], 0]
         if kind >= WIND:
             point_velocity(A[b], u, slot, what[k, 0:3], x)
             for c in range(3):

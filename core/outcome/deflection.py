@@ -48,18 +48,18 @@ class Deflection:
     @property
     def words(self) -> str:
         """What there is to say of it, as one sentence."""
-        told = f"Its interfaces are deflected by up to {1e3 * self.largest:.3g} mm and {self.turn:.2g} rad"
+        message = f"Its interfaces are deflected by up to {1e3 * self.largest:.3g} mm and {self.turn:.2g} rad"
         if self.highest is not None:
             rate = SAMPLES * self.highest
-            told += (
+            message += (
                 f", with frequencies up to {self.highest:.3g} Hz: {rate:.3g} instants a second have all of it"
             )
         if not self.small:
-            told += (
+            message += (
                 f"; it turns by up to {self.most:.2g} rad, and turns above {SMALL_TURN:g} rad are not small, as a"
                 " linear deformation needs them: divide it into several bodies"
             )
-        return f"{told}."
+        return f"{message}."
 
 
 def deflection(one: BodyStress) -> Deflection:

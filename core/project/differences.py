@@ -26,8 +26,8 @@ def _of(mine: Any, theirs: Any, where: str, depth: int) -> Iterator[str]:
     if isinstance(mine, BaseModel) and type(mine) is type(theirs) and depth < DEEPEST:
         for name, field in type(mine).model_fields.items():
             title = (field.title or name.replace("_", " ")).lower()
-            place = f"{where}, {title}" if where else title.capitalize()
-            yield from _of(getattr(mine, name), getattr(theirs, name), place, depth + 1)
+            location = f"{where}, {title}" if where else title.capitalize()
+            yield from _of(getattr(mine, name), getattr(theirs, name), location, depth + 1)
         return
     if isinstance(mine, tuple) and isinstance(theirs, tuple) and _named(mine) and _named(theirs):
         ours, others = ({part.name: part for part in parts} for parts in (mine, theirs))

@@ -52,8 +52,8 @@ class _Ride:
             if smooth is not None and where is not None:
                 self.loads.append((where, smooth))
 
-    def _wrapped(self, place: Array | None) -> Array | None:
-        return np.mod(place, self.length) if place is not None and self.closed else place
+    def _wrapped(self, position: Array | None) -> Array | None:
+        return np.mod(position, self.length) if position is not None and self.closed else position
 
     def figures(self, stretch: Stretch) -> StretchFigures:
         s = np.linspace(stretch.s0, stretch.s1, max(int((stretch.s1 - stretch.s0) / STEP), 8) + 1)
@@ -95,5 +95,5 @@ class _Ride:
         if not found:
             return None
         every = np.stack(found)
-        least, largest = every[:, 0].min(axis=0), every[:, 1].max(axis=0)
-        return tuple((float(a), float(b)) for a, b in zip(least, largest, strict=True))
+        minimum, largest = every[:, 0].min(axis=0), every[:, 1].max(axis=0)
+        return tuple((float(a), float(b)) for a, b in zip(minimum, largest, strict=True))

@@ -44,8 +44,8 @@ def min_margins(table: Table) -> tuple[MinMargin, ...]:
         k = int(np.nanargmin(margins))
         at = [_at(table, f"{criterion}.{end}", k) for end in ("s", "time")]
         value = table.numbers[criterion][k]
-        who = table.texts.get(criterion, ("",) * len(table))[k]
-        out.append(MinMargin(criterion, float(margins[k]), float(value), int(table.run[k]), who, *at))
+        index = table.texts.get(criterion, ("",) * len(table))[k]
+        out.append(MinMargin(criterion, float(margins[k]), float(value), int(table.run[k]), index, *at))
     return tuple(sorted(out, key=lambda one: one.margin))
 
 
@@ -101,7 +101,7 @@ def _effect(parameter: Parameter, x: Array, y: Array) -> Effect:
     return Effect(
         parameter.name,
         tuple(label for label, _, _ in groups),
-        tuple(place for _, place, _ in groups),
+        tuple(position for _, position, _ in groups),
         tuple(float(part.mean()) for _, _, part in groups),
         tuple(
             float(part.std(ddof=1) / np.sqrt(len(part))) if len(part) > 1 else None for _, _, part in groups

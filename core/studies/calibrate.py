@@ -331,10 +331,12 @@ class _Fit:
             ride = self.ride(x)
             assert m.time is not None
             along = np.interp(m.time, ride.time, ride.s)
-        place = self.built.centreline.wrap(along)
+        position = self.built.centreline.wrap(along)
         out = []
         for span in self.built.sections:
-            inside = residual[(place >= span.s0) & ((place < span.s1) | (span is self.built.sections[-1]))]
+            inside = residual[
+                (position >= span.s0) & ((position < span.s1) | (span is self.built.sections[-1]))
+            ]
             if len(inside):
                 rms = float(np.sqrt(np.mean(inside**2)))
                 out.append(SectionResidual(span.name, float(inside.mean()), rms, len(inside)))

@@ -26,9 +26,9 @@ def front_picture(runs: Table, best: Front, book: Book) -> list[Drawing]:
     assert runs.study.optimise is not None
     goals = runs.study.optimise.goals
     single = len(goals) == 1
-    places = np.column_stack([runs.run, *(runs.named(goal.name) for goal in goals)])
-    finished = ~np.isnan(places).any(axis=1)
-    number, (x, y) = runs.run[finished], places[finished].T[:2] if single else places[finished].T[1:3]
+    positions = np.column_stack([runs.run, *(runs.named(goal.name) for goal in goals)])
+    finished = ~np.isnan(positions).any(axis=1)
+    number, (x, y) = runs.run[finished], positions[finished].T[:2] if single else positions[finished].T[1:3]
     is_best = np.isin(number, best.runs)
 
     def draw(figure: Figure) -> None:

@@ -437,8 +437,10 @@ def _chance_blocks(found: Chance) -> list[Block]:
         entry("Runs judged", count(found.judged)),
     )
     assumed = "; ".join(found.assumptions)
-    said = f"Assumed: {assumed}. It is the probability of this study, of its distributions and of the model."
-    return [Facts(id="probability", entries=facts), Text(text=said)]
+    sentence = (
+        f"Assumed: {assumed}. It is the probability of this study, of its distributions and of the model."
+    )
+    return [Facts(id="probability", entries=facts), Text(text=sentence)]
 
 
 def _unfinished(runs: Runs) -> Section | None:
@@ -478,9 +480,9 @@ def _provenance(store: Store, runs: Runs, options: ReportOptions) -> Section:
     ]
     if options.author:
         entries.insert(1, entry("Author", text(options.author)))
-    said = (
+    sentence = (
         "The figures are an engineering estimate by simulation and no certificate of safety. Any run is made again from"
         " its number, the study and the base project in the folder of the runs."
     )
-    blocks = (Facts(id="provenance", entries=tuple(entries)), Text(text=said))
+    blocks = (Facts(id="provenance", entries=tuple(entries)), Text(text=sentence))
     return Section(id="provenance", title="Provenance", blocks=blocks)

@@ -46,9 +46,9 @@ def compile_missing(
     changes nothing.
     """
     folder = cache_folder()
-    stopped, told = should_stop or (lambda: False), on_progress or (lambda done, of: None)
+    stopped, reported = should_stop or (lambda: False), on_progress or (lambda done, of: None)
     if folder is None or os.name != "posix" or not _interpreter():
-        return _compile_here(parts_of(what), told, stopped)
+        return _compile_here(parts_of(what), reported, stopped)
     stamp, mark = kernel_stamp(), folder / f"{what}.ready"
     if _is_ready(mark, stamp) or _is_ready(SHIPPED / mark.name, stamp):
         return True
@@ -57,7 +57,7 @@ def compile_missing(
             if not alone:
                 return False
             if not _is_ready(mark, stamp):  # by then another program may have done it
-                _compile(list(parts_of(what)), told, stopped)
+                _compile(list(parts_of(what)), reported, stopped)
                 _write(mark, stamp)
     except (OSError, _NotCompiledError):
         return False

@@ -48,14 +48,14 @@ def _exceeding(view: RunView) -> list[tuple[float, float, RiderJudgement]]:
 
 def _places(view: RunView) -> list[_Place]:
     """Exceedances of all criteria, riders and parts that follow one another within `JOINED`, in order of time."""
-    places: list[_Place] = []
+    positions: list[_Place] = []
     for start, end, one in _exceeding(view):
-        if places and start <= places[-1].end + JOINED:
-            places[-1].end = max(places[-1].end, end)
-            places[-1].judged.append(one)
+        if positions and start <= positions[-1].end + JOINED:
+            positions[-1].end = max(positions[-1].end, end)
+            positions[-1].judged.append(one)
         else:
-            places.append(_Place(start, end, [one]))
-    return places
+            positions.append(_Place(start, end, [one]))
+    return positions
 
 
 def _span(view: RunView, start: float, end: float, car: str | None = None) -> tuple[Cell, ...]:
@@ -72,19 +72,19 @@ def _span(view: RunView, start: float, end: float, car: str | None = None) -> tu
 
 def places_table(view: RunView) -> Table | None:
     """The places of the ride at which any limit is exceeded; None when there are none."""
-    places = _places(view)
-    if not places:
+    positions = _places(view)
+    if not positions:
         return None
     rows = []
-    for k, place in enumerate(places):
-        titles = dict.fromkeys(title_of(one.result) for one in place.judged)
+    for k, position in enumerate(positions):
+        titles = dict.fromkeys(title_of(one.result) for one in position.judged)
         rows.append(
             (
                 count(k + 1),
-                fixed(place.start, 2),
-                fixed(place.end, 2),
-                *_span(view, place.start, place.end),
-                count(len(place.judged)),
+                fixed(position.start, 2),
+                fixed(position.end, 2),
+                *_span(view, position.start, position.end),
+                count(len(position.judged)),
                 text(", ".join(titles)),
             )
         )

@@ -35,11 +35,11 @@ def interface_blocks(
         for what, unit, some in (("Deflection", "m", slice(0, 3)), ("Turn", "rad", slice(3, 6))):
             chart = _chart(f"{end.node}: {what}", unit, some, span, (one.time, bent.of[end.node]))
             moved.append(replace(chart, y=replace(chart.y, unit=f"m{unit}")))
-    said = "In the axes of the body, around the largest stress."
+    sentence = "In the axes of the body, around the largest stress."
     beside = " Thin: of the ride with its flexible bodies rigid." if rigid is not None else ""
     pictures = (
-        ("forces", f"Forces on {name} at its interfaces", said + beside, forces),
-        ("deflection", f"Deflection of {name} at its interfaces", said, moved),
+        ("forces", f"Forces on {name} at its interfaces", sentence + beside, forces),
+        ("deflection", f"Deflection of {name} at its interfaces", sentence, moved),
     )
     drawn = (
         book.figure(f"structure_{number}_{key}", title, words, _paper(charts))

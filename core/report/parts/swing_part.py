@@ -37,8 +37,8 @@ def swing_section(view: RunView, book: Book) -> Section | None:
             curve = Curve.over(axis, "", axis.time, angle, Colour("series", k))
             angles.append(over_time("angle", name, "rad", [curve], quantity="angle"))
         drawn = paper(angles, HIGH * len(angles) + 0.6, bottom=1.0, left=1.4)
-        said = "From the hanging position, forward as the joint's axis has it."
-        blocks.append(book.figure("drive_angles", "Angles of the driven joints", said, drawn))
+        sentence = "From the hanging position, forward as the joint's axis has it."
+        blocks.append(book.figure("drive_angles", "Angles of the driven joints", sentence, drawn))
     seats = assess_seats(view.results, view.project.evaluation)
     if seats:
         blocks += [_seat_table(seats), *_map(view, book, seats)]
@@ -139,21 +139,23 @@ def _map(view: RunView, book: Book, seats: tuple[SeatAssessment, ...]) -> list[B
     bodies = list(dict.fromkeys(every[one.seat].body for one in seats if one.seat in every))
     blocks: list[Block] = []
     for k, body in enumerate(bodies):
-        places = []
+        positions = []
         for one in seats:
             seat = every.get(one.seat)
             if seat is None or seat.body != body:
                 continue
             ahead = rotation_matrix(np.array(seat.orientation))[:, 0]
             short = seat.name.removeprefix("Seat ").removeprefix("Row ")
-            places.append(
+            positions.append(
                 (short, seat.position[0], seat.position[1], math.atan2(ahead[1], ahead[0]), one.margin)
             )
-        said = "From above, forward is up; the tick shows where a rider looks. Green: inside all limits, orange: within"
+        sentence = (
+            "From above, forward is up; the tick shows where a rider looks. Green: inside all limits, orange:"
+        )
         blocks.append(
             book.figure(
                 f"seat_map_{k + 1}", f"Seats of {body} by margin",
-                f"{said} a tenth of one, red: outside, grey: not assessed.", seat_map(places),
+                f"{sentence} within a tenth of one, red: outside, grey: not assessed.", seat_map(positions),
             )
         )  # fmt: skip
     return blocks

@@ -79,10 +79,10 @@ def loop(section: LoopSection, entry: Entry) -> Program:
     view = seen_from(entry, pole)
     clothoid = _clothoid_length(section.height / section.top_radius, section.smoothness)
     if clothoid is None:
-        least, most = section.height / _loop_limit(section.smoothness), section.height / 2.01
+        minimum, maximum = section.height / _loop_limit(section.smoothness), section.height / 2.01
         raise InputError(
-            f"{entry.where}: a loop {section.height:g} m high needs a top radius of {least:.2f} to {most:.2f} m, not"
-            f" {section.top_radius:g} m."
+            f"{entry.where}: a loop {section.height:g} m high needs a top radius of {minimum:.2f} to {maximum:.2f} m,"
+            f" not {section.top_radius:g} m."
         )
 
     def made(values: Array) -> tuple[Channel, Channel]:
