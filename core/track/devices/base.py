@@ -127,7 +127,7 @@ class DeviceKind:
 
     model: its description; law: the kernel, see `core.track.devices.law`; row: (device, mass of the train in kg) -> the
     numbers of the law; title, line: of the menu, with one sentence; stem: what a new one is called ("lift 1"); tone:
-    the colour it is marked with, a number of the theme's series (4 is near that of what is selected, 6 near that of what
+    the colour it is marked with, a number of the theme's series (4 is near that of what is selected, 6 that of what
     exceeds a limit); icon: name of a picture of resources/icons, or the text of an SVG, "device-<kind>" unless given;
     rank: its place in the menu.
     gives: the speed (m/s) that a train has which begins its ride on it; None where it gives none. drives: it gives a
