@@ -168,7 +168,7 @@ class SolverSettings(Frozen):
         },
     )
     tolerance: Annotated[float, Field(ge=1e-12, le=0.1)] = described(
-        5e-5,
+        1e-5,
         "Error tolerance",
         "Allowed local error of a step, in m and rad; springs and stops follow it by their force, flexible"
         " bodies by their stress.",
