@@ -6,7 +6,6 @@ from typing import Literal
 
 from ...core.base.errors import InputError
 from ...core.base.evaluation import EvaluationOptions
-from ...core.injury.charts import DurationChart, EggChart, duration_charts, egg_charts
 from ...core.injury.criteria.base import CriterionTrace
 from ...core.injury.history import History
 from ...core.injury.result import CriterionResult
@@ -67,39 +66,3 @@ def trace(history: History, result: CriterionResult, options: EvaluationOptions)
     if found is None:
         raise InputError(f"{result.title} is about the ride as a whole; it has no signal of its own to draw.")
     return found
-
-
-def charts_of_direction(
-    history: History, direction: Direction, tables: tuple[str, ...], options: EvaluationOptions
-) -> list[DurationChart]:
-    """Held g over duration of one direction under several tables; those without a curve for it are left out.
-
-    Raises InputError when the record allows none.
-    """
-    found: list[DurationChart] = []
-    fault = ""
-    for table in tables:
-        try:
-            chart = next(c for c in duration_charts(history, table, options) if c.direction == direction)
-        except InputError as error:
-            fault = str(error)
-            continue
-        if chart.limits or not found:
-            found.append(chart)
-    if not found:
-        raise InputError(fault or f"No table has a curve for {direction}.")
-    drawn = [chart for chart in found if chart.limits]
-    return drawn or found[:1]
-
-
-def eggs_of_pair(
-    history: History, pair: str, tables: tuple[str, ...], options: EvaluationOptions
-) -> list[EggChart]:
-    """The loads of an axis pair under several tables, those with a figure; at least one."""
-    found: list[EggChart] = []
-    for table in tables:
-        chart = next(c for c in egg_charts(history, table, options) if c.pair == pair)
-        if chart.figure is not None or not found:
-            found.append(chart)
-    drawn = [chart for chart in found if chart.figure is not None]
-    return drawn or found[:1]

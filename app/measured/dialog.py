@@ -59,7 +59,7 @@ class MeasuredDialog(QDialog):
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         self._lay_out()
-        self._work = Task("measured ride", lambda asked, _teller: prepare(asked))
+        self._work = Task("measured ride", lambda asked, _reporter: prepare(asked))
         self._work.finished.connect(self._on_prepared)
         self.finished.connect(lambda _code: self._work.close())
         self._later = QTimer(self)

@@ -32,6 +32,10 @@ from .page import Field, Group, Page, fields_of, grouped
 from .track_pages import device_page, project_page, section_page
 from .tree_nodes import ICONS, ROLE_ICONS, icon_of
 
+NO_CAR = (
+    "Add the first car: from the library, or an empty one to build from. Make a train puts several together."
+)
+
 
 def page_of(project: Project, selection: Selection, built: BuiltTrack | None = None) -> Page:
     """The page for a selection that exists in the project; built: its track, when it can be built."""
@@ -53,6 +57,8 @@ def page_of(project: Project, selection: Selection, built: BuiltTrack | None = N
         return Page("Solver settings", "how the equations are integrated", "settings", grouped(fields))
     if kind in ("none", "place"):
         return project_page(project)
+    if project.assembly is None:
+        return Page("Train", "no car yet", "train", (Group("", (), (NO_CAR,)),))
     return _element_page(project, selection)
 
 

@@ -36,7 +36,7 @@ from .shapes import (
 
 COLUMNS = ("Most of the energy", "Mode", "Frequency (Hz)", "Damping", "Moves along")
 ALONE = "What moves"  # the first of them, of one body
-MOST = 40  # modes of the table
+MAX_MODES = 40  # modes of the table
 ABOUT = ("about rest at the start", "about the shown instant of the run")
 FRAME = 33  # ms between two pictures of a swing
 SWING = 1.6  # s of a swing on the screen, whatever its frequency
@@ -117,7 +117,7 @@ class ModesPanel(QWidget):
             self.note.setText("The project has neither a train nor a rig.")
             return
         if self._work is None:
-            self._work = Task("modes", lambda asked, _teller: find(asked), self)
+            self._work = Task("modes", lambda asked, _reporter: find(asked), self)
             self._work.finished.connect(self._on_found)
         self.button.setEnabled(False)
         self.note.setText("Looking for modes… the first time the solver is compiled for it.")
@@ -127,7 +127,7 @@ class ModesPanel(QWidget):
         self.button.setEnabled(True)
         self._found = found
         every = [mode for mode in found.modes if mode.kind != "free"]
-        self._modes = tuple(every[:MOST])
+        self._modes = tuple(every[:MAX_MODES])
         self.table.setHorizontalHeaderLabels([ALONE if found.asked.alone else COLUMNS[0], *COLUMNS[1:]])
         self.table.setRowCount(len(self._modes))
         for row, mode in enumerate(self._modes):

@@ -28,7 +28,7 @@ from .tick_delegate import TickDelegate
 
 KEY = Qt.ItemDataRole.UserRole
 SEPARATOR = "\n"
-MOST = 24  # plots at once; more could not be told apart
+MAX_PLOTS = 24  # plots at once; more could not be told apart
 
 
 class ChannelsPanel(PlotPanel):
@@ -100,7 +100,7 @@ class ChannelsPanel(PlotPanel):
     def choose(self, key: str, on: bool = True) -> None:
         """Plot a signal, or take it away."""
         kept = [k for k in self._chosen if k != key]
-        self._set_chosen([*kept, key][-MOST:] if on else kept)
+        self._set_chosen([*kept, key][-MAX_PLOTS:] if on else kept)
 
     def clear(self) -> None:
         """Take every plot away."""

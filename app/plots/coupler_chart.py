@@ -15,7 +15,7 @@ from ..widgets import theme, units
 from .abscissa import Abscissa
 
 NAMES, BARS, GAP, HEAD, FOOT = 96.0, 150.0, 14.0, 22.0, 24.0  # px
-LEAST, MOST = 12.0, 34.0  # px, of a row
+MIN_ROW, MAX_ROW = 12.0, 34.0  # px, of a row
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +60,7 @@ class CouplerChart(QWidget):
         """Show the couplings of another run."""
         self.forces, self._map = forces, None
         rows = 0 if forces is None else len(forces.names)
-        self.setMinimumHeight(int(HEAD + FOOT + LEAST * rows))
+        self.setMinimumHeight(int(HEAD + FOOT + MIN_ROW * rows))
         self.update()
 
     def show_time(self, time: float) -> None:
@@ -72,7 +72,7 @@ class CouplerChart(QWidget):
 
     def _height(self) -> float:
         assert self.forces is not None
-        return min(MOST, max(LEAST, (self.height() - HEAD - FOOT) / max(1, len(self.forces.names))))
+        return min(MAX_ROW, max(MIN_ROW, (self.height() - HEAD - FOOT) / max(1, len(self.forces.names))))
 
     def _bars(self) -> QRectF:
         assert self.forces is not None

@@ -21,7 +21,7 @@ from .view_box import HELP, RideViewBox
 
 AXIS_WIDTH = 48
 AXIS_HEIGHT = 20
-LEAST = 120  # px of height, readout included: below that a curve cannot be read
+MIN_HEIGHT = 120  # px of height, readout included: below that a curve cannot be read
 MARGIN = 0.06  # of the range of values, above and below
 
 
@@ -35,7 +35,7 @@ class _Canvas(MovingLines):
         self.left.emit()
 
     def sizeHint(self) -> QSize:
-        return QSize(240, LEAST)
+        return QSize(240, MIN_HEIGHT)
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +83,7 @@ class Pane(QWidget):
         column.setSpacing(0)
         column.addWidget(self.readout)
         column.addWidget(self.canvas)
-        self.setMinimumHeight(LEAST)
+        self.setMinimumHeight(MIN_HEIGHT)
         self._set_up()
         self._connect()
         self.restyle()
@@ -343,4 +343,4 @@ class Pane(QWidget):
         self.readout.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(320, LEAST + HEIGHT)
+        return QSize(320, MIN_HEIGHT + HEIGHT)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QScrollArea, QSizePolicy, QWidget
 
 from .abscissa import Abscissa
 from .curves import PlotContent
-from .pane import AXIS_HEIGHT, LEAST, Pane
+from .pane import AXIS_HEIGHT, MIN_HEIGHT, Pane
 
 WIDE_ENOUGH = 290  # px below which a plot is better given its own row
 GAP = 8
@@ -21,7 +21,7 @@ def columns_for(count: int, width: int, height: int) -> int:
     best = 1
     while (
         best < count
-        and -(-count // best) * LEAST > height
+        and -(-count // best) * MIN_HEIGHT > height
         and (width - best * GAP) // (best + 1) >= WIDE_ENOUGH
     ):
         best += 1
@@ -248,7 +248,7 @@ class PlotGrid(QScrollArea):
         count = max(self._count, len(self.panes))
         columns = columns_for(count, width, height)
         rows = -(-count // columns)
-        least = rows * LEAST + AXIS_HEIGHT
+        least = rows * MIN_HEIGHT + AXIS_HEIGHT
         if height < least:  # a scroll bar will stand there
             width = self.maximumViewportSize().width() - self.verticalScrollBar().sizeHint().width()
             height = least

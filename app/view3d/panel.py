@@ -33,6 +33,7 @@ from .highlight import Highlight
 from .marks import PointDots, Sweep, place_ring
 from .over_view import OverView
 from .picking import REACH, nearest_pixel, place_at, thing_at
+from .previewed_train import PreviewedTrain
 from .quality import QualityKeeper
 from .scene import Scene
 from .shown_parts import ShownParts
@@ -41,7 +42,7 @@ from .track_marks import TrackMarks
 from .train_layer import same_bodies
 from .view import SceneView
 
-AROUND, LEAST_AROUND = 1.8, 12.0  # of the radius of what is revealed, and m: what is about it is seen, too
+AROUND, MIN_AROUND = 1.8, 12.0  # of the radius of what is revealed, and m: what is about it is seen, too
 COLOURS_WAIT = 120  # ms that colours follow an edit in progress later than a shape does
 
 
@@ -64,6 +65,7 @@ class ViewerPanel(QWidget):
         self.document, self.playback, self.settings = document, playback, settings
         self.plotter = SceneView(settings.surface, self)
         self.preview = RidePreview.of(document)
+        self._other_train = PreviewedTrain(document)
         self._points = PointDots()
         self._fill = True  # nothing has been drawn yet
         self._fresh = True  # nothing has been framed yet
@@ -189,7 +191,7 @@ class ViewerPanel(QWidget):
         if found is None:
             self.frame_all()
         else:
-            self._framing.aim(found[0], max(AROUND * found[1], LEAST_AROUND))
+            self._framing.aim(found[0], max(AROUND * found[1], MIN_AROUND))
 
     def _rides_along(self) -> bool:
         return self.camera in ("follow", "ride", "side") and self.document.current_run is not None
@@ -359,8 +361,12 @@ class ViewerPanel(QWidget):
             self._parts.show_all()
         if "everything" in due or "track" in due:
             self._track.draw()
-        elif "preview" in due and not self._track.follow() and due <= {"preview", "ride"}:
-            return
+        elif "preview" in due:
+            followed = self._track.follow()
+            if self._other_train.other:
+                due.add("train")
+            elif not followed and due <= {"preview", "ride"}:
+                return
         if due & {"everything", "train", "track"}:
             self._draw_train()
         if "colours" in due or due == {"ride"}:
@@ -395,7 +401,9 @@ class ViewerPanel(QWidget):
             model = run.project
         self._draw_ridden()
         self.scene.time = self.playback.time
-        self.scene.set_train(model if run is not None else project, results)
+        if (previewed := self._other_train.take()) is not None:
+            model, results = previewed, None
+        self.scene.set_train(model, results)
         self.scene.show_time(self.playback.time)
         self._colours.show()
 

@@ -122,8 +122,8 @@ def format(
     if not math.isfinite(value):
         return "–", how.label
     number = value / how.size
-    places = how.decimals if decimals is None else decimals
-    text = f"{number:.{places}f}"
+    digits = how.decimals if decimals is None else decimals
+    text = f"{number:.{digits}f}"
     if float(text) == 0.0:
         text = text.removeprefix("-")  # no "-0.00"
     return text.replace("-", "−"), how.label
@@ -155,5 +155,5 @@ def _said(quantity: Quantity) -> str:
         return str(quantity)
     number = quantity.value / pair[1].size
     figures = max(MIN_FIGURES, len(re.sub(r"[eE].*|\D", "", quantity.number).lstrip("0")))
-    places = max(0, figures - 1 - math.floor(math.log10(abs(number)))) if number else 0
-    return f"{number:.{places}f}" if quantity.bare else f"{number:.{places}f} {pair[1].label}"
+    digits = max(0, figures - 1 - math.floor(math.log10(abs(number)))) if number else 0
+    return f"{number:.{digits}f}" if quantity.bare else f"{number:.{digits}f} {pair[1].label}"

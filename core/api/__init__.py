@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from ..outcome.stress import BodyStress
     from ..pointmass.result import PointRide
     from ..results.results import Results
+    from ..run.static_loads import StaticSolution
     from ..solver.equilibrium import Equilibrium
     from ..solver.march import Progress
     from ..solver.modes import Mode
@@ -66,6 +67,7 @@ __all__ = [
     "channels",
     "check",
     "edits",
+    "equilibrium",
     "example",
     "examples",
     "judge",
@@ -213,6 +215,19 @@ def judge(run: Results, evaluation: EvaluationOptions | None = None) -> Judgemen
 
 
 @door
+def equilibrium(project: Project) -> StaticSolution:
+    """Static equilibrium at the start of the scenario, drives off: how far `bodies` come from where they are drawn (m,
+    rad), and the `loads` of guides (wheels), force elements, couplings, joints and seats (N, N m).
+
+    Of a train the first car of each row of coupled cars is held where the ride starts, the others hang on their
+    couplings. Raises InputError when there is no equilibrium.
+    """
+    from ..run.static_loads import static_loads
+
+    return static_loads(project)
+
+
+@door
 def modes(project: Project, *, time: float | None = None, lowest: int | None = None) -> Modes:
     """Frequencies (Hz), dampings and shapes of small motions about the static equilibrium at the start of the scenario
     with its drives off, or about the state `time` (s) after it, by running it until then.
@@ -298,7 +313,7 @@ def report(
     target = ReportTarget(**{name: Path(path) for name, path in forms.items() if path is not None})
     if target == ReportTarget():
         raise InputError("report: nothing to write; give a file by pdf=, html=, json= or a folder by csv=.")
-    said = date or datetime.datetime.now().astimezone().isoformat(timespec="seconds")
-    options = ReportOptions(date=said, author=author, uncertainty=uncertainty)
+    stated = date or datetime.datetime.now().astimezone().isoformat(timespec="seconds")
+    options = ReportOptions(date=stated, author=author, uncertainty=uncertainty)
     with rendering(project, run) as pictures:
         return write_report(project, run, target, options=options, pictures=pictures)

@@ -56,8 +56,8 @@ def _signals(run: Results | PointRide) -> tuple[Array, dict[str, Channel]]:
     if isinstance(run, Results):
         return run.sample_time, dict(run.channels)
     found = {
-        name: Channel(getattr(run, name), unit, "track", said)
-        for name, (unit, said) in POINT_CHANNELS.items()
+        name: Channel(getattr(run, name), unit, "track", stated)
+        for name, (unit, stated) in POINT_CHANNELS.items()
     }
     return run.time, found
 
@@ -66,7 +66,7 @@ def _dataset(xarray: Any, time: Array, found: dict[str, Channel]) -> Any:
     variables = {}
     for name, channel in found.items():
         dims = ("time", "axis")[: channel.values.ndim]
-        said = {"units": channel.unit, "frame": channel.frame, "description": channel.description}
-        variables[name] = (dims, channel.values, said)
+        stated = {"units": channel.unit, "frame": channel.frame, "description": channel.description}
+        variables[name] = (dims, channel.values, stated)
     coordinates = {"time": ("time", time, {"units": "s"}), "axis": list("xyz")}
     return xarray.Dataset(variables, coordinates)

@@ -145,9 +145,9 @@ def in_words(error: BaseException) -> str:
         return "it holds characters that are none"
     text = str(error).strip("'\"")
     found = next(((m, words) for pattern, words in FOREIGN if (m := pattern.search(text))), None)
-    said = "a part of it is not what it should be" if found is None else found[0].expand(found[1])
-    place = PLACE.search(text)
-    return said if place is None else f"{said} at line {place[1]}, column {place[2]}"
+    sentence = "a part of it is not what it should be" if found is None else found[0].expand(found[1])
+    position = PLACE.search(text)
+    return sentence if position is None else f"{sentence} at line {position[1]}, column {position[2]}"
 
 
 def json_fault(error: json.JSONDecodeError) -> str:

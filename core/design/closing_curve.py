@@ -127,17 +127,17 @@ class ClosingCurve:
         if self.length >= SHORT:  # an S has a point where it bends most to either side
             count = max(count, 4)
         p = self.length * np.arange(1, max(count, 1)) / max(count, 1)
-        place, _ = self.plan(p)
+        position, _ = self.plan(p)
         knots = np.linspace(0.0, self.length, KNOTS + 1)
         border = np.concatenate([[-1e3], knots, [self.length + 1e3]])
         angle = _turned(self.bends, self.length / KNOTS)
         heading = np.concatenate([[-1e3 * self.bends[0]], angle, [angle[-1] + 1e3 * self.bends[-1]]])
         mean = (np.interp(p + EASE, border, heading) - np.interp(p - EASE, border, heading)) / (2.0 * EASE)
-        square = np.maximum(speed**2 - 2.0 * gravity * (place[:, 2] - self.here.place[2]), SLOWEST**2)
+        square = np.maximum(speed**2 - 2.0 * gravity * (position[:, 2] - self.here.place[2]), SLOWEST**2)
         cant = np.clip(-np.arctan(mean * square / gravity), -MAX_CANT, MAX_CANT)
         return tuple(
             ControlPoint(x=x, y=y, z=z, cant=c)
-            for (x, y, z), c in zip(place.tolist(), cant.tolist(), strict=True)
+            for (x, y, z), c in zip(position.tolist(), cant.tolist(), strict=True)
         )
 
 

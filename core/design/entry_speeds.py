@@ -19,7 +19,7 @@ from ..track.build import BuiltTrack, build_track
 from ..track.elements import RiddenElement
 
 CLOSE = 0.01  # m/s; a speed nearer than this is left
-LEAST, MOST = 2.0, 150.0  # m/s, what an element may be entered with
+MIN_SPEED, MAX_SPEED = 2.0, 150.0  # m/s, what an element may be entered with
 REACH = 0.5  # m beyond its samples a ride still counts as having come
 
 
@@ -45,15 +45,15 @@ def speed_at(ride: PointRide, built: BuiltTrack, s: float, height: float) -> flo
     run, speed = run[order], speed[order]
     if len(run) < 2:
         return None
-    place = s
+    position = s
     if built.centreline.closed:
-        place += built.length * np.ceil((run[0] - REACH - s) / built.length)
-    if not run[0] - REACH <= place <= run[-1] + REACH:
+        position += built.length * np.ceil((run[0] - REACH - s) / built.length)
+    if not run[0] - REACH <= position <= run[-1] + REACH:
         return None
     state = built.centreline.state(s)
     bend = float(state.curve[0, 2] @ state.up[0])
     pace = np.hypot(1.0 - height * bend, height * float(state.twist[0, 0]))
-    return float(np.interp(place, run, np.abs(speed)) * pace)
+    return float(np.interp(position, run, np.abs(speed)) * pace)
 
 
 def match_entry_speeds(
@@ -112,10 +112,10 @@ def _entered(project: Project, settings: PointRideSettings, section: RiddenEleme
         raise InputError(
             f"The point ride does not reach section '{section.name}' at {span.s0:.0f} m: {ride.message}"
         )
-    if not LEAST <= now <= MOST:
+    if not MIN_SPEED <= now <= MAX_SPEED:
         raise InputError(
-            f"The point ride enters section '{section.name}' with {now:.1f} m/s; an element needs {LEAST:g} to"
-            f" {MOST:g}."
+            f"The point ride enters section '{section.name}' with {now:.1f} m/s; an element needs {MIN_SPEED:g} to"
+            f" {MAX_SPEED:g}."
         )
     return now
 

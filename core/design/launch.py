@@ -92,11 +92,11 @@ def add_launch(
     return made, launch_plan(ride, begin, over, pull, settings.mass)
 
 
-def speed_at(built: BuiltTrack, ride: PointRide, place: float) -> float:
-    """Speed (m/s) of a ride when it first comes to `place` (m); 0 when it does not."""
+def speed_at(built: BuiltTrack, ride: PointRide, position: float) -> float:
+    """Speed (m/s) of a ride when it first comes to `position` (m); 0 when it does not."""
     first = ride.forward()
     s = ride.s[first]
-    target = float(s[0] + np.mod(place - s[0], built.length)) if built.track.closed else place
+    target = float(s[0] + np.mod(position - s[0], built.length)) if built.track.closed else position
     if not s[0] - 1e-6 <= target <= s[-1] + 1e-6:
         return 0.0
     return float(np.sqrt(np.interp(target, s, ride.speed[first] ** 2)))

@@ -19,11 +19,11 @@ from ..model.losses import Losses, library_losses, losses_of, with_losses
 from ..project.project import Project
 from .changes import changed, free_name, the_train
 from .elements import assembly_at, car_extent, delete_element, move_element, set_assembly
-from .station import stand_in_station
-from .train import load_cars
+from .station import keep_on_track, stand_in_station
+from .train import load_cars, on_rails
 
 CLEAR = 1.0  # m, left between cars whose spacing is not given
-MOST = 200  # cars
+MAX_CARS = 200  # cars
 
 End = tuple[str, Vec3]
 Gap = tuple[Coupling, ...]
@@ -120,7 +120,7 @@ def make_train(
     count: int,
     spacing: float | None = None,
     coupling: str | None = "ball_drawbar",
-    riders: Literal["empty", "full"] | Collection[str] = "empty",
+    riders: Literal["empty", "full", "own"] | Collection[str] = "empty",
     *,
     behind: bool = False,
     attach: str | None = None,
@@ -128,14 +128,16 @@ def make_train(
     """A train of equal cars, joined by a coupling of the library or by nothing.
 
     car: one, or the key of a vehicle of the library; spacing: m from origin to origin, by default 1 m between the cars;
-    riders: "empty", "full", or names of seats; attach: the body of every car that couplings are attached to, by default
-    its frame (`frame_of`). It replaces the train there is, or follows it as a consist of its own.
+    riders: "empty"; "own", those of the given car, in every car; or "full" or names of seats, on which its own stay
+    where they sit and riders of the library take the others; attach: the body of every car that couplings are attached
+    to, by default its frame (`frame_of`). It replaces the train there is, or follows it as a consist of its own.
     Every car keeps its running resistance; the air acts on the first car alone. A ride whose start nobody has chosen
-    begins in the station (`stand_in_station`). Raises InputError for no car, cars that overlap, and seats that there
-    are not.
+    begins in the station (`stand_in_station`), on an open track far enough ahead for the whole train (`keep_on_track`);
+    a project without a track gets a straight to stand on. Raises InputError for no car, cars that overlap, and seats
+    that there are not.
     """
-    if not 1 <= count <= MOST:
-        raise InputError(f"A train has 1 to {MOST} cars, not {count}.")
+    if not 1 <= count <= MAX_CARS:
+        raise InputError(f"A train has 1 to {MAX_CARS} cars, not {count}.")
     car = library_car(car) if isinstance(car, str) else car
     spacing = natural_spacing(car) if spacing is None else spacing
     rear, front = car_extent(car)
@@ -144,16 +146,18 @@ def make_train(
             f"The cars are {front - rear:.2f} m long between their outermost points and cannot stand {spacing:.2f} m"
             " apart; give a larger spacing."
         )
+    project = on_rails(project)
     old = project.train if behind else None
     taken, begin = [], 0.0
     if old is not None:
         taken = [c.name for c in old.children]
         begin = old.children[-1].offset - car_extent(old.children[-1])[0] + front + 2.0 * CLEAR
-    empty, own = tuple(child for child in car.children if child.role != "rider"), losses_of(car)
+    kept_inside = tuple(child for child in car.children if child.role != "rider" or riders != "empty")
+    own = losses_of(car)
     cars: list[Assembly] = []
     for k in range(count):
         name = free_name("Car 1", [*taken, *(c.name for c in cars)])
-        one = changed(car, "Car", {"name": name, "offset": begin + k * spacing, "children": empty})
+        one = changed(car, "Car", {"name": name, "offset": begin + k * spacing, "children": kept_inside})
         if own.drag_area > 0.0 and k > 0:
             one = with_losses(one, Losses(rolling=float(f"{own.rolling:.12g}"), drag_area=0.0))
         cars.append(one)
@@ -174,8 +178,8 @@ def make_train(
             "Train",
             fields,
         )
-    project = stand_in_station(changed(project, "Project", {"train": made}))
-    return project if riders == "empty" else load_cars(project, riders, [c.name for c in cars])
+    project = keep_on_track(stand_in_station(changed(project, "Project", {"train": made})))
+    return project if riders in ("empty", "own") else load_cars(project, riders, [c.name for c in cars])
 
 
 # -- moving and deleting cars
@@ -191,10 +195,10 @@ def gaps_of(train: Assembly) -> list[Gap]:
 
 def _refitted(gap: Gap, before: tuple[Assembly, ...], ahead: Assembly, behind: Assembly) -> Gap:
     """The couplings of a place between two other cars: at the same points of the same bodies where they have them."""
-    places = {car.name: k for k, car in enumerate(before)}
+    positions = {car.name: k for k, car in enumerate(before)}
     made = []
     for coupling in gap:
-        first_is_behind = places[coupling.cars[0]] > places[coupling.cars[1]]
+        first_is_behind = positions[coupling.cars[0]] > positions[coupling.cars[1]]
         new: list[End] = []
         for (body, point), is_behind in zip(
             coupling.ends, (first_is_behind, not first_is_behind), strict=True
@@ -284,11 +288,11 @@ def open_places(project: Project) -> list[tuple[str, str]]:
         behind.offset - car_extent(behind)[1] - ahead.offset + car_extent(ahead)[0]
         for ahead, behind in pairwise(train.children)
     ]
-    most = 1.5 * max(x for x, gap in zip(room, gaps, strict=True) if gap)
+    maximum = 1.5 * max(x for x, gap in zip(room, gaps, strict=True) if gap)
     return [
         (train.children[k].name, train.children[k + 1].name)
         for k, gap in enumerate(gaps)
-        if not gap and room[k] <= most
+        if not gap and room[k] <= maximum
     ]
 
 

@@ -56,8 +56,8 @@ def set_field(project: Project, path: str, value: Any) -> Project:
 
 def change_fields(project: Project, path: str, change: Callable[[Any], Any]) -> Project:
     """The project with every field at a path set to change(value now)."""
-    places = field_at(project, path)
-    return _made(project, {place.keys: change(place.value) for place in places})
+    positions = field_at(project, path)
+    return _made(project, {position.keys: change(position.value) for position in positions})
 
 
 def _made(project: Project, values: Mapping[Keys, Any]) -> Project:

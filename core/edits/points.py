@@ -99,10 +99,10 @@ def move_points(project: Project, section: str, indices: Iterable[int], by: Vec3
     )
 
 
-def place_points(project: Project, section: str, places: Mapping[int, Vec3]) -> Project:
-    """Put points of a section at the given places (m, world)."""
-    points = _points(project, section, places)
-    for i, (x, y, z) in places.items():
+def place_points(project: Project, section: str, positions: Mapping[int, Vec3]) -> Project:
+    """Put points of a section at the given positions (m, world)."""
+    points = _points(project, section, positions)
+    for i, (x, y, z) in positions.items():
         points[i] = changed(points[i], f"Section '{section}', point {i + 1}", {"x": x, "y": y, "z": z})
     return _with_points(project, section, points)
 
@@ -127,8 +127,8 @@ def move_track(project: Project, by: Vec3) -> Project:
     """Move the whole track by a displacement (m, world)."""
     moved = np.asarray(by)
 
-    def shift(place: Vec3) -> Vec3:
-        x, y, z = (float(v) for v in np.asarray(place) + moved)
+    def shift(position: Vec3) -> Vec3:
+        x, y, z = (float(v) for v in np.asarray(position) + moved)
         return (x, y, z)
 
     def shifted(section: Section) -> Section:
@@ -161,11 +161,11 @@ def insert_point(project: Project, built: BuiltTrack, section: str, after: int) 
     """
     track = the_track(project)
     _points(project, section, [after])
-    places = point_places(built)
-    here = places[section][after]
-    if section == track.sections[-1].name and after + 1 == len(places[section]) and not track.closed:
+    positions = point_places(built)
+    here = positions[section][after]
+    if section == track.sections[-1].name and after + 1 == len(positions[section]) and not track.closed:
         return _extend(project, built, section, here)
-    later = [s for values in places.values() for s in values if s > here + 1e-6]
+    later = [s for values in positions.values() for s in values if s > here + 1e-6]
     beyond = min(later, default=built.length)
     return insert_at(project, built, section, after, 0.5 * (here + beyond))
 

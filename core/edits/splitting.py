@@ -153,15 +153,15 @@ def _cut_spline(
     A new point lets the spline swing where points are few; more of them, half way between all others, hold it then.
     """
     span = _span(built, name)
-    places = np.array(point_places(built)[name]) - span.s0
-    k = int(np.argmin(np.abs(places[1:] - offset))) + 1 if len(places) > 1 else 0
-    if k and abs(places[k] - offset) <= AT_A_POINT:
+    positions = np.array(point_places(built)[name]) - span.s0
+    k = int(np.argmin(np.abs(positions[1:] - offset))) + 1 if len(positions) > 1 else 0
+    if k and abs(positions[k] - offset) <= AT_A_POINT:
         made, second = split_section(project, name, k)
         distance, roll = _strayed(built, build_track(the_track(made), ride=False))
-        return made, Split(name, second, float(places[k]), True, distance, roll)
-    after = max(int(np.searchsorted(places, offset)) - 1, 0)
+        return made, Split(name, second, float(positions[k]), True, distance, roll)
+    after = max(int(np.searchsorted(positions, offset)) - 1, 0)
     with_point, k = insert_at(project, built, name, after, span.s0 + offset)
-    at = span.s0 + np.insert(places, k, offset)
+    at = span.s0 + np.insert(positions, k, offset)
     distance = np.inf
     for _ in range(DOUBLED):
         made, second = split_section(with_point, name, k)
@@ -246,8 +246,8 @@ class _Place:
         return float(np.arctan2(steps, np.sum(t[:-1] * t[1:], axis=1)).sum())
 
     def ahead(self) -> float:
-        places = [self.span.s0, self.span.s0 + self.offset]
-        flat = self.built.centreline.derivatives(places)[:, 1, :2]
+        positions = [self.span.s0, self.span.s0 + self.offset]
+        flat = self.built.centreline.derivatives(positions)[:, 1, :2]
         return float(flat[0] @ flat[1])
 
     def curvature(self, plan: bool) -> float:

@@ -146,23 +146,23 @@ def spacing_of(options: WriteOptions, default: float, built: BuiltTrack) -> floa
     return spacing
 
 
-def places_along(built: BuiltTrack, spacing: float, least: int = 1) -> tuple[Array, Integers]:
+def places_along(built: BuiltTrack, spacing: float, minimum: int = 1) -> tuple[Array, Integers]:
     """Arc lengths (n,) m about `spacing` apart with one on every section border, and the section (n,) of each.
 
-    Every section is divided evenly into at least `least` parts. The end of an open track is included, that of a
+    Every section is divided evenly into at least `minimum` parts. The end of an open track is included, that of a
     closed one, which is its start, is not.
     """
-    places, owner = [], []
+    positions, owner = [], []
     for k, span in enumerate(built.sections):
         if span.s1 - span.s0 <= 1e-9:
             continue
-        parts = max(least, int(np.ceil((span.s1 - span.s0) / spacing - 1e-9)))
-        places.append(np.linspace(span.s0, span.s1, parts + 1)[:-1])
+        parts = max(minimum, int(np.ceil((span.s1 - span.s0) / spacing - 1e-9)))
+        positions.append(np.linspace(span.s0, span.s1, parts + 1)[:-1])
         owner.append(np.full(parts, k))
     if not built.track.closed:
-        places.append(np.array([built.length]))
+        positions.append(np.array([built.length]))
         owner.append(np.array([len(built.sections) - 1]))
-    return np.concatenate(places), np.concatenate(owner).astype(np.int64)
+    return np.concatenate(positions), np.concatenate(owner).astype(np.int64)
 
 
 @contextmanager

@@ -246,8 +246,8 @@ def read(path: Path, options: ReadOptions) -> Imported:
     if side is None:
         return Imported(track)
     divided, notes = with_borders(track, side, str(path))
-    told = f"Section borders and devices were read from {side_path(path).name}."
-    return Imported(divided.model_copy(update={"name": name}), (told, *notes))
+    message = f"Section borders and devices were read from {side_path(path).name}."
+    return Imported(divided.model_copy(update={"name": name}), (message, *notes))
 
 
 def rows_text(position: Array, front: Array, left: Array, up: Array) -> str:

@@ -94,15 +94,15 @@ def stretches(vertices: Array, strict: NDArray[np.bool_]) -> list[Stretch]:
     return pieces
 
 
-def control_points(places: Array, points: Array, count: int) -> Array:
+def control_points(positions: Array, points: Array, count: int) -> Array:
     """Vertices (count, 3) whose curve, without strict ones inside, passes through a known curve.
 
-    places (m,) rising from 0 to 1, points (m, 3): the known curve, densely; the vertices make the clamped uniform
-    cubic meet it at its Greville places, with its parameter proportional to `places`.
+    positions (m,) rising from 0 to 1, points (m, 3): the known curve, densely; the vertices make the clamped uniform
+    cubic meet it at its Greville places, with its parameter proportional to `positions`.
     """
     knots = clamped_knots(count, 3)
     greville = (knots[1:-3] + knots[2:-2] + knots[3:-1]) / 3.0
-    dense = make_interp_spline(places, points, k=5)
+    dense = make_interp_spline(positions, points, k=5)
     fit = make_interp_spline(greville, dense(greville / greville[-1]), k=3, t=knots)
     return np.asarray(fit.c)
 
@@ -302,8 +302,8 @@ def read(path: Path, options: ReadOptions) -> Imported:
     if side is None:
         return Imported(track, notes)
     divided, more = with_borders(track, side, str(path))
-    told = f"Section borders and devices were read from {side_path(path).name}."
-    return Imported(divided.model_copy(update={"name": name}), (*notes, told, *more))
+    message = f"Section borders and devices were read from {side_path(path).name}."
+    return Imported(divided.model_copy(update={"name": name}), (*notes, message, *more))
 
 
 def element_text(description: str, vertices: Array, coord: Array, up: Array, right: Array) -> str:
@@ -315,11 +315,11 @@ def element_text(description: str, vertices: Array, coord: Array, up: Array, rig
     for k, (x, y, z) in enumerate(vertices.tolist()):
         strict = "<strict>true</strict>" if k in (0, len(vertices) - 1) else ""
         out.append(f"\t\t<vertex><x>{x:.9e}</x><y>{y:.9e}</y><z>{z:.9e}</z>{strict}</vertex>")
-    for place, u, r in zip(coord.tolist(), up.tolist(), right.tolist(), strict=True):
+    for position, u, r in zip(coord.tolist(), up.tolist(), right.tolist(), strict=True):
         cells = [
             *zip(("ux", "uy", "uz"), u, strict=True),
             *zip(("rx", "ry", "rz"), r, strict=True),
-            ("coord", place),
+            ("coord", position),
         ]
         inside = "".join(f"<{tag}>{value:.9e}</{tag}>" for tag, value in cells)
         out.append(f"\t\t<roll>{inside}<strict>false</strict></roll>")

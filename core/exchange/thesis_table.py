@@ -181,9 +181,9 @@ def write(built: BuiltTrack, path: Path, options: WriteOptions) -> Report:
     """
     spacing = spacing_of(options, SPACING, built)
     written = write_rails(built, path, spacing)
-    told = [f"{file.name}: {rows} rows, {length:.3f} m." for file, rows, length in written]
-    told.append("Positions and derivatives are those of the path tables the ride uses, to 16 digits.")
-    return Report(tuple(dict.fromkeys(file for file, _, _ in written)), tuple(told))
+    messages = [f"{file.name}: {rows} rows, {length:.3f} m." for file, rows, length in written]
+    messages.append("Positions and derivatives are those of the path tables the ride uses, to 16 digits.")
+    return Report(tuple(dict.fromkeys(file for file, _, _ in written)), tuple(messages))
 
 
 FORMAT = Format(

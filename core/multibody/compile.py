@@ -339,13 +339,13 @@ def _path_tables(paths: list[PathTable], table: bool) -> tuple[dict[int, Integer
 
     pieces, hints = starts([len(p.coef) for p in paths]), starts([len(p.hint) for p in paths])
     tables = starts([len(p.table) for p in paths]) if table else [0] * (len(paths) + 1)
-    places = [
+    positions = [
         [pieces[k], pieces[k + 1], hints[k], hints[k + 1], tables[k], tables[k + 1], int(p.closed)]
         for k, p in enumerate(paths)
     ]
     hint = np.concatenate([np.zeros(0, dtype=np.int64), *(p.hint for p in paths)])
     figures = [[p.length, p.bin, p.step if table else 0.0] for p in paths]
-    return {t.PATH: _int_table(places, 7), t.HINT: hint.astype(np.int64).reshape(-1, 1)}, {
+    return {t.PATH: _int_table(positions, 7), t.HINT: hint.astype(np.int64).reshape(-1, 1)}, {
         t.PATH: _table(figures, 3),
         t.KNOT: np.concatenate([np.zeros(0), *(p.knots for p in paths)]).reshape(-1, 1),
         t.COEF: np.concatenate([np.zeros((0, 54)), *(p.coef.reshape(-1, 54) for p in paths)]),
@@ -428,9 +428,9 @@ def _with_more(blocks: list[Array]) -> list[int]:
 
 def _block_table(layout: Layout, blocks: list[Array]) -> Array:
     """Rows of the table BLOCK: each block without its translation and without the diagonal of rotation."""
-    who = _with_more(blocks)
-    out = np.zeros((len(who), (layout.widest - TURN) ** 2))
-    for k, b in enumerate(who):
+    index = _with_more(blocks)
+    out = np.zeros((len(index), (layout.widest - TURN) ** 2))
+    for k, b in enumerate(index):
         rest = blocks[b][TURN:, TURN:].copy()
         rest[range(TURN), range(TURN)] = 0.0
         out[k, : rest.size] = rest.ravel()

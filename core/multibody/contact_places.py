@@ -57,13 +57,13 @@ def spots_of(pair: Pair, position: Array, rotation: Array) -> list[Spot]:
     """
     if pair.points is None:
         return [_spot(pair.a, pair.b, position, rotation)]
-    found = [_spot(_point(pair.a, place), pair.b, position, rotation) for place in pair.points[0]]
+    found = [_spot(_point(pair.a, location), pair.b, position, rotation) for location in pair.points[0]]
     inside = [spot for spot in found if spot.depth > 0.0]
     return inside or [max(found, key=lambda spot: spot.depth)]
 
 
-def _point(skin: Skin, place: Array) -> Skin:
-    return Skin(skin.name, skin.body, SPHERE, place, np.eye(3), (0.0, 0.0, 0.0), 0.0, 0.0)
+def _point(skin: Skin, position: Array) -> Skin:
+    return Skin(skin.name, skin.body, SPHERE, position, np.eye(3), (0.0, 0.0, 0.0), 0.0, 0.0)
 
 
 def _spot(a: Skin, b: Skin, position: Array, rotation: Array) -> Spot:

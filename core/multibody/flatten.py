@@ -170,7 +170,9 @@ def flatten(
 
 def _check_length(project: Project, built: BuiltTrack, train: Assembly) -> None:
     """Refuse a train that meets its own end on a circuit."""
-    ends = [place.ahead for car in (train.children[0], train.children[-1]) for place in guide_places(car)]
+    ends = [
+        position.ahead for car in (train.children[0], train.children[-1]) for position in guide_places(car)
+    ]
     length = train.children[-1].offset + (max(ends) - min(ends) if ends else 0.0)
     if built.track.closed and length >= built.length:
         raise InputError(
@@ -249,8 +251,10 @@ def _add_roles(flat: Flat, drawn: PlacedModel, slid: dict[str, float], ridden: d
             bodies = _range([name.startswith(prefix) for name in flat.names])
             guides = _range([guide.name.startswith(prefix) for guide in flat.guides])
             if bodies[1] > bodies[0]:
-                places, moved = guide_places(assembly), slid.get(path)
-                flat.cars.append(PlacedCar(path, assembly, bodies, guides, places, moved, ridden.get(path)))
+                positions, moved = guide_places(assembly), slid.get(path)
+                flat.cars.append(
+                    PlacedCar(path, assembly, bodies, guides, positions, moved, ridden.get(path))
+                )
 
 
 def _range(inside: list[bool]) -> tuple[int, int]:

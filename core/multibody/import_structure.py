@@ -147,7 +147,7 @@ def check_scale(body: FlexibleBody, bodies: Mapping[str, Vec3], where: str) -> N
     joined = [(node.position, bodies[end.body]) for node in body.nodes for end in body.interfaces
               if end.node == node.name and end.body in bodies]  # fmt: skip
     if joined:
-        at, there = (np.array(places) for places in zip(*joined, strict=True))
+        at, there = (np.array(positions) for positions in zip(*joined, strict=True))
 
         def away(factor: float) -> float:
             return float(np.linalg.norm(at / factor - there, axis=1).max())
@@ -225,16 +225,16 @@ def flexible_of(
         if source.mesh is None
         else surface_of_solid(source.mesh.solid, moves)
     )
-    places = {name: s.nodes[s.frames[name]] for name in joined}
+    positions = {name: s.nodes[s.frames[name]] for name in joined}
     words = f"{source.words}: {whole.size} unknowns, {modes} internal modes"
     notes = () if source.mesh is None else _notes(source.mesh)
     words = "; ".join((words, *notes))
     try:
         body = FlexibleBody(
             name=name,
-            nodes=tuple(Node(name=node, position=tuple(places[node].tolist())) for node in joined),
+            nodes=tuple(Node(name=node, position=tuple(positions[node].tolist())) for node in joined),
             interfaces=tuple(Interface(node=node, body=at) for node, at in joined.items()),
-            imported=imported_of(made, places, words, surface),
+            imported=imported_of(made, positions, words, surface),
         )
     except ValidationError as error:
         raise InputError(sentence(error, "import-structure")) from None
@@ -381,7 +381,9 @@ def _of_mesh(file: Path, row: Any, source: Source) -> Tie:
     return replace(ties[str(row["coupling"])], frame=name)
 
 
-def _tied_nodes(file: Path, row: Any, place: tuple[float, float, float], source: Source) -> tuple[int, ...]:
+def _tied_nodes(
+    file: Path, row: Any, position: tuple[float, float, float], source: Source
+) -> tuple[int, ...]:
     """The nodes of an interface: by number, by the name of a set of the mesh, or within so many metres of its place."""
     name, mesh = str(row["name"]), source.mesh
     ways = [way for way in ("nodes", "set", "within") if way in row]
@@ -390,7 +392,7 @@ def _tied_nodes(file: Path, row: Any, place: tuple[float, float, float], source:
             f"{file}: interface '{name}' needs one of 'nodes', 'set' and 'within' to say what it holds, or 'coupling'."
         )
     if ways == ["within"]:
-        return tuple(within(source.whole.nodes, place, float(row["within"])).tolist())
+        return tuple(within(source.whole.nodes, position, float(row["within"])).tolist())
     if ways == ["set"]:
         sets = {} if mesh is None else mesh.sets
         if row["set"] not in sets:

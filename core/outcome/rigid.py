@@ -171,16 +171,16 @@ def _body(drawn: PlacedModel, path: str, one: FlexibleBody, made: Floating) -> B
 
 def _joints(drawn: PlacedModel, path: str, one: FlexibleBody, body: Body) -> list[Joint]:
     """In the place of its interfaces; their first body is the rigid one, so that reactions are what acts on it."""
-    places = {node.name: np.array(node.position) for node in one.nodes}
+    positions = {node.name: np.array(node.position) for node in one.nodes}
     holder = drawn.assemblies[path]
     out = []
     for end in one.interfaces:
         there = drawn.at(path, end.body)
-        point = there.rotation.T @ (drawn.origin(path).point(places[end.node]) - there.position)
+        point = there.rotation.T @ (drawn.origin(path).point(positions[end.node]) - there.position)
         out.append(
             Joint(
                 name=_name(holder, one, end.node), kind="rigid", body_i=one.name, body_j=end.body,
-                point_i=tuple((places[end.node] - np.array(body.position)).tolist()),
+                point_i=tuple((positions[end.node] - np.array(body.position)).tolist()),
                 point_j=tuple(point.tolist()),
             )
         )  # fmt: skip

@@ -69,7 +69,7 @@ def _steps(
 
     damping (1/s) is b/m. After each step the speed is taken from the energy, unless the ball is nearly at rest.
     """
-    rate, place, speed = np.empty(3), np.empty(3), np.empty(3)
+    rate, position, speed = np.empty(3), np.empty(3), np.empty(3)
     for n in range(count):
         _, slope = _height(s, knots, coef, closed)
         rate[:] = -g * slope - damping * v
@@ -84,9 +84,9 @@ def _steps(
                 ds = 0.0
                 for j in range(3):
                     ds += GAUSS_A[i, j] * speed[j]
-                place[i] = s + h * ds
+                position[i] = s + h * ds
             for i in range(3):
-                _, slope = _height(place[i], knots, coef, closed)
+                _, slope = _height(position[i], knots, coef, closed)
                 new = -g * slope - damping * speed[i]
                 change = max(change, abs(new - rate[i]))
                 rate[i] = new

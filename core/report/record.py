@@ -153,9 +153,9 @@ def _summary(view: RecordView) -> Section:
     if sum(counts.values()):
         blocks.append(check_counts(counts))
     blocks += nearest(view)
-    places = places_table(view)
-    if places is not None:
-        blocks.append(places)
+    positions = places_table(view)
+    if positions is not None:
+        blocks.append(positions)
     return Section(id="summary", title="Summary", blocks=tuple(blocks))
 
 
@@ -213,7 +213,7 @@ def _provenance(view: RecordView, book: Book, digest: str) -> Section:
     ]
     if book.options.author:
         entries.insert(1, entry("Author", text(book.options.author)))
-    said = (
+    sentence = (
         "A record holds for its sensor, its place and its ride. It is no certificate of safety: tolerance scatters"
         " widely between people, and limits that are marked come from secondary sources. The same file and the same"
         " options give the same report but for its date."
@@ -221,5 +221,5 @@ def _provenance(view: RecordView, book: Book, digest: str) -> Section:
     return Section(
         id="provenance",
         title="Provenance",
-        blocks=(Facts(id="provenance", entries=tuple(entries)), Text(text=said)),
+        blocks=(Facts(id="provenance", entries=tuple(entries)), Text(text=sentence)),
     )

@@ -175,8 +175,8 @@ class RunView:
     def place_at(self, time: float, car: str | None = None) -> float | None:
         """Arc length (m) of a car at a time (s), by default of the first; None without a track."""
         car = car if car in self.cars else (self.cars[0] if self.cars else None)
-        place = None if car is None else self.channel(car, "arc_length")
-        return None if place is None else float(np.interp(time, self.results.sample_time, place))
+        position = None if car is None else self.channel(car, "arc_length")
+        return None if position is None else float(np.interp(time, self.results.sample_time, position))
 
     @cached_property
     def moving_mass(self) -> float | None:

@@ -21,7 +21,7 @@ from .engine import SLICE, Engine, grow, roomy_log
 from .first_car import FirstCar
 from .integration import Log, Memory
 from .scheme import Limits
-from .standstill import Standing, end_of_standing, standing, whereabouts
+from .standstill import Standstill, end_of_standing, standing, whereabouts
 
 Progress = Callable[[float, float, float | None], None]
 Show = Callable[[Sequence[tuple[Log, int]]], None]
@@ -264,7 +264,7 @@ def _fraction(first: March, end: End, now: float) -> float:
     return float(min(1.0, max(by_time if end.total is not None else 0.0, float(np.min(done)))))
 
 
-def _standing(marches: Sequence[March], end: End, now: float) -> tuple[Standing, Status | None]:
+def _standing(marches: Sequence[March], end: End, now: float) -> tuple[Standstill, Status | None]:
     """How the train stands on devices of the track, and the status of the run if that ends it."""
     found = standing(np.concatenate([m.engine.work.device for m in marches]), end.devices, now)
     if found.what in ("moving", "waiting"):

@@ -15,7 +15,7 @@ from ..base.errors import InputError
 from ..base.reading import read_file
 from .abaqus_deck import read_abaqus
 from .decks import Contents, Deck, FileMaterial, FileTie, PointMass
-from .matrices import FARTHEST, MOST
+from .matrices import FARTHEST, MAX_UNKNOWNS
 from .nastran_deck import read_nastran
 from .solids import KINDS, Material, Solid, needed
 from .ties import Tie
@@ -70,9 +70,10 @@ def read_mesh(file: Path, material: Material) -> Mesh:
         )
     cells = _cells(file, contents, len(points))
     used = np.unique(np.concatenate([c.ravel() for c in cells.values()]))
-    if 3 * len(used) > MOST:
+    if 3 * len(used) > MAX_UNKNOWNS:
         raise InputError(
-            f"{file}: {3 * len(used)} unknowns are more than can be reduced here ({MOST}); mesh it more coarsely."
+            f"{file}: {3 * len(used)} unknowns are more than can be reduced here ({MAX_UNKNOWNS});"
+            " mesh it more coarsely."
         )
     number = np.full(len(points), -1, dtype=np.int64)
     number[used] = np.arange(len(used))
@@ -198,14 +199,14 @@ def _by_meshio(file: Path, form: str) -> Contents:
     content = read_file(file, LARGEST, "a mesh")
     if form == "vtu":
         check_vtu(file, content)
-    said = io.StringIO()
+    stated = io.StringIO()
     try:
-        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+        with contextlib.redirect_stdout(stated), contextlib.redirect_stderr(stated):
             found = meshio.read(file, form)
     except MemoryError:
         raise InputError(f"{file}: says that it holds more than fits into memory; export it again.") from None
     except (Exception, SystemExit) as error:
-        words = _said_by_meshio(error, said.getvalue())
+        words = _said_by_meshio(error, stated.getvalue())
         raise InputError(
             f"{file}: this is no readable {form} mesh{words and f' ({words})'}; it is damaged or another format, export"
             " it again."
@@ -281,7 +282,7 @@ def _check_size(file: Path, solid: Solid) -> None:
         )
 
 
-def within(nodes: Array, place: tuple[float, float, float], reach: float) -> Integers:
-    """The nodes (numbers) that lie within a reach (m) of a place (3,) m."""
-    out: Integers = np.flatnonzero(np.linalg.norm(nodes - np.asarray(place), axis=1) <= reach)
+def within(nodes: Array, position: tuple[float, float, float], reach: float) -> Integers:
+    """The nodes (numbers) that lie within a reach (m) of a position (3,) m."""
+    out: Integers = np.flatnonzero(np.linalg.norm(nodes - np.asarray(position), axis=1) <= reach)
     return out

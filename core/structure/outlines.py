@@ -22,7 +22,7 @@ LARGEST_TABLE = 10**6  # bytes
 LARGEST_SIDE = 100.0  # m
 ELEMENTS = 1500.0  # triangles that an outline is cut into, about
 THROUGH = 4.0  # triangles across the mean wall, at least
-MOST = 100_000  # triangles; more take gigabytes of memory
+MAX_TRIANGLES = 100_000  # triangles; more take gigabytes of memory
 THINNEST = 1e-5  # m
 APART = 1e-6  # of its size, between two outlines: where they touch, the mesher ends the program
 SKEW = 1e-3  # of the product of inertia, relative to the larger second moment
@@ -86,7 +86,7 @@ def section_of(outlines: Sequence[Outline], where: str) -> Section:
     size = min(shape.area / ELEMENTS, 0.5 * (wall / THROUGH) ** 2)
     if wall < THINNEST:
         raise InputError(f"{where}: its wall is {wall:.2g} m thick; give the corners in metres.")
-    if shape.area > MOST * size:
+    if shape.area > MAX_TRIANGLES * size:
         raise InputError(
             f"{where}: its wall of {wall:.2g} m is too thin for its length of {0.5 * shape.length:.3g} m; give it as a"
             " box, a tube or an I of the project, or make it thicker."

@@ -83,20 +83,20 @@ def _blocks(data: bytes, width: int, big: bool, plain: bool) -> Iterator[bytes]:
         at += size
 
 
-def _opened(block: bytes, by_lzma: bool, most: int) -> int:
-    """How many bytes a block opens to, counted until there are more than `most`."""
+def _opened(block: bytes, by_lzma: bool, maximum: int) -> int:
+    """How many bytes a block opens to, counted until there are more than `maximum`."""
     total = 0
     try:
         if by_lzma:
             lz = lzma.LZMADecompressor(memlimit=MAX_OPENED)
             data = lz.decompress(block, PIECE)
-            while data and total <= most:
+            while data and total <= maximum:
                 total += len(data)
                 data = b"" if lz.eof else lz.decompress(b"", PIECE)
             return total
         z = zlib.decompressobj()
         data = z.decompress(block, PIECE)
-        while data and total <= most:
+        while data and total <= maximum:
             total += len(data)
             data = z.decompress(z.unconsumed_tail, PIECE)
     except (zlib.error, lzma.LZMAError, EOFError, ValueError):

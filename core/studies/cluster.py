@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from ..base import host
 from ..base.atomic import scratch_folder
 from ..base.errors import InputError
 from .fingerprint import fingerprint
@@ -142,7 +143,7 @@ def _started(workers: int, scratch: Path) -> Any:
 
 
 def _processors() -> int:
-    return len(os.sched_getaffinity(0))
+    return host.processors()
 
 
 @contextmanager

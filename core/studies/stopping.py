@@ -6,7 +6,7 @@ from .one_run import MARGIN
 from .store import Row
 from .study import Study
 
-LEAST = 30  # runs before an interval says anything
+MIN_RUNS = 30  # runs before an interval says anything
 
 
 class Rule:
@@ -31,7 +31,7 @@ class Rule:
         self.beyond += margin < 0.0
         if stop.margin_below is not None and margin < stop.margin_below:
             return f"Run {row.run} has a least margin of {margin:.4g}, below {stop.margin_below:g}."
-        if stop.interval is not None and self.judged >= LEAST:
+        if stop.interval is not None and self.judged >= MIN_RUNS:
             from .probability import interval_of
 
             low, high = interval_of(self.beyond, self.judged)

@@ -47,13 +47,13 @@ class Assembled:
     borders: list[float]
 
 
-def _fit_report(line: Centreline, fitted: FittedTable, places: Array) -> FitReport:
+def _fit_report(line: Centreline, fitted: FittedTable, positions: Array) -> FitReport:
     worst = int(np.argmax(fitted.deviation))
     return FitReport(
         fitted.section.name,
         float(fitted.deviation[worst]),
         int(fitted.kept[worst]) + 1,
-        float(places[worst]),
+        float(positions[worst]),
         fitted.section.tolerance,
         fitted.dropped,
     )
@@ -84,13 +84,13 @@ def _cants(
 
 def _element_rolls(line: Centreline, laying: Laying, node_s: Array) -> list[TableRoll]:
     """Rolls of the element legs: what they turn since their start, on top of the roll they start with."""
-    places = [k for k, leg in enumerate(laying.course.legs) if isinstance(leg, ElementLeg)]
-    if not places:
+    positions = [k for k, leg in enumerate(laying.course.legs) if isinstance(leg, ElementLeg)]
+    if not positions:
         return []
-    state = line.state(node_s[places])
+    state = line.state(node_s[positions])
     side = np.cross(state.tangent, state.reference)
     rolls = []
-    for i, k in enumerate(places):
+    for i, k in enumerate(positions):
         leg = laying.course.legs[k]
         assert isinstance(leg, ElementLeg)
         angle = float(np.arctan2(leg.left @ side[i], leg.left @ state.reference[i]))
@@ -130,7 +130,7 @@ def assemble(laying: Laying, *, closed: bool) -> Assembled:
         (fitted, line.arc_length_of(np.minimum(laid.node_u[fitted.leg] + fitted.u, laid.u[-1])))
         for fitted in laying.tables
     ]
-    fits = tuple(_fit_report(line, fitted, places) for fitted, places in placed)
+    fits = tuple(_fit_report(line, fitted, positions) for fitted, positions in placed)
     tables = table_rolls(line, placed, laying.track.gauge, whole=closed and laying.alone)
     tables = sorted([*tables, *_element_rolls(line, laying, node_s)], key=lambda roll: float(roll.s[0]))
     borders = [*(float(node_s[k]) for k in laying.starts), line.length]

@@ -66,28 +66,30 @@ class PathTable:
 
     def sample(self, L: ArrayLike) -> Array:
         """Values and two derivatives at L (m,): (m, 3, 9), axis 1 the order, axis 2 x y z nx ny nz bx by bz."""
-        places = np.ascontiguousarray(np.atleast_1d(np.asarray(L, dtype=float)))
-        out = np.empty((len(places), 3, 9))
+        positions = np.ascontiguousarray(np.atleast_1d(np.asarray(L, dtype=float)))
+        out = np.empty((len(positions), 3, 9))
         if self.linear:
-            kernels.path_eval_linear_many(self.table, self.step, self.length, self.closed, places, out)
+            kernels.path_eval_linear_many(self.table, self.step, self.length, self.closed, positions, out)
         else:
             kernels.path_eval_many(
-                self.knots, self.coef, self.hint, self.bin, self.length, self.closed, places, out
+                self.knots, self.coef, self.hint, self.bin, self.length, self.closed, positions, out
             )
         return out
 
     def evaluate(self, L: ArrayLike) -> PathValues:
         """Position and frame with their derivatives by arc length at L (m,); closed paths wrap L."""
-        places = np.atleast_1d(np.asarray(L, dtype=float))
-        v = self.sample(places)
+        positions = np.atleast_1d(np.asarray(L, dtype=float))
+        v = self.sample(positions)
         blocks = [v[:, order, 3 * f : 3 * f + 3] for f in range(3) for order in range(3)]
-        return PathValues(places, *blocks)
+        return PathValues(positions, *blocks)
 
     def third_derivative(self, L: ArrayLike) -> Array:
         """Third derivative of the position by arc length at L (m,): (m, 3), from the quintic pieces."""
-        places = np.ascontiguousarray(np.atleast_1d(np.asarray(L, dtype=float)))
-        out = np.empty((len(places), 3))
-        kernels.path_third(self.knots, self.coef, self.hint, self.bin, self.length, self.closed, places, out)
+        positions = np.ascontiguousarray(np.atleast_1d(np.asarray(L, dtype=float)))
+        out = np.empty((len(positions), 3))
+        kernels.path_third(
+            self.knots, self.coef, self.hint, self.bin, self.length, self.closed, positions, out
+        )
         return out
 
     def nearest(self, point: ArrayLike, guess: float | None = None) -> float:

@@ -77,24 +77,24 @@ def _run_roll(
     """
     from .table_fit import smooth  # brings scipy along, which other tracks do without
 
-    told = [
+    messages = [
         _row_rolls(line, fitted, s)
         for fitted, s in run
         if (fitted.section.left, fitted.section.up, fitted.section.cant) != (None, None, None)
     ]
-    if sum(len(s) for s, _ in told) < 6:
+    if sum(len(s) for s, _ in messages) < 6:
         return None
-    places = np.concatenate([s for s, _ in told])
-    rolls = np.unwrap(np.concatenate([roll for _, roll in told]))
+    positions = np.concatenate([s for s, _ in messages])
+    rolls = np.unwrap(np.concatenate([roll for _, roll in messages]))
     tolerance = min(fitted.section.tolerance for fitted, _ in run) / (0.5 * gauge)
     if whole:
         closing = 2.0 * np.pi * np.round((rolls[-1] - rolls[0] + line.holonomy) / (2.0 * np.pi))
         rate = (closing - line.holonomy) / line.length
-        loop = np.append(places, places[0] + line.length)
-        fit = smooth(loop, (rolls - rate * places)[:, None], tolerance, closed=True)
+        loop = np.append(positions, positions[0] + line.length)
+        fit = smooth(loop, (rolls - rate * positions)[:, None], tolerance, closed=True)
         drift = rate
     else:
-        fit = smooth(places, rolls[:, None], tolerance, closed=False)
+        fit = smooth(positions, rolls[:, None], tolerance, closed=False)
         drift = 0.0
     coef = np.zeros((len(fit.coef), 8))
     coef[:, :6] = fit.coef[:, :, 0]

@@ -62,8 +62,8 @@ class LoopingBoat(Parameters):
             "motor", name="Drive", joint="Hinge", torque_curve=((0.0, self.torque),), brake_moment=self.torque,
             programme=programme,
         )  # fmt: skip
-        places = [(1.1 * (k - 0.5 * (self.rows - 1)), 0.0) for k in range(self.rows)]
-        seats = rows("Boat", places, self.across, 0.6, passenger=self.passenger)
+        positions = [(1.1 * (k - 0.5 * (self.rows - 1)), 0.0) for k in range(self.rows)]
+        seats = rows("Boat", positions, self.across, 0.6, passenger=self.passenger)
         notes = (
             f"Boat on an arm of {self.arm_length:g} m with a counterweight of {self.counterweight:g} kg. All dimensions"
             " are chosen."

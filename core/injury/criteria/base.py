@@ -8,10 +8,10 @@ file.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -53,6 +53,10 @@ class Signals:
         self.options = EvaluationOptions() if options is None else options
         self._filtered: dict[FilterName, Array] = {}
         self._onset: dict[tuple[FilterName, str], Array] = {}
+        self._described: dict[FilterName, Signal] = {}
+        self._lengths: dict[FilterName, Array] = {}
+        #: What else criteria found that others ask for again, by what they choose to call it.
+        self.found: dict[Hashable, Any] = {}
 
     def acceleration(self, filter_name: FilterName = "none") -> Array:
         """Acceleration (n, 3) in g through a filter; InputError when the record does not allow the filter."""
@@ -75,13 +79,11 @@ class Signals:
 
     def resultant(self, filter_name: FilterName = "none") -> Array:
         """Length (n,) in g of the filtered acceleration; the components are filtered first, as SAE J211 asks."""
-        if filter_name == "none":
-            return self.raw_resultant
-        return np.asarray(np.linalg.norm(self.acceleration(filter_name), axis=1), dtype=np.float64)
-
-    @cached_property
-    def raw_resultant(self) -> Array:
-        return self.history.resultant
+        if filter_name not in self._lengths:
+            self._lengths[filter_name] = np.asarray(
+                np.linalg.norm(self.acceleration(filter_name), axis=1), dtype=np.float64
+            )
+        return self._lengths[filter_name]
 
     @cached_property
     def rotation_rate(self) -> Array:
@@ -122,9 +124,13 @@ class Signals:
 
     def describe(self, filter_name: FilterName = "none") -> Signal:
         """The signal as a result names it."""
-        h = self.history
-        gravity: Literal["in", "out"] = "in" if h.contains_gravity else "out"
-        return Signal(body=h.body, filter=filter_name, gravity=gravity, sample_rate=self._sample_rate)
+        if filter_name not in self._described:
+            h = self.history
+            gravity: Literal["in", "out"] = "in" if h.contains_gravity else "out"
+            self._described[filter_name] = Signal(
+                body=h.body, filter=filter_name, gravity=gravity, sample_rate=self._sample_rate
+            )
+        return self._described[filter_name]
 
     @cached_property
     def _sample_rate(self) -> float:
@@ -258,7 +264,7 @@ class Criterion:
     parts: tuple[Part, ...] = PARTS
     trace: Callable[[Signals, CriterionResult], CriterionTrace | None] = _no_trace
 
-    @property
+    @cached_property
     def ids(self) -> tuple[str, ...]:
         """Ids of its results, in order."""
         return tuple(output.criterion for output in self.outputs)

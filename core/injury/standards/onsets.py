@@ -9,7 +9,7 @@ from ..criteria.base import Signals
 from ..filters import FilterName
 from ..held_limit import HeldWorst, worst_held
 from ..intervals import above
-from .rules import RuleFinding, most_used
+from .rules import RuleFinding, max_used
 from .table import AfterNegativeRule, OnsetRule, VerticalOnsetRule
 
 
@@ -99,4 +99,4 @@ def find_after_negative(rule: AfterNegativeRule, signals: Signals, name: FilterN
             f"{held.duration:.3g} s, reduced limit {held.limit:.3g} g"
         )
         found.append((held, note))
-    return most_used(found, time, f"never more than {rule.longer_than:g} s of -Gz before")
+    return max_used(found, time, f"never more than {rule.longer_than:g} s of -Gz before")

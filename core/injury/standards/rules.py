@@ -23,7 +23,7 @@ class RuleFinding:
     note: str = ""
 
 
-def most_used(found: Sequence[tuple[HeldWorst, str]], time: Array, otherwise: str) -> RuleFinding:
+def max_used(found: Sequence[tuple[HeldWorst, str]], time: Array, otherwise: str) -> RuleFinding:
     """The piece of a record (n,) s that uses most of a limit curve, with its remark; `otherwise` when there is none.
 
     found: the pieces held against their curves, each with its remark; exceedances of all of them count.

@@ -234,9 +234,9 @@ class _Work:
         )
         return _Run(at_limit(found, row.result.limit), self._speed_at(piece, self.place * s))
 
-    def _speed_at(self, piece: Piece, place: float) -> float:
+    def _speed_at(self, piece: Piece, position: float) -> float:
         along = piece.channels[self.channel + "arc_length"].values
-        return float(np.interp(place, along, piece.channels[self.channel + "speed"].values))
+        return float(np.interp(position, along, piece.channels[self.channel + "speed"].values))
 
     def changed(self, parameter: Parameter, side: float) -> _Run:
         """The piece with one thing changed by its step to one side (-1 or 1)."""

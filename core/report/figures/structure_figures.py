@@ -142,16 +142,3 @@ def history(time: Array, stress: Array) -> bytes:
         axes.set_ylabel("Von Mises stress (MPa)")
 
     return draw_svg(draw, TEXT_WIDTH, HISTORY)
-
-
-def ranges(edges: Array, cycles: Array) -> bytes:
-    """Cycles (bins,) by range with upper edges (bins,) Pa, as SVG."""
-
-    def draw(figure: Figure) -> None:
-        axes = panels(figure, (1.0,), bottom=1.0, left=1.4)[0, 0]
-        width = edges[0] / 1e6
-        axes.bar(edges / 1e6 - 0.5 * width, cycles, 0.9 * width, color=BLUE)
-        axes.set_xlabel("Stress range (MPa)")
-        axes.set_ylabel("Cycles")
-
-    return draw_svg(draw, TEXT_WIDTH, HISTORY)

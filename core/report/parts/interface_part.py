@@ -32,11 +32,11 @@ def interface_blocks(
             moved.append(
                 Row(f"{end.node}: {what}", _within(one.time, bent.of[end.node], some, span, 1e3), None)
             )
-    said = "In the axes of the body, around the largest stress."
+    sentence = "In the axes of the body, around the largest stress."
     beside = " Thin: of the ride with its flexible bodies rigid." if rigid is not None else ""
     pictures = (
-        ("forces", f"Forces on {name} at its interfaces", said + beside, forces),
-        ("deflection", f"Deflection of {name} at its interfaces", said, moved),
+        ("forces", f"Forces on {name} at its interfaces", sentence + beside, forces),
+        ("deflection", f"Deflection of {name} at its interfaces", sentence, moved),
     )
     drawn = (
         book.figure(f"structure_{number}_{key}", title, words, in_axes(rows))

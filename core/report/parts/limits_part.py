@@ -93,10 +93,10 @@ def _far_inside(rest: Sequence[RiderJudgement]) -> list[Text]:
     """The checks that are not in the table on paper, by name with the least margin of all parts."""
     if not rest:
         return []
-    least: dict[str, float] = {}
+    minimum: dict[str, float] = {}
     for one in rest:
-        least.setdefault(title_of(one.result), one.result.margin or 0.0)
-    words = "; ".join(f"{title} {percent(margin).text}\u00a0%" for title, margin in least.items())
+        minimum.setdefault(title_of(one.result), one.result.margin or 0.0)
+    words = "; ".join(f"{title} {percent(margin).text}\u00a0%" for title, margin in minimum.items())
     return [Text(text=f"Further inside, by the least margin of all parts: {words}.")]
 
 

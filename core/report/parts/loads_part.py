@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 
 from ...base.errors import InputError
+from ...charts.chart import INK, Colour
+from ...charts.limits import OfRun, held_chart, pair_chart
 from ...injury.charts import DurationChart, EggChart, duration_charts, egg_charts
 from ...injury.rider_axes import DIRECTIONS
 from ...injury.standards.files import load_table
@@ -12,7 +14,7 @@ from ...outcome.rider_view import RiderJudgement
 from ..book import Book
 from ..document import Block, Section, Text
 from ..figures import load_figures
-from ..figures.limit_figures import duration_figure, egg_figure
+from ..figures.paper import paper
 from ..run_view import RunView
 from .words import part_name, rider_name
 
@@ -141,24 +143,28 @@ def charts(
     title = f"{table.short}{table.doubt()}"
     blocks: list[Block] = []
     if any(chart.limits for chart in durations):
+        names = [*dict.fromkeys(limit.name for chart in durations for limit in chart.limits)]
+        held = [held_chart([OfRun("", INK, [chart])], names) for chart in durations]
         blocks.append(
             book.figure(
                 f"held_{standard}_{k + 1}",
                 f"Level held against duration and the limits of {title}, {whose}",
                 "Level reached or exceeded without a break for the duration; gravity in, "
                 f"{_filter(durations[0])}.",
-                duration_figure(durations),
+                paper(held, 8.6, columns=3, legend="below", down=True, gap=1.15, between=1.0),
             )
         )
-    if any(chart.figure is not None for chart in pairs):
-        rules = "; ".join(dict.fromkeys(chart.rule for chart in pairs if chart.rule))
+    shapes = [chart for chart in pairs if chart.figure is not None]
+    if shapes:
+        drawn = [pair_chart([OfRun("", Colour("series"), [chart])]) for chart in shapes]
+        rules = "; ".join(dict.fromkeys(chart.rule for chart in shapes if chart.rule))
         rules = f"{rules[:1].upper()}{rules[1:]}." if rules else ""
         blocks.append(
             book.figure(
                 f"pairs_{standard}_{k + 1}",
                 f"Pairs of axes and the limits of {title}, {whose}",
-                f"Gravity in, {_filter(pairs[0])}. {rules}".strip(),
-                egg_figure(pairs),
+                f"Gravity in, {_filter(shapes[0])}. {rules}".strip(),
+                paper(drawn, 6.2, columns=3, legend="below", between=1.3),
             )
         )
     return blocks

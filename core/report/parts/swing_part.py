@@ -31,8 +31,10 @@ def swing_section(view: RunView, book: Book) -> Section | None:
             (name, states.time, states.spring_length[:, row] - drive.hanging)
             for (name, drive), row in zip(drives.items(), rows, strict=True)
         ]
-        said = "From the hanging position, forward as the joint's axis has it."
-        blocks.append(book.figure("drive_angles", "Angles of the driven joints", said, drive_angles(curves)))
+        sentence = "From the hanging position, forward as the joint's axis has it."
+        blocks.append(
+            book.figure("drive_angles", "Angles of the driven joints", sentence, drive_angles(curves))
+        )
     seats = assess_seats(view.results, view.project.evaluation)
     if seats:
         blocks += [_seat_table(seats), *_map(view, book, seats)]
@@ -133,21 +135,23 @@ def _map(view: RunView, book: Book, seats: tuple[SeatAssessment, ...]) -> list[B
     bodies = list(dict.fromkeys(every[one.seat].body for one in seats if one.seat in every))
     blocks: list[Block] = []
     for k, body in enumerate(bodies):
-        places = []
+        positions = []
         for one in seats:
             seat = every.get(one.seat)
             if seat is None or seat.body != body:
                 continue
             ahead = rotation_matrix(np.array(seat.orientation))[:, 0]
             short = seat.name.removeprefix("Seat ").removeprefix("Row ")
-            places.append(
+            positions.append(
                 (short, seat.position[0], seat.position[1], math.atan2(ahead[1], ahead[0]), one.margin)
             )
-        said = "From above, forward is up; the tick shows where a rider looks. Green: inside all limits, orange: within"
+        sentence = (
+            "From above, forward is up; the tick shows where a rider looks. Green: inside all limits, orange:"
+        )
         blocks.append(
             book.figure(
                 f"seat_map_{k + 1}", f"Seats of {body} by margin",
-                f"{said} a tenth of one, red: outside, grey: not assessed.", seat_map(places),
+                f"{sentence} within a tenth of one, red: outside, grey: not assessed.", seat_map(positions),
             )
         )  # fmt: skip
     return blocks

@@ -44,8 +44,8 @@ def integral_over(channel_: Channel, f: Callable[[Array], Array], low: float, hi
     edges = np.concatenate([[low], inner, [high]])
     edges = np.unique(np.concatenate([np.linspace(a, b, 7) for a, b in pairwise(edges)]))
     half = 0.5 * np.diff(edges)
-    places = (edges[:-1] + half)[:, None] + half[:, None] * _X
-    values = f(channel_.at(places.ravel())).reshape(places.shape)
+    positions = (edges[:-1] + half)[:, None] + half[:, None] * _X
+    values = f(channel_.at(positions.ravel())).reshape(positions.shape)
     return float(np.sum(values * _W * half[:, None]))
 
 
@@ -86,11 +86,11 @@ def half_loop_lengths(height: float, radius: float, run: float, where: str) -> t
         made = turn(clothoid)
         return rise(made, made.end) - height
 
-    most = 2.0 * np.pi * radius - run
-    clothoid = root_between(miss, 1e-3, most - 1e-6) if most > 1e-2 else None
+    maximum = 2.0 * np.pi * radius - run
+    clothoid = root_between(miss, 1e-3, maximum - 1e-6) if maximum > 1e-2 else None
     if clothoid is None:
-        lowest, highest = (miss(c) + height for c in (1e-3, max(most - 1e-6, 2e-3)))
-        if most <= 1e-2:
+        lowest, highest = (miss(c) + height for c in (1e-3, max(maximum - 1e-6, 2e-3)))
+        if maximum <= 1e-2:
             raise InputError(f"{where}: a run-out of {run:g} m is too long for a top radius of {radius:g} m.")
         raise InputError(
             f"{where}: with a top radius of {radius:g} m and these lengths half a loop is {min(lowest, highest):.1f} to"

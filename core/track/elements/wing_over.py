@@ -43,8 +43,8 @@ def wing_over(section: WingOverSection, entry: Entry) -> Program:
     length = section.length
     half, quarter = 0.5 * length, 0.25 * length
     sign = SIGN[section.direction]
-    most = 2.0 * sign * section.angle / length
-    turn = channel(0.0, [(half, most, "quintic"), (half, 0.0, "quintic")])
+    maximum = 2.0 * sign * section.angle / length
+    turn = channel(0.0, [(half, maximum, "quintic"), (half, 0.0, "quintic")])
 
     def climb(steepest: float) -> Channel:
         pieces = [(quarter, steepest, "quintic"), (half, -steepest, "quintic"), (quarter, 0.0, "quintic")]

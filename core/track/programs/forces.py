@@ -65,7 +65,7 @@ def follow_forces(forces: Forces, entry: Entry) -> Samples:
     largest, by_load = forces.normal.largest, float(forces.load_friction)
     set_up = np.array([entry.gravity, forces.friction, forces.drag, *flags, largest, by_load])
     limits = np.array([LONGEST_PIECE, PIECE_TURN, SLOWEST**2])
-    places = np.empty((MAX_PIECES, 6))
+    positions = np.empty((MAX_PIECES, 6))
     rows, rates = np.empty((MAX_PIECES, 6, 11)), np.empty((MAX_PIECES, 6, 4))
     ended, count = kernels.follow_forces(
         borders,
@@ -76,7 +76,7 @@ def follow_forces(forces: Forces, entry: Entry) -> Samples:
         channels[2].table,
         set_up,
         limits,
-        places,
+        positions,
         rows,
         rates,
     )
@@ -94,9 +94,9 @@ def follow_forces(forces: Forces, entry: Entry) -> Samples:
             f"{entry.where}: it would be {y[10]:.2g} m long; {SHORTEST:g} to {LONGEST:.0f} m are possible, raise its"
             " extent."
         )
-    places, rows, rates = places[:count], rows[:count], rates[:count]
+    positions, rows, rates = positions[:count], rows[:count], rates[:count]
     return Samples(
-        places[:, -1] - places[:, 0],
+        positions[:, -1] - positions[:, 0],
         rates[..., 3].copy(),
         rows[..., 0:3].copy(),
         rows[..., 3:6].copy(),

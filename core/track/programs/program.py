@@ -125,9 +125,9 @@ def follow(program: Program, entry: Entry) -> Samples:
     h = np.diff(borders)
     if len(h) > 20 * LONGEST:
         raise InputError(f"{entry.where}: it bends far too tightly; use larger radii or lengths.")
-    places = borders[:-1, None] + h[:, None] * NODES
+    positions = borders[:-1, None] + h[:, None] * NODES
     steps = h[:, None] * np.diff(NODES)
-    gauss = places[:, :-1, None] + steps[..., None] * kernels.STAGE
+    gauss = positions[:, :-1, None] + steps[..., None] * kernels.STAGE
     rates = program.rates(gauss.ravel()).reshape(-1, 3, 3)
     frames = np.empty((len(rates) + 1, 3, 3))
     position = np.empty((len(rates) + 1, 3))

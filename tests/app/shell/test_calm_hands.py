@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from mouse_and_keyboard import LEFT, choose, click_row, line_of, settle
+from mouse_and_keyboard import LEFT, at_rest, choose, click_row, line_of, settle
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
@@ -312,13 +312,18 @@ def test_that_the_name_of_a_run_is_not_cut_where_there_is_room(
     qtbot, studio: MainWindow, short_run: Run
 ) -> None:
     studio.document.add_run(short_run)  # of another project, so it is older
-    studio.workspaces.go("study")  # where Runs has the width of the window, not that of the column
-    studio.show_panel("run")
     table = studio.panels["run"].table
-    qtbot.waitUntil(lambda: table.rowCount() == 1 and "since" in table.item(0, 0).text(), timeout=5000)
-    settle()
-    assert table.columnWidth(0) >= table.sizeHintForColumn(0)
-    assert not table.horizontalScrollBar().isVisible()
+    for workspace, hidden in (("run", True), ("study", False)):  # in the column, and as wide as the window
+        studio.workspaces.go(workspace)
+        studio.show_panel("run")
+        qtbot.waitUntil(lambda: table.rowCount() == 1 and "(older)" in table.item(0, 0).text(), timeout=5000)
+        at_rest(studio, table)
+        assert table.columnWidth(0) >= table.sizeHintForColumn(0)
+        widths = [table.columnWidth(k) for k in range(8) if not table.isColumnHidden(k)]
+        assert table.horizontalScrollBar().maximum() == 0, (widths, table.viewport().width())
+        assert table.columnWidth(7) >= 100  # what it did to its riders is seen
+        assert table.isColumnHidden(3) is hidden
+        assert "Peak Gz" in table.item(0, 0).toolTip()  # what is left out is told there
 
 
 def test_that_a_click_on_a_pair_of_surfaces_marks_both_bodies(qtbot, studio: MainWindow) -> None:

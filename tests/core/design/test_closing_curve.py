@@ -103,7 +103,7 @@ def test_that_a_missing_half_turn_is_proposed_banked_and_joins_smoothly() -> Non
     def even(_built, s):
         return np.full(len(s), 14.0), np.zeros(len(s))
 
-    limits = CloseLimits(gz_most=3.0, gz_least=0.3)
+    limits = CloseLimits(gz_max=3.0, gz_min=0.3)
     closed, report = close_circuit(_half_an_oval(), [], even, limits=limits)
     assert "178 degrees to the left" in report.curve  # and two in the neighbours, which are splines
     assert "right" not in report.curve

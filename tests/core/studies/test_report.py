@@ -18,7 +18,7 @@ from ridewright.core.project.examples import load_example
 from ridewright.core.report.book import Book, ReportOptions
 from ridewright.core.report.cells import MINUS
 from ridewright.core.report.document import ReportContent, Table, Text
-from ridewright.core.studies.answers import chance, least_margins, main_effects
+from ridewright.core.studies.answers import chance, main_effects, min_margins
 from ridewright.core.studies.one_run import Outcome, _in_lap
 from ridewright.core.studies.report import Asked, study_content
 from ridewright.core.studies.store import Row, Store
@@ -60,7 +60,7 @@ def rows_of(content: ReportContent, id: str) -> list[list[str]]:
 def test_that_margins_effects_and_probability_are_those_of_the_answers(tmp_path: Path) -> None:
     store = a_store(tmp_path / "s")
     content, runs = made(store), store.table()
-    worst = least_margins(runs)[0]
+    worst = min_margins(runs)[0]
     first = rows_of(content, "margins")[0]
     assert first[0] == "x"
     assert float(first[1].replace(MINUS, "-")) == pytest.approx(worst.margin, abs=5e-4)

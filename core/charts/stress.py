@@ -1,0 +1,18 @@
+"""Stress at a spot: its load ranges."""
+
+from __future__ import annotations
+
+from ..base.arrays import Array
+from ..base.errors import InputError
+from .chart import Axis, Bars, Chart
+
+
+def ranges_chart(edges: Array, cycles: Array, note: str = "") -> Chart:
+    """Cycles (bins,) by range of stress, of bins of one width with upper edges (bins,) Pa; note: what they are of.
+
+    Raises InputError where there are none.
+    """
+    if not len(edges):
+        raise InputError("The stress there does not change over the run: it has no load ranges.")
+    range_axis = Axis("stress range", "MPa", low=0.0, high=float(edges[-1]))
+    return Chart("ranges", "", range_axis, Axis("cycles", "1"), bars=Bars(edges, cycles), note=note)
