@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from mouse_and_keyboard import LEFT, at_rest, choose, click_row, line_of, settle
 from PySide6.QtCore import QPoint, Qt
@@ -28,11 +30,13 @@ from ridewright.app.shell.preferences import Preferences
 from ridewright.app.train.make_train import MakeTrain
 from ridewright.app.view3d.coupling_layer import force_colour
 from ridewright.app.widgets import theme
+from ridewright.app.widgets.device_looks import device_colour
 from ridewright.core.edits.along_track import add_device
 from ridewright.core.edits.couplings import make_train
 from ridewright.core.edits.points import set_points
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
+from ridewright.core.track.devices import KINDS
 
 SPACE = Qt.Key.Key_Space
 
@@ -191,6 +195,20 @@ def test_that_the_focus_does_not_look_like_checked(qtbot, qapp, name: str) -> No
         assert _differ(focused, checked) > 0.5
         assert 0.0 < _differ(checked, both) < 0.25
     theme.apply(qapp, "dark")
+
+
+@pytest.mark.parametrize("colours", [theme.DARK, theme.LIGHT], ids=lambda one: one.name)
+def test_that_no_device_looks_selected_or_beyond_a_limit(colours: theme.Colours) -> None:
+    """A lift was as yellow as the section beside it that is selected, a brake as red as what exceeds a limit."""
+
+    def apart(one: str, other: str) -> float:
+        a, b = ([int(colour[k : k + 2], 16) for k in (1, 3, 5)] for colour in (one, other))
+        return math.dist(a, b) / 255.0
+
+    for kind in KINDS:
+        colour = device_colour(kind, colours)
+        assert min(apart(colour, colours.highlight), apart(colour, colours.bad)) > 0.25, kind
+    assert len({device_colour(kind, colours) for kind in KINDS}) == len(KINDS)
 
 
 # -- what moves
