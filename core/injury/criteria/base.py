@@ -218,6 +218,19 @@ class Output:
         )
 
 
+def head_rotation(ident: str, title: str, unit: str, definition: str) -> Output:
+    """An output about rotation of the head, through CFC60."""
+    return Output(
+        ident,
+        title,
+        unit,
+        "CFC60",
+        group="rotation",
+        definition=definition,
+        applicability="head; made for blows and for one of them at a time",
+    )
+
+
 def rate_for(seconds: float) -> float:
     """Samples per second (Hz) that show a load held for a time (s) as recorded.
 
