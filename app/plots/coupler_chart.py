@@ -28,7 +28,7 @@ class CouplerChart(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.forces: CouplingForces | None = None
-        self._axis: Abscissa | None = None
+        self._axis = Abscissa("time", np.zeros(0), None)
         self._now = 0.0
         self._map: QImage | None = None
         self.setAccessibleName("Forces of all couplings")
@@ -37,7 +37,8 @@ class CouplerChart(QWidget):
 
     def show_forces(self, forces: CouplingForces | None, axis: Abscissa | None = None) -> None:
         """Show the couplings of another run, over its abscissa."""
-        self.forces, self._axis, self._map = forces, axis, None
+        self.forces, self._map = forces, None
+        self._axis = self._axis if axis is None else axis
         rows = 0 if forces is None else len(forces.names)
         self.setMinimumHeight(int(HEAD + FOOT + MIN_ROW * rows))
         self.update()

@@ -67,4 +67,6 @@ def _chart(
 def _paper(charts: Sequence[Chart]) -> bytes:
     """Charts two in a row, named once."""
     height = 1.6 + 3.0 * ((len(charts) + 1) // 2)
-    return paper(charts, height, columns=2, legend="first", share_x=True, bottom=1.0, left=1.4, gap=0.75)
+    return paper(
+        charts, height, columns=2, legend="first", share_x=True, bottom=1.0, left=1.4, gap=0.75, between=1.5
+    )
