@@ -17,6 +17,7 @@ from typing import Any, Final
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 GUIDE: Final = "resources/guide/"
+LOGO: Final = ROOT / "resources" / "icons" / "ridewright.svg"
 LINK: Final = re.compile(r"(!?\[[^\]]*\])\(([^)#]+)(#[^)]*)?\)")
 LEADS_ON: Final = (
     '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url={0}/index.html">\n'
@@ -28,6 +29,7 @@ def on_files(files: Any, config: Any) -> Any:
     from mkdocs.structure.files import File
 
     files.append(File.generated(config, "index.md", content=front_page()))
+    files.append(File.generated(config, LOGO.name, abs_src_path=str(LOGO)))
     for notebook in sorted((ROOT / GUIDE / "notebooks").glob("*.ipynb")):
         name = f"notebooks/{notebook.stem}.md"
         files.append(File.generated(config, name, content=notebook_page(notebook)))

@@ -13,10 +13,11 @@ from ...core.charts.limits import OfRun, held_chart, loads_of_direction, loads_o
 from ...core.injury.criteria.base import CriterionTrace
 from ...core.injury.history import History
 from ...core.injury.rider_axes import Direction
+from ...core.injury.standards.files import table_with
 from ...core.outcome.rider_view import RiderJudgement, rider_history
 from ...core.track.build import BuiltTrack
 from ..document.runs import Run
-from .causes import Picture, direction_of, pair_of, table_of, trace
+from .causes import Picture, trace
 
 if TYPE_CHECKING:
     from ...core.outcome.origin import Origin  # the solver, slow to load
@@ -71,10 +72,10 @@ def _chart(wish: Wish) -> Chart:
     row, options = wish.row, wish.options
     tables = tables_for(row, options)
     if wish.picture == "held":
-        direction = wish.direction or direction_of(row.result.criterion) or "+Gz"
+        direction = wish.direction or row.result.about.direction or "+Gz"
         held = _of_runs(wish, lambda h: loads_of_direction(h, direction, tables, options))
         return held_chart([OfRun(run.name, Colour("series", run.colour), found) for run, found in held])
-    pair = wish.pair or pair_of(row.result.criterion) or "GyGz"
+    pair = wish.pair or row.result.about.pair or "GyGz"
     pairs = _of_runs(wish, lambda h: loads_of_pair(h, pair, tables, options))
     return pair_chart([OfRun(run.name, Colour("series", run.colour), found) for run, found in pairs])
 
@@ -93,5 +94,5 @@ def _of_runs(wish: Wish, of: Callable[[History], T]) -> list[tuple[Run, T]]:
 
 def tables_for(row: RiderJudgement, options: EvaluationOptions) -> tuple[str, ...]:
     """Tables whose limits are drawn: the row's own first, then those the project is judged by."""
-    own = table_of(row)
+    own = table_with(row.result.about.table)
     return tuple(dict.fromkeys((*(() if own is None else (own,)), *options.standards)))

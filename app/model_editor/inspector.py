@@ -351,7 +351,7 @@ class Inspector(QScrollArea):
         """Where a point on a body can be taken from."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        fill_point_menu(menu, self._document, row.field, row.tell, self.place_wanted.emit)
+        fill_point_menu(menu, self._document, row.field, row.set_refusal, self.place_wanted.emit)
         menu.popup(position)
 
     def _previewed(self, field: Field, value: Any) -> Preview:

@@ -139,7 +139,7 @@ class EquilibriumPanel(QWidget):
             self.note.setText("The project has neither a train nor a rig.")
             return
         if self._work is None:
-            self._work = Task("equilibrium", lambda asked, _teller: find(asked), self)
+            self._work = Task("equilibrium", lambda asked, _reporter: find(asked), self)
             self._work.finished.connect(self._on_found)
             self._work.failed.connect(lambda why: self._on_found(Found(project, trouble=str(why))))
         self.button.setEnabled(False)

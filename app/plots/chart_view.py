@@ -14,16 +14,13 @@ from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QPen, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from ...core.charts.chart import Axis, Bars, Chart, Colour, Curve
+from ...core.charts.chart import Axis, Bars, Chart, Curve
 from ..widgets import theme, units
 from ..widgets.plain_words import plain_label
 from .curves import number
+from .looks import LINES, STROKES, colour, pattern
 from .ticks import TickAxis, dress
 
-LINES = (
-    Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DashDotLine, Qt.PenStyle.DotLine,
-)  # fmt: skip
-STROKES = ("━", "╍", "┄·", "┈")
 ROOM = 190  # px of height from which the legend stands above the plot
 WORDS = 0.3  # of the height of a chart that its words may take
 REACH = 14.0  # px from a point within which the mouse means it
@@ -33,28 +30,9 @@ POINT = "Point at the curve to see time and place."
 GAP = " &nbsp; "
 
 
-def colour(of: Colour) -> str:
-    """A colour of a chart in the theme; that of no limit is that of a run."""
-    c = theme.current()
-    known = {
-        "series": c.series,
-        "limit": (c.bad, c.warn, c.series[3], c.series[5], c.series[6]),
-        "ink": (c.text,),
-        "pale": (c.muted,),
-        "bad": (c.bad,),
-        "accent": (c.accent,),
-    }[of.role]
-    return known[of.number % len(known)]
-
-
-def _style(curve: Curve) -> int:
-    """Which of the patterns a curve has: solid, or one of the others in turn."""
-    return 0 if curve.dash == 0 else 1 + (curve.dash - 1) % (len(LINES) - 1)
-
-
 def _key(curve: Curve, text: str) -> str:
     """A line of the legend: the stroke of a curve in its colour, and what it is."""
-    return f"<span style='color:{colour(curve.colour)}'>{STROKES[_style(curve)]}</span> {escape(text)}"
+    return f"<span style='color:{colour(curve.colour)}'>{STROKES[pattern(curve)]}</span> {escape(text)}"
 
 
 def _muted(text: str) -> str:
@@ -182,7 +160,7 @@ class ChartView(QWidget):
 
     def _add_curve(self, curve: Curve, level: float) -> None:
         shown = colour(curve.colour)
-        pen: QPen = pg.mkPen(shown, width=1, style=LINES[_style(curve)])
+        pen: QPen = pg.mkPen(shown, width=1, style=LINES[pattern(curve)])
         x, y = self._drawn(curve.x, curve.values)
         step = max(1, len(x) // MOST)
         item = pg.PlotCurveItem(x[::step], y[::step], pen=pen, antialias=True, connect="finite")

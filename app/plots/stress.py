@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import Signal
@@ -17,18 +18,17 @@ from PySide6.QtWidgets import (
 
 from ...core.base.arrays import Array
 from ...core.charts.chart import Chart
-from ...core.charts.stress import ranges_chart
+from ...core.charts.stress import ranges_chart, stress_charts
 from ...core.outcome.load_ranges import load_ranges
 from ...core.outcome.stress import BodyStress
 from ...core.results.results import Results
 from ..document.runs import Run
-from ..widgets import theme, units
+from ..widgets import units
 from ..widgets.plain_table import plain_table
 from ..widgets.turning_splitter import TurningSplitter
 from ..work.task import Task
 from .case_pictures import CasePictures, Picture
 from .chart_view import ChartView
-from .curves import Curve, PlotContent
 from .hot_spots import HotSpot, Stresses, find
 from .plot_panel import PlotPanel
 
@@ -158,23 +158,16 @@ class StressPanel(PlotPanel):
             return
         super().refresh(gradually)
 
-    def make_contents(self) -> Sequence[PlotContent]:
+    def make_contents(self) -> Sequence[Chart]:
         run, found, spot = self.run, self._found, self._chosen
         if run is None or found is None or spot is None:
             return []
-        one, axis, series = found.bodies[spot.body], self.axis(run), theme.current().series
+        one, axis = found.bodies[spot.body], self.axis(run)
         signed, mises = one.superposition.at(spot.number, one.modal)
-        words = one.signed.capitalize()
         where = one.spot(spot.number)
         note = f"{one.flexible.name}, {where.part}, {where.there}"
-        return [
-            PlotContent(
-                key, title, "MPa", [Curve("", run.name, one.time, values, axis, series[k])], note=note
-            )
-            for k, (key, title, values) in enumerate(
-                (("signed", f"{words} stress", signed), ("mises", "Von Mises stress", mises))
-            )
-        ]
+        made = stress_charts(axis, one.time, signed, mises, one.signed.capitalize(), run.name)
+        return [replace(chart, note=note) for chart in made]
 
     def choose(self, name: str, place: object) -> None:
         """Choose the spot of a body nearest to a place (3,) m as drawn, and be at its largest stress."""

@@ -74,7 +74,7 @@ class PanelWires:
         elif name == "equilibrium":
             loads = LoadArrows(viewer)
             panel.posed.connect(viewer.show_swing)
-            panel.arrows.connect(lambda drawn, chosen: loads.show(*drawn, chosen))
+            panel.arrows.connect(lambda drawn, chosen: loads.show(drawn[0], drawn[1], chosen))
         elif name == "stress":
             spots = SpotPick(viewer)
             spots.chosen.connect(panel.choose)

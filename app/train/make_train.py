@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QHideEvent, QIcon, QShowEvent
@@ -89,7 +89,7 @@ class MakeTrain(QDialog):
         super().__init__(parent)
         self.document = document
         self.proposal: Project | None = None
-        self._seats: dict[str, tuple[str, ...]] | None = None
+        self._seats: dict[str, tuple[str, ...]] | Literal["own", "full"] = "full"
         self._own = train_gallery.own_train(document.project)
         self.setWindowTitle("Make a train")
         self.resize(940, 760)
@@ -214,26 +214,19 @@ class MakeTrain(QDialog):
         self.couplers.setCurrentRow(keys.index(choice.coupling))
         for widget in (self.car, self.count, self.couplers):
             widget.blockSignals(False)
-        self._seats = self._riding() if self.car.currentData().startswith("own:") else None
-        if choice.riders == "empty":
-            self._seats = {}
+        self._seats = {} if choice.riders == "empty" else "own" if choice.riders == "own" else "full"
         self._take_car(choice.spacing)
 
     def _choice(self, number: int) -> train_gallery.TrainChoice:
         """The train of an entry of the gallery: first that of the project, where it has one."""
         own = () if self._own is None else (self._own,)
-        return (*own, *train_gallery.trains())[number]
-
-    def _riding(self) -> dict[str, tuple[str, ...]] | None:
-        """Who rides in every car, where the chosen one has riders: on the seats on which they sit."""
-        car = train_gallery.car_of(self.document.project, self.car.currentData())
-        seats = tuple(str(rider.seat) for rider in car.riders)
-        return {f"Car {k}": seats for k in range(1, couplings.MOST + 1)} if seats else None
+        found: tuple[train_gallery.TrainChoice, ...] = (*own, *train_gallery.trains())
+        return found[number]
 
     def _other_car(self) -> None:
         """Another car is chosen: of the project with its riders."""
         if self.car.currentData().startswith("own:"):
-            self._seats = self._riding()
+            self._seats = "own"
         self._take_car()
 
     def _take_car(self, spacing: float | None = None) -> None:
@@ -302,7 +295,11 @@ class MakeTrain(QDialog):
         first = len(train.children) - self.count.value()
         mine = {car.name for car in train.children[first:]}
         every = tuple(row for row in seat_rows(train) if row.car in mine)
-        if self._seats is None:
+        if self._seats == "own":
+            wanted = {
+                car: tuple(s.seat for r in every if r.car == car for s in r.seats if s.rider) for car in mine
+            }
+        elif self._seats == "full":
             wanted = {car: tuple(s.seat for r in every if r.car == car for s in r.seats) for car in mine}
         else:
             wanted = {car: seats for car, seats in self._seats.items() if car in mine}

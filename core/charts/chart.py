@@ -7,15 +7,17 @@ paper and theme fill in.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
 
 from ..base.arrays import Array
+from .abscissa import Abscissa
 
-#: "series": curves in order; "limit": limits in order, the governing one first; "bad": beyond a limit.
-Role = Literal["series", "limit", "ink", "pale", "bad", "accent"]
+#: "series": curves in order; "axis": x, y, z; "limit": limits in order, the governing one first; "bad": beyond one.
+Role = Literal["series", "axis", "limit", "ink", "pale", "good", "warn", "bad", "accent"]
 
 
 class Colour(NamedTuple):
@@ -25,7 +27,8 @@ class Colour(NamedTuple):
     number: int = 0
 
 
-INK, PALE, BAD, ACCENT = Colour("ink"), Colour("pale"), Colour("bad"), Colour("accent")
+INK, PALE, ACCENT = Colour("ink"), Colour("pale"), Colour("accent")
+GOOD, WARN, BAD = Colour("good"), Colour("warn"), Colour("bad")
 
 
 @dataclass(frozen=True)
@@ -45,8 +48,8 @@ class Curve:
 
     label: its name in a legend; run: the run it is of; dash: 0 for a solid line, else the number of a pattern; weight:
     of the line, 1 as usual; fill: what of the plane it shades; time (n,) s: the instant a point belongs to, place (n,)
-    m: where the train was then, used (n,): part of a limit used there, each None where there is none; about: the name
-    in full; source: where it is from.
+    m: where the train was then, used (n,): part of a limit used there, each None where there is none; axis: from time
+    to x, for curves over a run; about: the name in full; source: where it is from.
     """
 
     label: str
@@ -60,8 +63,35 @@ class Curve:
     time: Array | None = None
     place: Array | None = None
     used: Array | None = None
+    axis: Abscissa | None = None
     about: str = ""
     source: str = ""
+
+    @classmethod
+    def over(
+        cls,
+        axis: Abscissa,
+        label: str,
+        time: Array,
+        values: Array,
+        colour: Colour,
+        run: str = "",
+        dash: int = 0,
+    ) -> Curve:
+        """Values (n,) at increasing times (n,) s over the time or the place of a run."""
+        return cls(label, axis.x_of(time), values, colour, run, dash, time=time, axis=axis)
+
+    def at_time(self, time: float | None) -> float:
+        """Value at a time (s), straight between samples; not a number outside the record.
+
+        Evenly sampled signals end up to one sample before the run does: the last value holds that long.
+        """
+        own = self.x if self.time is None else self.time
+        if time is None or not len(own):
+            return float("nan")
+        step = float(own[-1] - own[-2]) if len(own) > 1 else 0.0
+        late = own[-1] < time <= own[-1] + step + 1e-9
+        return float(read(own, self.values, np.array([own[-1] if late else time]))[0])
 
     def at(self, x: float) -> float:
         """Value at an x, straight between points and the latter one at a step; not a number outside the curve."""
@@ -117,6 +147,9 @@ class Bars:
     height: Array
 
 
+TIME = Axis("time t", "s")
+
+
 @dataclass(frozen=True, eq=False)
 class Chart:
     """Everything in one plot.
@@ -153,3 +186,21 @@ def read(x: Array, values: Array, at: Array) -> Array:
     part = np.divide(at - x[left], width, out=np.ones_like(at), where=width > 0.0)
     found = values[left] + part * (values[right] - values[left])
     return np.where((at >= x[0]) & (at <= x[last]), found, np.nan)
+
+
+def over_time(
+    key: str,
+    title: str,
+    unit: str,
+    curves: Sequence[Curve],
+    *,
+    quantity: str = "",
+    log: bool = False,
+    bands: Sequence[Band] = (),
+    levels: Sequence[Level] = (),
+    spans: Sequence[Span] = (),
+    note: str = "",
+) -> Chart:
+    """A chart of curves over a run; quantity: along the axis on paper, by default the title."""
+    y = Axis(quantity or title, unit, log)
+    return Chart(key, title, TIME, y, (*curves,), (*bands,), (*levels,), (*spans,), note=note)

@@ -155,6 +155,7 @@ def _as_written(data: h5py.Dataset) -> bool:
         plain
         and 1 <= data.ndim <= 3
         and data.chunks[1:] == (1,) * (data.ndim - 1)
+        and data.chunks[0] <= data.shape[0]
         and data.id.get_create_plist().get_nfilters() == 2
         and data.dtype in [np.dtype(kind).newbyteorder("<") for kind in PACKED]
         and data.id.get_num_chunks() == -(-data.shape[0] // data.chunks[0]) * (data.size // data.shape[0])

@@ -62,7 +62,8 @@ def taken(array: Array, *where: int) -> Array:
     out = np.empty((len(array), *array.shape[1 + len(where) :]))
     for begin in range(0, len(array), MOVED):
         rows = slice(begin, begin + MOVED)
-        out[rows] = array[(rows, *where)]
+        picked: Any = (rows, *where)
+        out[rows] = array[picked]
         release(array)
     return out
 

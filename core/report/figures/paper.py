@@ -19,15 +19,19 @@ if TYPE_CHECKING:
 
 PALETTE: dict[Role, tuple[str, ...]] = {
     "series": COLOURS,
+    "axis": (canvas.VERMILION, canvas.GREEN, canvas.BLUE),
     "limit": (*COLOURS[1:], COLOURS[0]),
     "ink": (INK,),
     "pale": (PALE,),
+    "good": (canvas.GREEN,),
+    "warn": (canvas.ORANGE,),
     "bad": (ALARM,),
     "accent": (canvas.BLUE,),
 }
 #: Unit of a chart -> as written on paper, and its size in SI, where it is not written as it is.
 UNITS = {
-    "N": ("kN", 1e3), "J": ("kJ", 1e3), "MPa": ("MPa", 1e6), "rad": ("°", np.pi / 180.0),
+    "N": ("kN", 1e3), "N m": ("kN m", 1e3), "mm": ("mm", 1e-3), "mrad": ("mrad", 1e-3),
+    "J": ("kJ", 1e3), "MPa": ("MPa", 1e6), "rad": ("°", np.pi / 180.0),
     "m/s": ("(m/s)", 1.0), "1/m": ("(1/m)", 1.0), "m/s or rad/s": ("(m/s or rad/s)", 1.0),
 }  # fmt: skip
 DASHES: tuple[Any, ...] = ((0, (5, 2)), (0, (1.5, 1.5)), (0, (5, 1.5, 1, 1.5)), (0, (8, 2)))
@@ -45,18 +49,18 @@ def paper(
     *,
     columns: int = 1,
     heights: Sequence[float] = (),
-    legend: Literal["above", "below"] = "above",
+    legend: Literal["above", "first", "below"] = "above",
     down: bool = False,
     **margins: Any,
 ) -> bytes:
     """Charts as SVG of a height in cm, row by row, or column by column (down).
 
-    heights: relative, of the rows; legend: above each, or one below all (the height is without it), or in a place that
-    stays free; margins: as `panels` takes them.
+    heights: relative, of the rows; legend: above each, above the last of the first row, or one below all (the height is
+    without it), or in a place that stays free; margins: as `panels` takes them.
     """
     rows = -(-len(charts) // columns)
     free = rows * columns > len(charts)
-    lines = 0 if legend == "above" or free else -(-len(_names(charts)) // LEGEND_COLUMNS)
+    lines = 0 if legend != "below" or free else -(-len(_names(charts)) // LEGEND_COLUMNS)
     bottom = margins.pop("bottom", 1.05) + LEGEND_LINE * lines + (0.15 if lines else 0.0)
 
     def draw(figure: Figure) -> None:
@@ -69,7 +73,9 @@ def paper(
             if chart is None:
                 axes.set_axis_off()
             else:
-                draw_chart(axes, chart, legend=legend == "above")
+                draw_chart(
+                    axes, chart, legend=legend == "above" or (legend == "first" and axes is grid[0, -1])
+                )
         if not any(chart.cross for chart in charts):
             _drop_repeated(grid)
         if legend == "below":
@@ -93,7 +99,7 @@ def draw_chart(axes: Axes, chart: Chart, *, legend: bool = True) -> None:
         axes.set_aspect("equal", adjustable="datalim")
         axes.margins(0.06)
     for curve in chart.curves:
-        _curve(axes, curve, x_size, y_size, chart.y.high)
+        _curve(axes, curve, x_size, y_size, chart.y.high, peaks=chart.y.log)
     for band in chart.bands:
         axes.axhspan(band.low / y_size, band.high / y_size, color=ALARM, alpha=0.03 + 0.1 * band.depth)
     for level in chart.levels:
@@ -147,10 +153,11 @@ def _written(axis: Axis) -> tuple[str, float]:
     return (axis.quantity if unit in ("", "1") else f"{axis.quantity} / {unit}"), size
 
 
-def _curve(axes: Axes, curve: Curve, x_size: float, y_size: float, top: float | None) -> None:
+def _curve(axes: Axes, curve: Curve, x_size: float, y_size: float, top: float | None, *, peaks: bool) -> None:
+    """peaks: only the largest of a stretch are told."""
     x, y = curve.x / x_size, curve.values / y_size
     if np.all(np.diff(x) >= 0.0):
-        x, y = thin(x, y)
+        x, y = (canvas.upper_edge if peaks else thin)(x, y)
     elif len(x) > TRACE:
         step = len(x) // TRACE
         x, y = x[::step], y[::step]

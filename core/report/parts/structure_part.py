@@ -4,11 +4,13 @@ stressed most, and what static load cases make of the same run."""
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
 from ...base.arrays import Array
-from ...charts.stress import ranges_chart
+from ...charts.abscissa import Abscissa
+from ...charts.stress import ranges_chart, stress_charts
 from ...outcome.deflection import Deflection, deflection
 from ...outcome.excitation import Truncation, truncation
 from ...outcome.load_ranges import load_ranges
@@ -22,7 +24,7 @@ from ..book import Book
 from ..cells import count, entry, figures, fixed, left, text
 from ..document import Block, Cell, Column, Facts, Section, Table, Text
 from ..figures.paper import paper
-from ..figures.structure_figures import HISTORY, envelope, history
+from ..figures.structure_figures import HISTORY, envelope
 from ..run_view import RunView
 from .interface_part import interface_blocks
 from .load_cases_part import (
@@ -170,16 +172,13 @@ def _stress(
             np.asarray(skin.points, dtype=np.float64), skin.faces, one.worst_outside(found), one.places[spots]
         )
         blocks.append(book.figure(f"structure_{number}_envelope", f"Stress of {name}", sentence, drawn))
-    signed, over_time = one.superposition.at(spots[0], one.modal)
+    signed, mises = one.superposition.at(spots[0], one.modal)
     where = one.spot(spots[0])
     sentence = f"{where.part}, {where.there}."
+    over_time = stress_charts(Abscissa("time", one.time, None), one.time, signed, mises, "")[1]
+    history = paper([replace(over_time, title="")], HISTORY, bottom=1.0, left=1.4)
     blocks.append(
-        book.figure(
-            f"structure_{number}_history",
-            f"Spot 1 of {name} over time",
-            sentence,
-            history(one.time, over_time),
-        )
+        book.figure(f"structure_{number}_history", f"Spot 1 of {name} over time", sentence, history)
     )
     edges, cycles = load_ranges(signed)
     if len(edges):

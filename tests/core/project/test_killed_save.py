@@ -59,7 +59,9 @@ def _all_hold(act: Act, folder: Path, source: Path, bytes_of: Callable[[int], It
     assert not _dies_writing(act, names[1], len(new))  # that has room for all of it
     assert {name.read_bytes() for name in names} == {new}
     assert len({name.stat().st_ino for name in names}) == 1
-    assert {path.name for path in folder.glob("**/*.part")} == set(), "what the killed ones left goes with the next"
+    assert {path.name for path in folder.glob("**/*.part")} == set(), (
+        "what the killed ones left goes with the next"
+    )
     return killed
 
 

@@ -319,7 +319,9 @@ def test_that_faults_of_a_mesh_are_said_with_file_and_place(tmp_path: Path) -> N
     with pytest.raises(InputError, match="no readable gmsh mesh"):
         read_mesh(tmp_path / "none.msh", Material())
     (tmp_path / "none.msh").write_bytes(b"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n\xff\xfe")
-    with pytest.raises(InputError, match=r"no readable gmsh mesh \(byte 1 of it, or of a line, is of no text\)"):
+    with pytest.raises(
+        InputError, match=r"no readable gmsh mesh \(byte 1 of it, or of a line, is of no text\)"
+    ):
         read_mesh(tmp_path / "none.msh", Material())
     (tmp_path / "none.msh").write_bytes(b"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\nx\n")
     with pytest.raises(InputError, match="no readable gmsh mesh; it is damaged"):

@@ -8,15 +8,15 @@ from functools import lru_cache, partial
 
 import numpy as np
 
-from ...core.base.arrays import Array
-from ...core.base.errors import InputError
-from ...core.base.frames import rotation_matrix
-from ...core.injury.filters import ride_filter
-from ...core.model.forces.base import Output
-from ...core.model.outputs import output_rows, row_of
-from ...core.model.placement import joined
-from ...core.project.project import Project
-from ...core.results.results import CONTACT_TERMS, Channel, Results
+from ..base.arrays import Array
+from ..base.errors import InputError
+from ..base.frames import rotation_matrix
+from ..injury.filters import ride_filter
+from ..model.forces.base import Output
+from ..model.outputs import output_rows, row_of
+from ..model.placement import joined
+from ..project.project import Project
+from ..results.results import CONTACT_TERMS, Channel, Results
 
 Sampled = tuple[Array, Array]
 

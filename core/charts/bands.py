@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from ...core.injury.limits import ScalarLimits, SymptomTable, SymptomTables, load_limits
-from .curves import Band, Level
+from ..injury.limits import ScalarLimits, SymptomTable, SymptomTables, load_limits
+from .chart import Band, Level
 
 DIRECTIONS = {"gx": ("+Gx", "-Gx"), "gy": ("+Gy", "-Gy"), "gz": ("+Gz", "-Gz")}
 EVERYDAY = 1.0  # g; up to here a band describes sitting or standing, and would shade every plot

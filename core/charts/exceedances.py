@@ -6,12 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...core.injury.intervals import merged
-from ...core.injury.result import CriterionResult
-from ...core.outcome.rider_view import RiderJudgement
-from ..widgets import theme
+from ..injury.intervals import merged
+from ..injury.result import CriterionResult
+from ..outcome.rider_view import RiderJudgement
 from .abscissa import Abscissa
-from .curves import Span
+from .chart import Span
 
 
 def exceeded_rows(
@@ -36,18 +35,16 @@ def exceeded_rows(
 def _belongs(result: CriterionResult, part: str, plot: str) -> bool:
     if plot == "head":
         return part == "head" and result.group == "head"
-    axis = f"G{plot[1:]}"
-    named = result.criterion.rpartition("_")[2]
-    return plot in ("gx", "gy", "gz") and (axis in result.criterion or named == plot[1:])
+    return plot in ("gx", "gy", "gz") and plot[1:] in result.about.axes
 
 
-def exceeded_spans(rows: Sequence[RiderJudgement], axis: Abscissa) -> list[Span]:
-    """Shaded stretches of the abscissa (s or m) of the shown run."""
+def exceeded_spans(rows: Sequence[RiderJudgement], axis: Abscissa | None = None) -> list[Span]:
+    """Shaded stretches of the abscissa (s or m) of a run, by default of its time."""
     times = merged([interval for row in rows for interval in row.result.exceeded])
     spans = []
     for start, end in times:
-        a, b = (float(x) for x in axis.x_of(np.array([start, end])))
-        spans.append(Span(min(a, b), max(a, b), theme.current().bad))
+        a, b = (start, end) if axis is None else map(float, axis.x_of(np.array([start, end])))
+        spans.append(Span(min(a, b), max(a, b), label="beyond a limit"))
     return spans
 
 

@@ -6,8 +6,8 @@ from typing import Literal
 
 import numpy as np
 
-from ...core.base.arrays import Array
-from ...core.results.results import Results
+from ..base.arrays import Array
+from ..results.results import Results
 
 Kind = Literal["time", "place"]
 
