@@ -80,7 +80,7 @@ def told(cls: type[T]) -> type[T]:
                 ) from None
             raise error
 
-    cls.__init__ = init  # type: ignore[method-assign]
+    cls.__init__ = init  # type: ignore[method-assign, assignment]
     return cls
 
 
