@@ -403,6 +403,28 @@ def test_that_a_group_folds_and_stays_folded_where_there_is_one_of_its_title(qtb
     assert not inspector.entry("rolling").isVisible()
 
 
+@pytest.mark.parametrize(
+    ("example", "selected", "said"),
+    [
+        ("straight", Selection("force", ("Car", "Primary spring front right")), {
+            "curve_kind": "the stiffness jumps at each row, and steps of a run end there"}),
+        ("freight_curve", Selection("coupling", ("Coupling 1",)), {
+            "slack": "Behind it the dashpot comes in over 0.1 mm", "damping": "none within the slack",
+            "curve": "straight between the rows; steps end at its corners"}),
+    ],
+)  # fmt: skip
+def test_that_what_a_law_does_between_its_numbers_is_said_where_they_are_edited(
+    example: str, selected: Selection, said: dict[str, str], document, inspector
+) -> None:
+    document.start_from(load_example(example))
+    document.select(selected)
+    inspector.refresh()
+    for name, words in said.items():
+        rows = [row for row in inspector.rows if row.field.spec.name.rpartition(".")[2] == name]
+        assert rows, f"no field {name}"
+        assert all(words in row.help.text() and words in row.entry.toolTip() for row in rows)
+
+
 def test_that_a_contact_takes_an_assembly_in_place_of_a_body_and_a_body_again(qtbot, document, inspector):
     document.start_from(load_example("human_fall"))
     name = next(f.name for f in document.project.assembly.forces if f.kind == "contact")
