@@ -294,7 +294,9 @@ def test_that_angles_are_the_rotation_they_stand_for():
         ("10 lb ft2", "kg m^2", 0.421401101), ("3*4", "m", 12.0), ("45 ft + 2 m", "m", 15.716),
         ("2*(10 − 3)", "m", 14.0), ("pi/6", "rad", math.pi / 6), ("pi/6 rad", "rad", math.pi / 6),
         ("90/4", "rad", math.pi / 8), ("3*4 ft", "m", 3.6576), ("10 + 5 ft", "m", 4.572), ("120/3.6", "m/s", 100 / 3),
-        ("2^3", "m", 8.0),
+        ("2^3", "m", 8.0), ("0.05 rad/s", "rad/s", 0.05), ("30 rpm", "rad/s", math.pi), ("4 kN/mm", "N/m", 4e6),
+        ("1.5 kN m", "N m", 1500.0), ("210 GPa", "MPa", 210e9), ("5 N m/rad", "N m/rad", 5.0),
+        ("1 g", "m/s^2", 9.80665), ("2 g", "g", 2.0), ("1 t + 20 kg", "kg", 1020.0), ("12 cm", "m", 0.12),
     ],
 )  # fmt: skip
 def test_that_numbers_are_read_with_their_units(settings, text, unit, value):
