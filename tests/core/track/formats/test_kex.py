@@ -15,10 +15,9 @@ from ridewright.core.cli import main
 from ridewright.core.exchange import ReadOptions, import_track
 from ridewright.core.exchange.base import z_up
 from ridewright.core.exchange.kex.course import KexCourse, KexSection, lay_course, prescribed
-from ridewright.core.exchange.kex.devices import section_devices
 from ridewright.core.exchange.kex.file import CURVES, KexFile, KexKey, KexNode, KexPoint, load_kex, parse_kex
 from ridewright.core.exchange.kex.kernels import GRAVITY, HEART_RUN, RAIL_RUN, SPEED, curve_value
-from ridewright.core.exchange.kex.tracks import mirrored, ride_of_course, track_of_course
+from ridewright.core.exchange.kex.tracks import mirrored, ride_of_course, section_devices, track_of_course
 from ridewright.core.pointmass.ride import ride_point
 from ridewright.core.project.point_settings import PointRideSettings
 from ridewright.core.project.project import load_project
