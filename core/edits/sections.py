@@ -42,7 +42,19 @@ def new_track(project: Project) -> Project:
 
 
 def set_section(project: Project, name: str, fields: dict[str, Any]) -> Project:
-    """Change fields of a section, its name included."""
+    """Change fields of a section, its name included.
+
+    Parameters
+    ----------
+    name
+        Of the section.
+    fields
+        Values by name, in SI.
+
+    Returns
+    -------
+    The changed project.
+    """
     section = section_named(the_track(project), name)
     made = with_section(project, name, changed(section, f"Section '{name}'", fields))
     return follow_section(made, name, fields["name"]) if fields.get("name", name) != name else made
