@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from ...base.arrays import Array, Integers
 from ...base.errors import InputError
-from ...base.wording import worded
+from ...base.wording import spoken
 from ...track.description import TableSection, Track
 from ...track.devices import Device
 from ...track.devices.drive_tyres import DriveTyres
@@ -159,10 +159,7 @@ def track_of_course(course: KexCourse, options: ReadOptions, name: str, source: 
                 )
             )
         except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            raise InputError(
-                f"{source}: {section.node.label}: {'.'.join(map(str, first['loc']))}: {worded(first)}."
-            ) from None
+            raise InputError(spoken(error, f"{source}: {section.node.label}")) from None
     return Track(
         name=name,
         closed=closed,

@@ -241,6 +241,14 @@ def _no_trace(signals: Signals, result: CriterionResult) -> CriterionTrace | Non
     return None
 
 
+def of_blow(criterion: str, title: str, unit: str, definition: str) -> Output:
+    """The output of a criterion that takes the head's rotation in a blow."""
+    applicability = "head; made for blows and for one of them at a time"
+    return Output(
+        criterion, title, unit, "CFC60", group="rotation", definition=definition, applicability=applicability
+    )
+
+
 @dataclass(frozen=True)
 class Criterion:
     """A criterion: its outputs, its needs, and the function that computes the outputs in that order.
