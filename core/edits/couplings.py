@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from ..base.errors import InputError
 from ..base.frozen import Vec3
+from ..base.sentence import say
 from ..model.assembly import Assembly
 from ..model.couplings import Coupling
 from ..model.library import load_coupling, load_vehicle
@@ -197,8 +198,12 @@ def make_train(
     rear, front = car_extent(car)
     if count > 1 and spacing <= max(front - rear, 0.0):
         raise InputError(
-            f"The cars are {front - rear:.2f} m long between their outermost points and cannot stand {spacing:.2f} m"
-            " apart; give a larger spacing."
+            say(
+                "The cars are {front:.2f m} long between their outermost points and cannot stand"
+                " {spacing:.2f m} apart; give a larger spacing.",
+                front=front - rear,
+                spacing=spacing,
+            )
         )
     old = project.train if behind else None
     taken, begin = [], 0.0

@@ -18,6 +18,7 @@ import numpy as np
 from ..base.arrays import Array, Integers
 from ..base.errors import InputError
 from ..base.reading import read_file
+from ..base.sentence import say
 from .abaqus_deck import read_abaqus
 from .decks import Contents, Deck, FileMaterial, FileTie, PointMass
 from .matrices import FARTHEST, MAX_UNKNOWNS
@@ -162,7 +163,11 @@ def read_mesh(file: Path, material: Material) -> Mesh:
     points = contents.points
     if points.ndim != 2 or points.shape[1] != 3 or not np.all(np.abs(points) < FARTHEST):
         raise InputError(
-            f"{file}: a node has no place within {FARTHEST:g} m of the origin; give x, y and z in metres."
+            say(
+                "{file}: a node has no place within {farthest:g m} of the origin; give x, y and z in metres.",
+                file=file,
+                farthest=FARTHEST,
+            )
         )
     cells = _cells(file, contents, len(points))
     used = np.unique(np.concatenate([c.ravel() for c in cells.values()]))
