@@ -16,7 +16,7 @@ VECTORS := X86_V3 X86_V4 AVX512_ICL AVX512_SPR
 # Kernels are compiled for tests as the program compiles those of a ride (core/warm_up/ahead.py): in half the time.
 LIGHT := NUMBA_OPT=1 NUMBA_LOOP_VECTORIZE=0 NUMBA_SLP_VECTORIZE=0
 
-.PHONY: help run test check kernels tests-headless tests-app nightly bench wheel screenshots format clean
+.PHONY: help run test check kernels tests-headless tests-app nightly bench wheel site screenshots format clean
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 24
@@ -92,6 +92,9 @@ bench: .venv/.bench ## measure the solver, with peers; one thread, CPU time, fig
 
 wheel: .venv/.dev ## a wheel of this platform with the kernels compiled for a common processor, in dist/
 	$(PYTHON) -m tools.wheel
+
+site: .venv/.dev ## the guide as a site with search, in out/site; broken links are errors
+	$(PYTHON) -m tools.site
 
 screenshots: .venv/.dev ## pictures of the studio for README and user guide, on a virtual screen without a display
 	tools/system_libraries.sh tests

@@ -291,7 +291,7 @@ class Inspector(QScrollArea):
         words.addWidget(self._kind)
         row.addLayout(words, 1)
         chosen = self._document.selection
-        if chosen.kind in ELEMENTS and not chosen.also and self._document.project.assembly is not None:
+        if chosen.kind in ELEMENTS and not chosen.also:
             row.addWidget(AddButton(self._fill_add, self), 0, Qt.AlignmentFlag.AlignTop)
         return row
 
@@ -351,7 +351,7 @@ class Inspector(QScrollArea):
         """Where a point on a body can be taken from."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        fill_point_menu(menu, self._document, row.field, row.tell, self.place_wanted.emit)
+        fill_point_menu(menu, self._document, row.field, row.set_refusal, self.place_wanted.emit)
         menu.popup(position)
 
     def _previewed(self, field: Field, value: Any) -> Preview:

@@ -31,6 +31,10 @@ from .page import Field, Group, Page, fields_of, grouped
 from .track_pages import device_page, project_page, section_page
 from .tree_nodes import ICONS, ROLE_ICONS, icon_of
 
+NO_CAR = (
+    "Add the first car: from the library, or an empty one to build from. Make a train puts several together."
+)
+
 Change = Callable[[Project, Any], tuple[Project, Selection | None]]
 PLAIN = ("number", "optional", "flag", "choice")  # entries that can show that values differ
 WHOLE = ("vector", "direction", "angles", "long_text")  # those of one value, shown where all have the same
@@ -118,6 +122,8 @@ def page_of(project: Project, selection: Selection, built: BuiltTrack | None = N
         return Page("Solver settings", "how the equations are integrated", "settings", grouped(fields))
     if kind in ("none", "place"):
         return project_page(project)
+    if project.assembly is None:
+        return Page("Train", "no car yet", "train", (Group("", (), (NO_CAR,)),))
     return _element_page(project, selection)
 
 

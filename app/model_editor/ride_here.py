@@ -61,7 +61,7 @@ class RideHere(QWidget):
                 self.cells[field, position].setText(text)
         change = self._preview.change_text(name)
         last = "" if self._preview.in_edit else "Last step: "
-        self.change.setText(f"{last}{change}" if change else self._silent(found))
+        self.change.setText(self._silent(found) or (f"{last}{change}" if change else ""))
 
     def _silent(self, found: tuple[Station, ...]) -> str:
         """Why there is nothing to see, where that is so."""

@@ -17,7 +17,8 @@ from ...core.outcome.stress import outside
 from ...core.project.project import Project
 from ...core.solver.assemble import assemble
 from ...core.solver.kkt import new_factor
-from ...core.solver.modes import Mode, drives_in, modes_at, modes_at_rest
+from ...core.solver.modes import Mode, modes_at, modes_at_rest
+from ...core.solver.rest import drives_in
 from ...core.structure.own_modes import OwnMode, constraint_modes, held_modes, interface_rows
 from ..view3d.poses import Bending, Poses
 
@@ -84,7 +85,7 @@ def find(asked: Asked) -> Found:
             state = rest.state
         else:
             system, state, modes = modes_at(asked.project, asked.time)
-        bent = _bent(system, state)
+        bending = bent(system, state)
     except InputError as error:
         return Found(asked, trouble=str(error))
     except ArithmeticError:
@@ -99,12 +100,12 @@ def find(asked: Asked) -> Found:
         state.p[:n].copy(),
         modes,
         "",
-        bent,
+        bending,
         bool(drives_in(asked.project)),
     )
 
 
-def _bent(system: System, state: State) -> tuple[Bent, ...]:
+def bent(system: System, state: State) -> tuple[Bent, ...]:
     """What bends of a system."""
     found, at = [], 0
     for one in system.flexible:

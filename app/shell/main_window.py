@@ -240,6 +240,8 @@ class MainWindow(QMainWindow):
         self.tool_bar.use(workspace)
         self.strip.use_lines(2 if workspace.timeline else 1)
         self.viewer.enter(workspace.id, workspace.camera, workspace.subject, workspace.colour)
+        if (tree := self.panels.made("tree")) is not None:
+            tree.open_at(workspace.subject)
 
     def _fill_view_menu(self, menu: QMenu, s: float | None) -> None:
         fill_point_menu(menu, self.document, self.actions_table, self.handles)

@@ -87,6 +87,11 @@ class PanelSizes(QObject):
         """Share the room anew once everything that happens now has happened."""
         self._soon.start()
 
+    @property
+    def waiting(self) -> bool:
+        """Whether the room is about to be shared anew."""
+        return self._soon.isActive()
+
     def front(self) -> QDockWidget | None:
         """The panel below the view that is in front; None when all are closed or float."""
         return self._seen_first(BOTTOM)

@@ -20,10 +20,11 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.errors import InputError
 from ..base.evaluation import EvaluationOptions
+from ..base.frozen import told
 from ..base.version import VERSION
 from ..project.effort import long_run
 from ..project.examples import list_examples as examples
-from ..project.examples import load_example as example
+from ..project.examples import load_example
 from ..project.model_findings import model_findings
 from ..project.point_train import ridden_settings
 from ..project.project import Project, load_project, save_project
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from ..outcome.stress import BodyStress
     from ..pointmass.result import PointRide
     from ..results.results import Results
+    from ..run.static_loads import StaticSolution
     from ..solver.equilibrium import Equilibrium
     from ..solver.march import Progress
     from ..solver.modes import Mode
@@ -65,6 +67,7 @@ __all__ = [
     "channels",
     "check",
     "edits",
+    "equilibrium",
     "example",
     "examples",
     "judge",
@@ -94,6 +97,7 @@ LATE = {
 }
 
 
+@told
 @dataclass(frozen=True)
 class Check:
     """What `check` found: figures and findings of the track (None without one); findings of the model by car, or by
@@ -104,6 +108,7 @@ class Check:
     effort: str
 
 
+@told
 @dataclass(frozen=True)
 class Modes:
     """The modes about a state: the compiled system (its bodies' names), the state of rest or of motion they are about,
@@ -127,6 +132,27 @@ def __getattr__(name: str) -> Any:
     if name in LATE:
         return getattr(import_module(LATE[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+@door
+def example(name: str) -> Project:
+    """A bundled example project.
+
+    Parameters
+    ----------
+    name
+        One of `examples`.
+
+    Returns
+    -------
+    The project.
+
+    Raises
+    ------
+    InputError
+        Naming those there are when it is unknown.
+    """
+    return load_example(name)
 
 
 @door
@@ -159,7 +185,7 @@ def save(project: Project, path: str | Path) -> None:
     project
         What is written.
     path
-        The file.
+        The file; folders of it that are not there are made.
 
     Raises
     ------
@@ -283,6 +309,31 @@ def judge(run: Results, evaluation: EvaluationOptions | None = None) -> Judgemen
         own = data.get("evaluation", {}) if isinstance(data, dict) else {}
         evaluation = EvaluationOptions.model_validate(own)
     return judge_run(run, evaluation)
+
+
+@door
+def equilibrium(project: Project) -> StaticSolution:
+    """Static equilibrium at the start of the scenario, drives off.
+
+    Parameters
+    ----------
+    project
+        A ride or a rig. Of a train the first car of each row of coupled cars is held where the ride starts, the others
+        hang on their couplings.
+
+    Returns
+    -------
+    How far `bodies` come from where they are drawn (m, rad), and the `loads` of guides (wheels), force elements,
+    couplings, joints and seats (N, N m).
+
+    Raises
+    ------
+    InputError
+        When there is no equilibrium.
+    """
+    from ..run.static_loads import static_loads
+
+    return static_loads(project)
 
 
 @door

@@ -47,7 +47,8 @@ def processors() -> int:
     """How many processors this process may use."""
     if sys.platform == "linux":
         return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    else:
+        return os.cpu_count() or 1
 
 
 def is_own(path: Path) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import takewhile
 
 from ..base.errors import InputError
@@ -12,6 +13,8 @@ from ..track.description import SplineSection, Track
 from .changes import changed, set_track, the_track
 from .sections import delete_section
 
+#: What Close the circuit calls its piece. Older files have no other mark of it.
+NAMED = re.compile(r"Closing( \d+)?")
 SLIVER = 0.5  # m of a device that the new piece is too short for
 
 
@@ -21,6 +24,9 @@ def closing_piece(track: Track | None) -> tuple[str, ...]:
         return ()
     ending = takewhile(lambda s: isinstance(s, SplineSection) and s.closing, reversed(track.sections))
     names = tuple(section.name for section in ending)[::-1]
+    last = track.sections[-1]
+    if not names and isinstance(last, SplineSection) and NAMED.fullmatch(last.name):
+        names = (last.name,)
     return names if len(names) < len(track.sections) else ()
 
 

@@ -20,8 +20,8 @@ from ..model.losses import Losses, library_losses, losses_of, with_losses
 from ..project.project import Project
 from .changes import changed, free_name, the_train
 from .elements import assembly_at, car_extent, delete_element, move_element, set_assembly
-from .station import stand_in_station
-from .train import load_cars
+from .station import keep_on_track, stand_in_station
+from .train import load_cars, on_rails
 
 CLEAR = 1.0  # m, left between cars whose spacing is not given
 MAX_CARS = 200  # cars
@@ -157,7 +157,7 @@ def make_train(
     count: int,
     spacing: float | None = None,
     coupling: str | None = "ball_drawbar",
-    riders: Literal["empty", "full"] | Collection[str] = "empty",
+    riders: Literal["empty", "full", "own"] | Collection[str] = "empty",
     *,
     behind: bool = False,
     attach: str | None = None,
@@ -175,7 +175,8 @@ def make_train(
     coupling
         Key of the coupling; None for none.
     riders
-        "empty", "full", or names of seats.
+        "empty"; "own", those of the given car, in every car; or "full" or names of seats, on which its own stay where
+        they sit and riders of the library take the others.
     behind
         It follows the train there is, as a consist of its own, in place of replacing it.
     attach
@@ -184,7 +185,8 @@ def make_train(
     Returns
     -------
     The changed project. Every car keeps its running resistance; the air acts on the first car alone. A ride whose start
-    nobody has chosen begins in the station (`stand_in_station`).
+    nobody has chosen begins in the station (`stand_in_station`), on an open track far enough ahead for the whole train
+    (`keep_on_track`); a project without a track gets a straight to stand on.
 
     Raises
     ------
@@ -205,16 +207,18 @@ def make_train(
                 spacing=spacing,
             )
         )
+    project = on_rails(project)
     old = project.train if behind else None
     taken, begin = [], 0.0
     if old is not None:
         taken = [c.name for c in old.children]
         begin = old.children[-1].offset - car_extent(old.children[-1])[0] + front + 2.0 * CLEAR
-    empty, own = tuple(child for child in car.children if child.role != "rider"), losses_of(car)
+    kept_inside = tuple(child for child in car.children if child.role != "rider" or riders != "empty")
+    own = losses_of(car)
     cars: list[Assembly] = []
     for k in range(count):
         name = free_name("Car 1", [*taken, *(c.name for c in cars)])
-        one = changed(car, "Car", {"name": name, "offset": begin + k * spacing, "children": empty})
+        one = changed(car, "Car", {"name": name, "offset": begin + k * spacing, "children": kept_inside})
         if own.drag_area > 0.0 and k > 0:
             one = with_losses(one, Losses(rolling=float(f"{own.rolling:.12g}"), drag_area=0.0))
         cars.append(one)
@@ -235,8 +239,8 @@ def make_train(
             "Train",
             fields,
         )
-    project = stand_in_station(changed(project, "Project", {"train": made}))
-    return project if riders == "empty" else load_cars(project, riders, [c.name for c in cars])
+    project = keep_on_track(stand_in_station(changed(project, "Project", {"train": made})))
+    return project if riders in ("empty", "own") else load_cars(project, riders, [c.name for c in cars])
 
 
 # -- moving and deleting cars

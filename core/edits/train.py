@@ -12,8 +12,16 @@ from ..model.losses import Losses, library_losses, losses_of, with_losses
 from ..project.project import Project
 from .changes import changed, the_train
 from .elements import Path, add_element, assembly_at, free_seats, set_assembly
+from .insertion import insert_straight
 from .new_elements import new_car
-from .station import stand_in_station
+from .station import keep_on_track, stand_in_station
+
+FIRST_STRAIGHT = 40.0  # m, under a car that is built before there is a track
+
+
+def on_rails(project: Project) -> Project:
+    """The project with a level straight to stand on, where it has no track yet."""
+    return project if project.track is not None else insert_straight(project, None, length=FIRST_STRAIGHT)[0]
 
 
 def add_car(project: Project, car: Assembly | None = None) -> tuple[Project, Path]:
@@ -27,13 +35,16 @@ def add_car(project: Project, car: Assembly | None = None) -> tuple[Project, Pat
     Returns
     -------
     The project and the path of the car. A project without a train gets one, which begins its ride in the station
-    (`stand_in_station`).
+    (`stand_in_station`), one without a track a level straight for it to stand on.
     """
     made = car if car is not None else load_vehicle()
+    project = on_rails(project)
     if project.train is None:
         train = Assembly(name="Train", role="train", children=(made.model_copy(update={"offset": 0.0}),))
-        return stand_in_station(changed(project, "Project", {"train": train})), (made.name,)
-    return add_element(project, "assembly", (), made)
+        made_project = stand_in_station(changed(project, "Project", {"train": train}))
+        return keep_on_track(made_project), (made.name,)
+    longer, path = add_element(project, "assembly", (), made)
+    return keep_on_track(longer), path
 
 
 def insert_vehicle(project: Project, key: str) -> tuple[Project, Path]:

@@ -142,8 +142,9 @@ def apply_filter(
 
 def _pass(numerator: Array, denominator: Array, x: Array) -> Array:
     """One pass that begins at the steady state of the first sample."""
-    from scipy.signal import lfilter, lfiltic  # takes longer to load than a window should wait
+    from scipy.signal import lfilter  # takes longer to load than a window should wait
 
-    level = np.full(2, numerator.sum() / denominator.sum())
-    state = np.multiply.outer(lfiltic(numerator, denominator, level, np.ones(2)), x[0])
+    level = numerator.sum() / denominator.sum()
+    held = numerator[1:] - level * denominator[1:]
+    state = np.multiply.outer(np.array([held[0] + held[1], held[1]]), x[0])
     return np.asarray(lfilter(numerator, denominator, x, axis=0, zi=state)[0])

@@ -62,9 +62,9 @@ def as_signal(time: Array, signal: ArrayLike, name: str = "signal") -> Array:
         raise InputError(
             f"The {name} must have one row per time sample ({time.size}), found shape {x.shape}."
         )
-    bad = ~np.isfinite(x)
-    if bad.any():
-        row = int(np.argwhere(bad)[0][0])
+    finite = np.isfinite(x)
+    if not finite.all():
+        row = int(np.argwhere(~finite)[0][0])
         raise InputError(
             f"The {name} holds a value that is not finite at sample {row + 1} (t = {time[row]:.9g} s)."
         )

@@ -20,6 +20,9 @@ from .grid import as_signal, as_time
 from .held_level import _left, _right, held_levels
 from .intervals import Interval, merged
 
+#: What is wrong with a limit curve.
+NOT_POSITIVE, NOT_IN_ORDER = 1, 2
+
 
 @dataclass(frozen=True)
 class HeldWorst:
@@ -75,13 +78,25 @@ def _checked_curve(durations: ArrayLike, limits: ArrayLike) -> tuple[Array, Arra
     g = np.ascontiguousarray(limits, dtype=np.float64)
     if d.ndim != 1 or d.size == 0 or d.shape != g.shape:
         raise InputError("A limit curve needs as many durations as limits, at least one.")
-    if not (np.isfinite(d).all() and np.isfinite(g).all() and d[0] >= 0.0 and (g > 0.0).all()):
+    fault = _curve_fault(d, g)
+    if fault == NOT_POSITIVE:
         raise InputError(
             "The durations of a limit curve must not be negative and its limits must be positive."
         )
-    if (np.diff(d) < 0.0).any() or (np.diff(g) > 0.0).any():
+    if fault == NOT_IN_ORDER:
         raise InputError("The durations of a limit curve must not decrease and its limits must not increase.")
     return d, g
+
+
+@njit(cache=True, nogil=True)
+def _curve_fault(durations, limits):  # type: ignore[no-untyped-def]
+    for k in range(durations.size):
+        if not (0.0 <= durations[k] < np.inf and 0.0 < limits[k] < np.inf):
+            return NOT_POSITIVE
+    for k in range(1, durations.size):
+        if durations[k] < durations[k - 1] or limits[k] > limits[k - 1]:
+            return NOT_IN_ORDER
+    return 0
 
 
 @njit(cache=True, nogil=True)
@@ -183,9 +198,13 @@ def _worst_held(t, x, durations, limits, best):  # type: ignore[no-untyped-def]
         while top >= 0 and x[stack[top]] >= value:
             k = stack[top]
             left = stack[top - 1] if top > 0 else -1
-            if x[k] > cut and t[min(i, n - 1)] - t[max(left, 0)] >= shortest:
-                count = _offer_family(t, x, k, left, i, durations, limits, best, pieces, count)
-                cut = min(best[0], 1.0) * floor
+            widest = t[min(i, n - 1)] - t[max(left, 0)]
+            if x[k] > cut and widest >= shortest:
+                # no stretch of the family is wider, so none has a lower limit, and none a higher level
+                lowest, _ = _limit_at(durations, limits, widest * (1.0 + 1e-12))
+                if x[k] > min(best[0], 1.0) * lowest:
+                    count = _offer_family(t, x, k, left, i, durations, limits, best, pieces, count)
+                    cut = min(best[0], 1.0) * floor
             top -= 1
         if value <= cut:
             # Lower than all that is still to come of interest: what lies before it is out of sight.

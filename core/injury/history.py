@@ -158,7 +158,10 @@ class History:
         """Arc length in m at the middle of a time interval in s; None when the history has no arc length."""
         if self.arc_length is None:
             return None
-        return float(np.interp(0.5 * (start + end), self.time, self.arc_length))
+        moment = 0.5 * (start + end)
+        k = int(np.clip(np.searchsorted(self.time, moment, side="right"), 1, self.time.size - 1))
+        (t0, t1), (s0, s1) = self.time[k - 1 : k + 1].tolist(), self.arc_length[k - 1 : k + 1].tolist()
+        return float(s0 + (s1 - s0) * min(max((moment - t0) / (t1 - t0), 0.0), 1.0))
 
 
 def _sealed(x: Array, given: ArrayLike) -> Array:

@@ -17,7 +17,7 @@ from ..model import surfaces as s
 from ..model.bodies import GROUND
 from ..model.joints import TYPES as JOINTS
 from ..model.joints.base import JointGeometry
-from .contact_points import points_on
+from .contact_points import Skin, points_on
 from .contact_shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, PLANE, RIM, SPHERE
 from .flatten import Flat, Placed
 
@@ -26,21 +26,6 @@ KINDS: dict[type[s.SurfaceBase], int] = {
 }  # fmt: skip
 ROUND = (SPHERE, CAPSULE)
 MAX_PAIRS, MAX_POINTS = 10_000, 200_000  # of all contacts: a pair takes some 40 kB and 0.2 ms a step
-
-
-@dataclass(frozen=True)
-class Skin:
-    """A surface on a body by its number (the ground last): place (3,) m and rotation (3, 3) there, sizes as the kernels
-    have them, radius of its bounding sphere, that of its curvature (m, infinite where it is flat), its path."""
-
-    name: str
-    body: int
-    kind: int
-    position: Array
-    rotation: Array
-    sizes: tuple[float, float, float]
-    bound: float
-    radius: float
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,8 @@ from ..model.forces import ForceElement, type_of
 from ..project.project import Project
 from ..track.build import BuiltTrack
 from .common_normal import between
-from .contact_pairs import Expansion, LeftOut, Pair, Skin
+from .contact_pairs import Expansion, LeftOut, Pair
+from .contact_points import Skin
 from .contact_shapes import ELLIPSOID, SCRATCH, SPHERE
 from .flatten import flatten
 from .rows import Pose, joint_geometry

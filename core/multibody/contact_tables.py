@@ -13,7 +13,8 @@ from ..base.errors import InputError
 from ..model.forces import ElementType, Use
 from ..model.outputs import SLIPS
 from . import contact_kernels as c
-from .contact_pairs import Expansion, LeftOut, Pair, Skin
+from .contact_pairs import Expansion, LeftOut, Pair
+from .contact_points import Skin
 from .contact_shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, PLANE, SCRATCH, SPHERE
 from .contact_sweep import SWEEP
 from .flatten import Flat, Placed

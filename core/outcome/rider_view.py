@@ -13,6 +13,7 @@ from typing import Any, Literal
 from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.evaluation import EvaluationOptions
+from ..base.frozen import told
 from ..human.joints import acting_muscles
 from ..injury.evaluate import criterion_ids, evaluate_history
 from ..injury.history import History
@@ -93,6 +94,7 @@ class RiderJudgement:
         return "better" if self.gain > 0.0 else "worse"
 
 
+@told
 @dataclass(frozen=True)
 class Judgement:
     """All rows of a run, least margin first, then those whose limit is not meant for their load, then those without a

@@ -214,8 +214,8 @@ def write_atomically(path: Path, content: str) -> None:
 
 
 def save_project(project: Project, path: str | Path) -> None:
-    """Write a project file, every field spelled out, under a temporary name first. Raises InputError when it cannot be
-    written, and for what could not be opened again."""
+    """Write a project file, every field spelled out, under a temporary name first; folders are made as needed. Raises
+    InputError when it cannot be written, and for what could not be opened again."""
     pieces = _written(project)
     size, rest = sum(map(len, pieces)), sum(map(len, pieces[::2]))
     if size > MAX_WITH_SURFACES or rest > MAX_FILE_BYTES:

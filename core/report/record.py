@@ -25,11 +25,10 @@ from .book import Book, Progress, ReportOptions
 from .cells import entry, fixed, text
 from .dates import date_words, time_words
 from .document import Block, Facts, ReportContent, Section, Text, TitleBlock, numbered
-from .figures import load_figures
 from .parts.closing_parts import glossary_section, off_paper
 from .parts.exceedances import places_table
 from .parts.limits_part import limits_section
-from .parts.loads_part import charts, exceeded_components
+from .parts.loads_part import charts, components
 from .parts.overview_part import SHORT_HASH, check_counts, logo, nearest, signatures, verdict_cell
 from .parts.words import part_name
 from .run_view import RunView
@@ -162,7 +161,7 @@ def _summary(view: RecordView) -> Section:
 def _loads(view: RecordView, book: Book) -> Section:
     """Components over time, and levels against duration under every table of limits."""
     part, felt = view.record.part, "in" if view.record.history.contains_gravity else "out"
-    beyond = exceeded_components(view, view.worn, part)
+    drawn, beyond = components(view, view.worn, part)
     where = part_name(part)
     blocks: list[Block] = [
         book.figure(
@@ -174,7 +173,7 @@ def _loads(view: RecordView, book: Book) -> Section:
                 if beyond
                 else "No limit on a component is exceeded."
             ),
-            load_figures.components(view, view.worn, part, beyond),
+            drawn,
         )
     ]
     for standard in view.record.options.standards:

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..charts.signals import RunSignals
 from ..injury.filters import ride_filter
 from ..injury.history import History
 from ..outcome.rider_view import Judgement, RiderJudgement, rider_history
@@ -125,6 +126,11 @@ class RunView:
     def who(self) -> str:
         """What the verdicts are on, as the head of a column."""
         return "Rider or seat" if self.riders and self.seats else "Seat" if self.seats else "Rider"
+
+    @cached_property
+    def signals(self) -> RunSignals:
+        """Every signal of the run by its name."""
+        return RunSignals(self.results, self.project)
 
     def channel(self, car: str, name: str) -> Array | None:
         """A signal of a car, such as "speed", on the sample grid."""

@@ -156,10 +156,12 @@ def write_report(
     """
     refuse_target(options, target)  # what cannot work is refused before any work is done
     if len(results.states.time) < 2 or not len(results.sample_time):
-        raise InputError("this run ended before its first step, so that there is nothing to report.")
+        raise InputError(
+            "this run keeps no motion, it ended before its first step or its file is damaged; run it again."
+        )
     if against is not None and not len(against.results.sample_time):
         raise InputError(
-            f"{against.name}: ended before its first step, so that there is nothing to compare with."
+            f"{against.name}: keeps no motion to compare with, it ended before its first step or is damaged."
         )
     book = Book(options, on_progress, should_stop)
     logo(book)

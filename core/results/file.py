@@ -14,7 +14,6 @@ from typing import Any, TypeVar
 
 import h5py
 import numpy as np
-from numpy.typing import NDArray
 
 from ..base.arrays import Array
 from ..base.atomic import SwallowingFile, replacing
@@ -22,6 +21,19 @@ from ..base.errors import InputError
 from ..base.system_words import because
 from ..base.version import VERSION
 from ..base.wording import in_words
+from .packing import (
+    ACCELERATION,
+    FORCE,
+    GZIP_LEVEL,
+    PLACE,
+    SPEED,
+    Rounding,
+    chunk_length,
+    read_packed,
+    step_of,
+    to_places,
+    write_packed,
+)
 from .results import (
     CONTACT_TERMS,
     MODAL,
@@ -36,15 +48,11 @@ from .results import (
     Violations,
 )
 from .spilled import release
+from .texts import texts
 
 FORMAT = "ridewright-results"
 LAYOUT = 2
 PLAIN = 1  # of files without packed arrays, which programs that know no layout 2 read as well
-
-# Chunks of this many instants of one component each: a component is smooth in time, so that its bytes, shuffled,
-# pack well, and one signal can be read without the others.
-CHUNK_INSTANTS = 8192
-GZIP_LEVEL = 1
 
 Group = TypeVar("Group")
 CONTROLLED = "generalized_alpha"  # the method whose steps have a tolerance
@@ -59,23 +67,6 @@ class Quantity:
     frame: str
     axes: str
     rounding: Rounding | None = None
-
-
-@dataclass(frozen=True)
-class Rounding:
-    """Binary places behind the point that the numerics can know, and the share of the tolerance of an error controlled
-    run below which nothing is known either (None: whatever the tolerance); of the largest value if `relative`."""
-
-    places: int
-    share: float | None = None
-    relative: bool = False
-
-
-# Rounding to a step is wrong by half of it at most, so by a tenth of what a step of the solver may be wrong by: the
-# tolerance for places, 0.07 of it of the largest force for forces (project.scenario.SolverSettings). Rates have no
-# tolerance of their own; a step of 3 ms makes 3e-3 and 1 of it (m/s, m/s^2) where a place may be wrong by 1e-5 m.
-PLACE, SPEED, ACCELERATION = Rounding(40, 0.2), Rounding(34, 2.0), Rounding(28, 20.0)
-FORCE = Rounding(20, 0.2 * 0.07, relative=True)
 
 
 STATES: dict[str, Quantity] = {
@@ -142,7 +133,7 @@ def write_results(results: Results, path: str | Path, *, compact: bool = False) 
 
     Every number is stored as it is (64 bit), unless `compact` rounds motion, forces and channels to what the numerics
     can know. Of an error controlled run that is a tenth of its tolerance, and what is stored are second differences
-    along time of multiples of a step: a twelfth of the size, see `unpacked`. Else it is 2^-40 m (1e-12 m) of places,
+    along time of multiples of a step: a twelfth of the size, see `packing`. Else it is 2^-40 m (1e-12 m) of places,
     2^-34 of speeds, 2^-28 of accelerations, 2^-20 N or N m (1e-6 N) of forces, and channels stay as they are, as
     energies and violations always do. Raises InputError when the file cannot be written.
     """
@@ -161,10 +152,10 @@ def compact_channels(results: Results) -> Iterator[tuple[str, Array]]:
         if rounding is None or tolerance is None:
             yield name, channel.values
             continue
-        packed = _step(channel.values, rounding, tolerance)
+        packed = step_of(channel.values, rounding, tolerance)
         yield (
             name,
-            _to_places(channel.values, rounding.places)
+            to_places(channel.values, rounding.places)
             if packed is None
             else np.rint(channel.values / packed[0]) * packed[0] + 0.0,  # whole numbers have no -0
         )
@@ -283,8 +274,8 @@ def _read_events(group: h5py.Group) -> tuple[Event, ...]:
     return tuple(
         Event(kind, name, time, None if np.isnan(place) else place)
         for kind, name, time, place in zip(
-            _strings(group["kind"]),
-            _strings(group["name"]),
+            texts(group["kind"]),
+            texts(group["name"]),
             _array(group["time"]).tolist(),
             _array(group["place"]).tolist(),
             strict=True,
@@ -307,18 +298,18 @@ def _read(file: h5py.File) -> Results:
     file["channels"].visititems(collect)
     results = Results(
         status=Status(name=str(status["name"]), message=str(status["message"]), advice=str(status["advice"])),  # type: ignore[arg-type]
-        size=ModelSize(**counts, redundant=_strings(size["redundant"])),
+        size=ModelSize(**counts, redundant=texts(size["redundant"])),
         names=Names(
-            **{key: _strings(names[key]) for key in ("bodies", "guides", "joints", "springs")},
-            riders=json.loads(names["riders"].asstr()[()]),
-            flexible=json.loads(names["flexible"].asstr()[()]) if "flexible" in names else {},
+            **{key: texts(names[key]) for key in ("bodies", "guides", "joints", "springs")},
+            riders=json.loads("".join(texts(names["riders"]))),
+            flexible=json.loads("".join(texts(names["flexible"]))) if "flexible" in names else {},
         ),
         states=_read_group(States, file["states"]),
         energy=_read_group(Ledger, file["energy"]),
         violations=_read_group(Violations, file["violations"]),
         sample_time=_array(file["sample_time"]),
         channels=channels,
-        provenance=json.loads(file["provenance"].asstr()[()]),
+        provenance=json.loads("".join(texts(file["provenance"]))),
         events=_read_events(file["events"]) if "events" in file else (),
     )
     _check_lengths(results, Path(file.filename).name)
@@ -364,80 +355,34 @@ def _write_array(
     tolerance: float | None = None,
 ) -> h5py.Dataset:
     values, rounding = np.asarray(values, dtype=np.float64), quantity.rounding if compact else None
-    packed = None if rounding is None or tolerance is None else _step(values, rounding, tolerance)
+    packed = None if rounding is None or tolerance is None else step_of(values, rounding, tolerance)
     step, dtype = packed or (None, np.float64)
     if values.size:
-        chunks = (min(len(values), CHUNK_INSTANTS), *(1 for _ in values.shape[1:]))
+        rows = chunk_length(len(values))
         data = group.create_dataset(
             name,
             shape=values.shape,
             dtype=dtype,
-            chunks=chunks,
+            chunks=(rows, *(1 for _ in values.shape[1:])),
             compression="gzip",
             compression_opts=GZIP_LEVEL,
             shuffle=True,
         )
-        before = np.zeros((2, *values.shape[1:]), dtype=np.int64)
-        # in whole chunks: rounding and h5py make copies of what they are given, felt with a long ride
-        for first in range(0, len(values), CHUNK_INSTANTS):
-            part = values[first : first + CHUNK_INSTANTS]
-            if step is not None:
-                counts = np.concatenate([before, np.rint(part / step).astype(np.int64)])
-                before = counts[-2:]
-                second = np.diff(counts, 2, axis=0)
-                part = ((second << 1) ^ (second >> 63)).view(np.uint64)
-            elif rounding is not None:
-                part = _to_places(part, rounding.places)
-            data[first : first + CHUNK_INSTANTS] = part
-            release(values)
         if step is not None:
             data.attrs["step"] = step
+            write_packed(data, values, step)
+        else:
+            # in whole chunks: rounding and h5py make copies of what they are given, felt with a long ride
+            for first in range(0, len(values), rows):
+                part = values[first : first + rows]
+                data[first : first + rows] = part if rounding is None else to_places(part, rounding.places)
+                release(values)
     else:
         data = group.create_dataset(name, data=values)
     data.attrs["unit"] = quantity.unit
     data.attrs["frame"] = quantity.frame
     data.attrs["axes"] = quantity.axes
     return data
-
-
-def _to_places(values: Array, places: int) -> Array:
-    """Values to so many binary places behind the point; what is too large for that as it is."""
-    with np.errstate(over="ignore"):
-        rounded = np.ldexp(np.round(np.ldexp(values, places)), -places)
-    return np.where(np.isfinite(rounded), rounded, values)
-
-
-def _step(
-    values: Array, rounding: Rounding, tolerance: float
-) -> tuple[Array, type[np.unsignedinteger[Any]]] | None:
-    """What values are rounded to multiples of, a power of two: one for all, or one for each of the last components;
-    and what holds their second differences. None where they are not rounded to it, because they are too large for it
-    or not finite."""
-    if rounding.share is None or values.size == 0:
-        return None
-    largest = np.zeros(values.shape[-1:] if values.ndim > 2 else ())
-    for first in range(0, len(values), CHUNK_INSTANTS):
-        part = values[first : first + CHUNK_INSTANTS]
-        over = tuple(range(values.ndim - 1)) if values.ndim > 2 else None
-        largest = np.maximum(largest, np.maximum(part.max(axis=over), -part.min(axis=over)))
-        release(values)
-    scale = np.where(largest > 0.0, largest, 1.0) if rounding.relative else np.ones_like(largest)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        step: Array = np.asarray(np.exp2(np.floor(np.log2(tolerance * rounding.share * scale))))
-        # a part of a double's 53 bits, and never finer than what is rounded whatever the tolerance
-        if not (np.all(largest / step < 2.0**50) and np.all(step > 2.0**-rounding.places)):
-            return None
-    # second differences are at most four times, and written down eight times, the values
-    return step, np.uint32 if np.all(8.0 * largest / step < 2.0**32 - 8.0) else np.uint64
-
-
-def unpacked(stored: NDArray[np.uint64], step: Array) -> Array:
-    """Values from what a packed array holds: z = 2 d for d >= 0 and -2 d - 1 for d < 0 of the second differences d
-    along time of multiples of the step (before the first: 0). So neighbours that go on alike are small numbers."""
-    d = (stored >> np.uint64(1)).view(np.int64) ^ -(stored & np.uint64(1)).view(np.int64)
-    for _ in range(2):
-        np.cumsum(d, axis=0, out=d)
-    return d * step
 
 
 def _write_strings(group: h5py.Group, name: str, values: tuple[str, ...], description: str) -> None:
@@ -459,14 +404,8 @@ def _plain(value: Any) -> Any:
 
 def _array(data: h5py.Dataset) -> Array:
     if "step" in data.attrs:
-        return unpacked(
-            np.asarray(data[()], dtype=np.uint64), np.asarray(data.attrs["step"], dtype=np.float64)
-        )
+        return read_packed(data)
     return np.asarray(data[()], dtype=np.float64)
-
-
-def _strings(data: h5py.Dataset) -> tuple[str, ...]:
-    return tuple(str(text) for text in data.asstr()[()]) if data.size else ()
 
 
 def _read_group(kind: type[Group], group: h5py.Group) -> Group:

@@ -56,6 +56,18 @@ def release(*arrays: Array) -> None:
         mapping.madvise(mmap.MADV_DONTNEED)
 
 
+def taken(array: Array, *where: int) -> Array:
+    """What stands at one place of every row of an array (n, ...), copied some rows at a time: a column of an array in a
+    file brings all of it into memory."""
+    out = np.empty((len(array), *array.shape[1 + len(where) :]))
+    for begin in range(0, len(array), MOVED):
+        rows = slice(begin, begin + MOVED)
+        picked: Any = (rows, *where)
+        out[rows] = array[picked]
+        release(array)
+    return out
+
+
 def behind(array: Array) -> mmap.mmap | None:
     """The mapped file that an array or a view of one is in."""
     base: Any = array

@@ -23,6 +23,7 @@ from ..model.placement import placed_model
 from ..multibody.compile import System
 from ..project.project import Project
 from ..results.results import Channel, States
+from ..results.spilled import taken
 
 TOUCHING = 1e-7  # m beyond its slack a gap counts as closed: blocks may stand at the end of their play
 Poses = Sequence[tuple[Array, Array]]
@@ -75,17 +76,17 @@ class _Readings:
 
     def reaction(self, joint: str) -> Array:
         row = next(k for k, one in enumerate(self._system.joints) if one.name == joint)
-        return np.asarray(self._states.reactions[:, row, :3])
+        return taken(self._states.reactions, row)[:, :3]
 
     def has(self, row: str) -> bool:
         return row in self._system.elements
 
     def load(self, row: str) -> Array:
-        return np.asarray(self._states.spring_force[:, self._system.elements.index(row)])
+        return taken(self._states.spring_force, self._system.elements.index(row))
 
     def coordinate(self, element: str) -> Array:
         one = self._connectors[element]
-        return np.asarray(self._states.spring_length[:, one.first] - one.origin)
+        return taken(self._states.spring_length, one.first) - one.origin
 
     def internal(self, element: str) -> Array:
         return np.asarray(self._states.internal[:, slice(*self._connectors[element].internal)])
@@ -166,7 +167,7 @@ def _line(ends: tuple[_End, _End], poses: Poses) -> Array:
 
 
 def _poses(ends: tuple[_End, _End], states: States) -> Poses:
-    return [(states.position[:, end.body], states.orientation[:, end.body]) for end in ends]
+    return [(taken(states.position, end.body), taken(states.orientation, end.body)) for end in ends]
 
 
 def gap_events(one: CouplingForces, states: States) -> list[tuple[float, str, str]]:

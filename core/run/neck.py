@@ -23,6 +23,7 @@ from ..model.placement import PlacedModel, joined, placed_model
 from ..multibody.compile import System
 from ..project.project import Project
 from ..results.results import States
+from ..results.spilled import taken
 
 #: From rider axes (forward, left, up) to those of SAE J1733 (forward, right, down).
 TO_SAE = np.array([1.0, -1.0, -1.0])
@@ -153,18 +154,19 @@ def outside_load(cut: NeckCut, system: System, states: States) -> tuple[Array, A
         return force, moment
     index = {name: k for k, name in enumerate(system.names)}
     head = index[system.riders[cut.rider]["head"]]
-    turn = rotation_matrix(states.orientation[:, head])
+    turn, centre = rotation_matrix(taken(states.orientation, head)), taken(states.position, head)
     for spring in cut.outside:
         if spring.body == GROUND:
             end = np.broadcast_to(spring.anchor, (n, 3))
         else:
             carrier = index[spring.body]
             end = (
-                states.position[:, carrier] + rotation_matrix(states.orientation[:, carrier]) @ spring.anchor
+                taken(states.position, carrier)
+                + rotation_matrix(taken(states.orientation, carrier)) @ spring.anchor
             )
-        line = end - states.position[:, head] - turn @ spring.on_head
+        line = end - centre - turn @ spring.on_head
         length = np.linalg.norm(line, axis=1, keepdims=True)
-        pull = states.spring_force[:, [system.elements.index(spring.name)]]
+        pull = taken(states.spring_force, system.elements.index(spring.name))[:, None]
         pulled = np.einsum("nji,nj->ni", turn, line / np.maximum(length, 1e-12)) * pull
         force += pulled
         moment += np.cross(spring.on_head, pulled)

@@ -98,7 +98,7 @@ def _check_definite(file: Path, s: Structure) -> None:
             return
     if values[0] < -NEGATIVE:
         raise InputError(
-            f"{file}: the stiffness is negative for a motion that is largest {s.most_moved(scale * found[:, 0])}, from"
+            f"{file}: the stiffness is negative for a motion that is largest {s.max_moved(scale * found[:, 0])}, from"
             " which energy could be taken for ever; look for a spring or a material of negative stiffness there, and"
             " export it again."
         )

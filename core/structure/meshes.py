@@ -307,12 +307,10 @@ def _by_meshio(file: Path, form: str) -> Contents:
     except MemoryError:
         raise InputError(f"{file}: says that it holds more than fits into memory; export it again.") from None
     except (Exception, SystemExit) as error:
-        words = " ".join(
-            (stated.getvalue() or ("" if isinstance(error, SystemExit) else str(error))).split()
-        )[:160]
+        words = _said_by_meshio(error, stated.getvalue())
         raise InputError(
-            f"{file}: this is no readable {form} mesh{f' (meshio says: {words})' if words else ''}; it is damaged or"
-            " another format, export it again."
+            f"{file}: this is no readable {form} mesh{words and f' ({words})'}; it is damaged or another format, export"
+            " it again."
         ) from None
     out = Contents(np.asarray(found.points, dtype=np.float64))
     tags = found.cell_data.get("gmsh:physical", []) if found.cell_data else []
@@ -332,6 +330,17 @@ def _by_meshio(file: Path, form: str) -> Contents:
         if block.dim < 3 and not grouped:
             out.leave_out(f"elements of kind {block.type}", "not of solids", len(data))
     return out
+
+
+def _said_by_meshio(error: BaseException, printed: str) -> str:
+    """What meshio says of a file it cannot read, on the screen or in an error of its own; what it came to without
+    expecting it is in the words of Python, and tells at most the place."""
+    from meshio import ReadError
+
+    if isinstance(error, UnicodeDecodeError):
+        return f"byte {error.start + 1} of it, or of a line, is of no text"
+    words = " ".join((printed or (str(error) if isinstance(error, ReadError) else "")).split())[:160]
+    return f"meshio says: {words}" if words else ""
 
 
 def _cells(file: Path, contents: Contents, count: int) -> dict[str, Integers]:

@@ -156,7 +156,7 @@ def _fixed_modes(
         motion[i] = inner[:, order[0]]
         raise InputError(
             "The structure can move within itself while its interfaces are held, most"
-            f" {structure.most_moved(motion)}; join what is loose or soft, or take a"
+            f" {structure.max_moved(motion)}; join what is loose or soft, or take a"
             " hinge out."
         )
     return np.sqrt(values[order]), inner[:, order]

@@ -246,8 +246,7 @@ def _assumed(store: Store, margins: tuple[MinMargin, ...]) -> list[Block]:
         rows=tuple((text(what), text(direction_text(words))) for what, words in found),
         note="Set in the scenario of the base project (Rider assessment); a parameter of the study may change it.",
     )
-    losses, _ = losses_text(store.base)
-    return [table, Text(text=f"Losses of the base project: {losses}.")]
+    return [table]
 
 
 def _set_up(store: Store, runs: Runs) -> Section:
@@ -259,6 +258,8 @@ def _set_up(store: Store, runs: Runs) -> Section:
         entry("Base project", text(f"none, {study.function}" if store.base is None else store.base.name)),
         entry("A run is", text(_titled(study, "ride"))),
     ]
+    if store.base is not None:
+        facts.append(entry("Losses of the base project", text(losses_text(store.base)[0])))
     if how is None:
         facts += [entry("Plan", text(_titled(plan, "kind"))), entry("Seed", count(plan.seed))]
     else:

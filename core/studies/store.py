@@ -34,6 +34,7 @@ from ..base.reading import read_file
 from ..base.system_words import because
 from ..base.version import VERSION
 from ..project.project import Project, parse_project
+from ..results.texts import texts
 from .one_run import STATES, Outcome
 from .study import Study, parse_study
 
@@ -345,7 +346,7 @@ def _read(path: Path) -> dict[str, Any]:
                 name: np.asarray(file[name][()]) for name in ("run", "state", "values", "numbers")
             }
             for name in ("names", "words"):
-                out[name] = [str(entry) for entry in file[name].asstr()[()]]
+                out[name] = list(texts(file[name]))
         out["words"] = [_words(text) for text in out["words"]]
         _check_part(out)
         return out

@@ -39,6 +39,10 @@ def end_windows() -> None:
     if "pyvista" in sys.modules:
         sys.modules["pyvista"].close_all()
     gc.collect()
+    if "vtkmodules.vtkRenderingCore" in sys.modules:  # each has a connection of its own until it is finalised
+        kind = sys.modules["vtkmodules.vtkRenderingCore"].vtkRenderWindow
+        for window in [one for one in gc.get_objects() if issubclass(type(one), kind)]:
+            window.Finalize()
     if app := QApplication.instance():
         app.shutdown()
 

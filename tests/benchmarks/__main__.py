@@ -26,6 +26,7 @@ NAMES = (
     "drag",
     "couplers",
     "contacts",
+    "tolerance",
     "structure",
     "flexible",
     "workspaces",

@@ -14,7 +14,7 @@ WORKSPACE: Final = Workspace(
     "Build cars and couple them: bodies, joints, springs, couplings, modes",
     20,
     beside=(("tree",), ("inspector",)),
-    below=(("modes", "couplers", "seats", "contacts", "problems"),),
+    below=(("equilibrium", "modes", "couplers", "seats", "contacts", "problems"),),
     min_view=LARGE_VIEW,
     subject="train",
     colour="plain",
@@ -22,6 +22,7 @@ WORKSPACE: Final = Workspace(
         TrainCommands.make_train,
         TrainCommands.insert_car,
         TrainCommands.load_train,
+        RunCommands.equilibrium,
         RunCommands.modes,
     ),
 )

@@ -8,10 +8,10 @@ file.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -23,9 +23,10 @@ from ..history import History
 from ..limits import ScalarLimit
 from ..onset import onset_rate
 from ..parts import PARTS, Part
-from ..result import CriterionResult, Signal, margin_and_verdict
+from ..result import About, CriterionResult, Signal, margin_and_verdict
 from ..rider_axes import Direction, directional
 
+NOTHING = About()
 #: The shortest load (s) that any criterion is about.
 SHORTEST = 0.003
 Need = Literal["gravity", "rotation rates", "arc length", "neck loads", "NCA of carbody and rail plane"]
@@ -53,6 +54,10 @@ class Signals:
         self.options = EvaluationOptions() if options is None else options
         self._filtered: dict[FilterName, Array] = {}
         self._onset: dict[tuple[FilterName, str], Array] = {}
+        self._described: dict[FilterName, Signal] = {}
+        self._lengths: dict[FilterName, Array] = {}
+        #: What else criteria found that others ask for again, by what they choose to call it.
+        self.found: dict[Hashable, Any] = {}
 
     def acceleration(self, filter_name: FilterName = "none") -> Array:
         """Acceleration (n, 3) in g through a filter; InputError when the record does not allow the filter."""
@@ -75,13 +80,11 @@ class Signals:
 
     def resultant(self, filter_name: FilterName = "none") -> Array:
         """Length (n,) in g of the filtered acceleration; the components are filtered first, as SAE J211 asks."""
-        if filter_name == "none":
-            return self.raw_resultant
-        return np.asarray(np.linalg.norm(self.acceleration(filter_name), axis=1), dtype=np.float64)
-
-    @cached_property
-    def raw_resultant(self) -> Array:
-        return self.history.resultant
+        if filter_name not in self._lengths:
+            self._lengths[filter_name] = np.asarray(
+                np.linalg.norm(self.acceleration(filter_name), axis=1), dtype=np.float64
+            )
+        return self._lengths[filter_name]
 
     @cached_property
     def rotation_rate(self) -> Array:
@@ -122,9 +125,13 @@ class Signals:
 
     def describe(self, filter_name: FilterName = "none") -> Signal:
         """The signal as a result names it."""
-        h = self.history
-        gravity: Literal["in", "out"] = "in" if h.contains_gravity else "out"
-        return Signal(body=h.body, filter=filter_name, gravity=gravity, sample_rate=self._sample_rate)
+        if filter_name not in self._described:
+            h = self.history
+            gravity: Literal["in", "out"] = "in" if h.contains_gravity else "out"
+            self._described[filter_name] = Signal(
+                body=h.body, filter=filter_name, gravity=gravity, sample_rate=self._sample_rate
+            )
+        return self._described[filter_name]
 
     @cached_property
     def _sample_rate(self) -> float:
@@ -137,7 +144,8 @@ class Output:
     """One value a criterion gives: id, title, unit, the filter of its signal, and what a reader needs to know.
 
     group: one of `core.injury.result.GROUPS`; definition: the criterion in one line; applicability: what it may be
-    applied to; rule: clause, table or figure of the limit (may be given with the result instead).
+    applied to; rule: clause, table or figure of the limit (may be given with the result instead); about: what it is
+    about, which says how it is drawn.
     """
 
     criterion: str
@@ -148,6 +156,7 @@ class Output:
     definition: str = ""
     applicability: str = ""
     rule: str = ""
+    about: About = NOTHING
 
     def result(
         self,
@@ -189,6 +198,7 @@ class Output:
             definition=self.definition,
             applicability=self.applicability,
             apart=apart,
+            about=self.about,
         )
 
     def refused(self, signals: Signals, why: str) -> CriterionResult:
@@ -204,6 +214,7 @@ class Output:
             group=self.group,
             definition=self.definition,
             applicability=self.applicability,
+            about=self.about,
         )
 
 
@@ -266,7 +277,7 @@ class Criterion:
     parts: tuple[Part, ...] = PARTS
     trace: Callable[[Signals, CriterionResult], CriterionTrace | None] = _no_trace
 
-    @property
+    @cached_property
     def ids(self) -> tuple[str, ...]:
         """Ids of its results, in order."""
         return tuple(output.criterion for output in self.outputs)

@@ -24,6 +24,7 @@ EVENT_STARTS = 0.005
 #: The level a blow stands out from is the median over this many lengths of an event around it, so that the blow
 #: itself never counts as rest; it is looked for twice in an event.
 REST_EVENTS = 5
+MEDIANS = 64  # of them found at once
 
 
 class HeadPowerTable(LimitTable):
@@ -91,7 +92,13 @@ def _level(a: Array, length: int) -> Array:
     every = max(1, length // 2)
     at = np.arange(0, len(a) + every, every)
     first = np.clip(at - width // 2, 0, len(a) - width)
-    medians = np.array([np.median(a[k : k + width], axis=0) for k in first])
+    # some at a time: all of a long record would take a hundred times its memory
+    medians = np.concatenate(
+        [
+            np.median(np.stack([a[k : k + width] for k in first[begin : begin + MEDIANS]]), axis=1)
+            for begin in range(0, len(first), MEDIANS)
+        ]
+    )
     return np.column_stack([np.interp(np.arange(len(a)), at, column) for column in medians.T])
 
 

@@ -15,6 +15,7 @@ from ...base.errors import InputError
 from ...base.frozen import Frozen
 from ..grid import as_signal, as_time, uniform_rate
 from ..history import G
+from ..limit_files import once
 from ..limits import LimitTable, Positive, ScalarLimit, load_limits
 from ..parts import part_note
 from ..result import CriterionResult
@@ -95,6 +96,12 @@ class VibrationTable(LimitTable):
         return " to ".join(dict.fromkeys((held[0], held[-1])))
 
 
+@once
+def _response(weighting: Weighting, count: int, step: float) -> NDArray[np.complex128]:
+    """Of so many frequencies, a step (Hz) apart: the same for all riders of a run."""
+    return weighting.response(np.arange(count) * step)
+
+
 def weighted(time: ArrayLike, signal: ArrayLike, weighting: Weighting) -> Array:
     """A record through a frequency weighting.
 
@@ -115,7 +122,7 @@ def weighted(time: ArrayLike, signal: ArrayLike, weighting: Weighting) -> Array:
     back = 0.5 * (1.0 + np.cos(np.pi * (np.arange(lead) + 1.0) / lead))
     padded[x.size : x.size + lead] = (x[-1] - x[0]) * back
     spectrum = rfft(padded)
-    spectrum *= weighting.response(np.arange(spectrum.size) * (rate / size))
+    spectrum *= _response(weighting, spectrum.size, rate / size)
     return np.asarray(irfft(spectrum, size)[: x.size], dtype=np.float64)
 
 

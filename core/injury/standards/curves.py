@@ -35,8 +35,11 @@ def table_filter(table: AccelerationTable, signals: Signals) -> FilterName:
 
 def largest_onset(signals: Signals, direction: Direction, filter_name: FilterName) -> float:
     """Steepest rise in g/s of the load in one direction, where the rider is loaded that way at all."""
-    load = np.maximum(signals.directional(direction, filter_name), 0.0)
-    return float(onset_rate(signals.history.time, load).max())
+    key = "steepest rise", direction, filter_name
+    if key not in signals.found:
+        load = np.maximum(signals.directional(direction, filter_name), 0.0)
+        signals.found[key] = float(onset_rate(signals.history.time, load).max())
+    return float(signals.found[key])
 
 
 def choose_curve(
@@ -93,7 +96,8 @@ def no_impact(signals: Signals, direction: Direction, moment: float) -> str:
     An impact is over in less than the 0.2 s at which the limits of rides begin, counted above half of its height.
     """
     time, load = signals.history.time, signals.directional(direction)
-    near = np.flatnonzero(np.abs(time - moment) <= 0.5 * LONGEST_IMPACT)
+    first, last = np.searchsorted(time, (moment - LONGEST_IMPACT, moment + LONGEST_IMPACT))
+    near = first + np.flatnonzero(np.abs(time[first:last] - moment) <= 0.5 * LONGEST_IMPACT)
     top = near[np.argmax(load[near])] if near.size else int(np.searchsorted(time, moment))
     start, end = around(time, load, 0.5 * max(float(load[top]), 0.0), float(time[top]))
     if end - start < LONGEST_IMPACT:

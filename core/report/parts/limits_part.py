@@ -319,7 +319,9 @@ def _quiet(one: RiderJudgement) -> bool:
 def _peaks(
     table_id: str, title: str, peaks: Sequence[RiderJudgement], printed: bool, doubts: Uncertainty
 ) -> Table:
-    found = {(one.part, one.result.criterion.split("_")[1], one.result.signal.filter): one for one in peaks}
+    found = {
+        (one.part, one.result.about.direction or "resultant", one.result.signal.filter): one for one in peaks
+    }
     shown = [name for name in FILTERS_SHOWN if any(key[2] == name for key in found)]
     rows = []
     for part, what in dict.fromkeys((part, what) for part, what, _ in found):

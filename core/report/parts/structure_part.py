@@ -4,26 +4,37 @@ stressed most, and what static load cases make of the same run."""
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 
 from ...base.arrays import Array
-from ...base.errors import InputError
+from ...charts.abscissa import Abscissa
+from ...charts.stress import ranges_chart, stress_charts
 from ...outcome.deflection import Deflection, deflection
 from ...outcome.excitation import Truncation, truncation
 from ...outcome.load_ranges import load_ranges
 from ...outcome.reduction_error import reduction_error
-from ...outcome.rigid import RigidRun, rigid_run
+from ...outcome.rigid import RigidRun
 from ...outcome.spectrum import MIN_SAMPLES
-from ...outcome.stress import WITHOUT_ELEMENTS, BodyStress, LoadCases, stress_of
+from ...outcome.stress import WITHOUT_ELEMENTS, BodyStress, stress_of
 from ...structure.own_modes import held_modes
 from ...structure.stress import Envelope
 from ..book import Book
 from ..cells import count, entry, figures, fixed, left, text
 from ..document import Block, Cell, Column, Facts, Section, Table, Text
-from ..figures.structure_figures import Row, envelope, history, in_axes, ranges, side_by_side
+from ..figures.paper import paper
+from ..figures.structure_figures import HISTORY, envelope
 from ..run_view import RunView
+from .interface_part import interface_blocks
+from .load_cases_part import (
+    Case,
+    case_columns,
+    cases_blocks,
+    cases_of,
+    in_hot_spots,
+    rigid_of,
+)
 
 SPOTS, MODES = 8, 12  # that are listed
 APART = 0.05  # of the size of a body, which listed spots are away from each other
@@ -161,22 +172,20 @@ def _stress(
             np.asarray(skin.points, dtype=np.float64), skin.faces, one.worst_outside(found), one.places[spots]
         )
         blocks.append(book.figure(f"structure_{number}_envelope", f"Stress of {name}", sentence, drawn))
-    signed, over_time = one.superposition.at(spots[0], one.modal)
+    signed, mises = one.superposition.at(spots[0], one.modal)
     where = one.spot(spots[0])
     sentence = f"{where.part}, {where.there}."
+    over_time = stress_charts(Abscissa("time", one.time, None), one.time, signed, mises, "")[1]
+    history = paper([replace(over_time, title="")], HISTORY, bottom=1.0, left=1.4)
     blocks.append(
-        book.figure(
-            f"structure_{number}_history",
-            f"Spot 1 of {name} over time",
-            sentence,
-            history(one.time, over_time),
-        )
+        book.figure(f"structure_{number}_history", f"Spot 1 of {name} over time", sentence, history)
     )
     edges, cycles = load_ranges(signed)
     if len(edges):
         sentence = f"Ranges of the {one.signed} stress there, counted by rainflow (ASTM E1049), half cycles as halves."
         title = f"Load ranges at spot 1 of {name}"
-        blocks.append(book.figure(f"structure_{number}_ranges", title, sentence, ranges(edges, cycles)))
+        drawn = paper([ranges_chart(edges, cycles)], HISTORY, left=1.4)
+        blocks.append(book.figure(f"structure_{number}_ranges", title, sentence, drawn))
     hottest = float(one.time[found.instant[spots[0]]])
     return [*blocks, *interface_blocks(number, one, bent, rigid, hottest, book)]
 
@@ -216,145 +225,3 @@ def _spots(number: int, one: BodyStress, found: Envelope, spots: list[int], case
         rows=tuple(rows),
         note=f"Von Mises stress, at least {100.0 * APART:g} % of the size of the body between two spots.",
     )  # fmt: skip
-
-
-SHOWN = 5.0  # s before and behind the largest stress
-
-
-def interface_blocks(
-    number: int, one: BodyStress, bent: Deflection, rigid: RigidRun | None, middle: float, book: Book
-) -> list[Block]:
-    """What is said of the deflection, and both figures around a time (s)."""
-    name, span = one.flexible.name, (middle - SHOWN, middle + SHOWN)
-    forces, moved = [], []
-    for end in one.flexible.ends:
-        own = one.loads(end.node)
-        with_rigid = None if rigid is None else (rigid.results.states.time, rigid.loads(name, end.node))
-        for what, some in (("Force (kN)", slice(0, 3)), ("Moment (kN m)", slice(3, 6))):
-            other = None if with_rigid is None else _within(*with_rigid, some, span, 1e-3)
-            forces.append(Row(f"{end.node}: {what}", _within(one.time, own, some, span, 1e-3), other))
-        for what, some in (("Deflection (mm)", slice(0, 3)), ("Turn (mrad)", slice(3, 6))):
-            moved.append(
-                Row(f"{end.node}: {what}", _within(one.time, bent.of[end.node], some, span, 1e3), None)
-            )
-    sentence = "In the axes of the body, around the largest stress."
-    beside = " Thin: of the ride with its flexible bodies rigid." if rigid is not None else ""
-    pictures = (
-        ("forces", f"Forces on {name} at its interfaces", sentence + beside, forces),
-        ("deflection", f"Deflection of {name} at its interfaces", sentence, moved),
-    )
-    drawn = (
-        book.figure(f"structure_{number}_{key}", title, words, in_axes(rows))
-        for key, title, words, rows in pictures
-    )
-    return [Text(text=bent.words), *drawn]
-
-
-def _within(
-    time: Array, values: Array, some: slice, span: tuple[float, float], unit: float
-) -> tuple[Array, Array]:
-    """Times (k,) and three components (k, 3) in a span (s)."""
-    inside = (time >= span[0]) & (time <= span[1])
-    return time[inside], unit * np.asarray(values[inside, some], dtype=np.float64)
-
-
-WIDEST = 4  # load cases in the table of hot spots
-
-
-@dataclass(frozen=True)
-class Case:
-    """Load cases of one interface, and whether their forces are those of the rigid ride."""
-
-    rigid: bool
-    of: LoadCases
-
-    @property
-    def words(self) -> str:
-        """What they are of."""
-        return "Rigid" if self.rigid else "As run"
-
-
-def rigid_of(view: RunView, bodies: tuple[BodyStress, ...], book: Book) -> tuple[RigidRun | None, str]:
-    """The ride with its flexible bodies rigid, where a body has load cases; and what there is to say against it."""
-    if not any(one.known and one.pairs for one in bodies):
-        return None, ""
-    book.step(0.23, "the run with its flexible bodies rigid")
-    try:
-        found = rigid_run(view.results, should_stop=book.should_stop)
-    except InputError as error:
-        return None, str(error)
-    return found, found.words
-
-
-def cases_of(one: BodyStress, rigid: RigidRun | None) -> list[Case]:
-    """All load cases of a body: of its own forces, then of the rigid ride."""
-    own = [Case(False, one.cases(*pair)) for pair in one.pairs]
-    return (
-        own if rigid is None else [*own, *(Case(True, one.cases(*pair, rigid=rigid)) for pair in one.pairs)]
-    )
-
-
-def in_hot_spots(cases: list[Case]) -> list[Case]:
-    """Those that have room in the table of hot spots: of three interfaces the body's own alone."""
-    return cases if len(cases) <= WIDEST else [case for case in cases if not case.rigid]
-
-
-def case_columns(cases: list[Case]) -> list[Column]:
-    """A column each for the table of hot spots."""
-    return [
-        Column(key=f"case_{k}", title=f"{case.of.loaded} loaded", unit="MPa", group=f"Load cases, {case.words.lower()}")
-        for k, case in enumerate(cases, 1)
-    ]  # fmt: skip
-
-
-def cases_blocks(number: int, one: BodyStress, found: Envelope, cases: list[Case], book: Book) -> list[Block]:
-    """The table of load cases, and a picture of their largest stress beside that of the run."""
-    blocks: list[Block] = [_table(number, one, float(found.worst.max()), cases)]
-    skin = one.outside
-    if skin is None or not len(skin.faces):
-        return blocks
-    named = {"In the run": one.worst_outside(found)} | {
-        f"{case.words}: {case.of.loaded} loaded, {case.of.clamped} clamped": one.cases_outside(case.of)
-        for case in cases
-    }
-    drawn = side_by_side(np.asarray(skin.points, dtype=np.float64), skin.faces, named)
-    sentence = (
-        "Largest von Mises stress at every point, of the run and of the 64 static load cases of an interface."
-    )
-    blocks.append(
-        book.figure(f"structure_{number}_cases", f"Load cases of {one.flexible.name}", sentence, drawn)
-    )
-    return blocks
-
-
-def _table(number: int, one: BodyStress, maximum: float, cases: list[Case]) -> Table:
-    rows = tuple(
-        (
-            text(case.words), text(case.of.loaded), text(case.of.clamped), *_spans(case.of),
-            figures(case.of.worst.max() / 1e6, 3), figures(maximum / 1e6, 3),
-            figures(float(case.of.worst.max()) / maximum, 3),
-        )
-        for case in cases
-    )  # fmt: skip
-    return Table(
-        id=f"load_cases_{number}",
-        title=f"Static load cases of {one.flexible.name}",
-        columns=(
-            left("forces", "Forces"), left("loaded", "Loaded"), left("clamped", "Clamped", 1.0),
-            Column(key="force", title="Largest force", unit="kN"),
-            Column(key="moment", title="Largest moment", unit="kN m"),
-            Column(key="cases", title="Largest by cases", unit="MPa"),
-            Column(key="run", title="Largest in the run", unit="MPa"), Column(key="ratio", title="Cases to run"),
-        ),
-        rows=rows,
-        note="The 64 corners of the box around the forces and moments at the loaded interface over the run, in the axes"
-        " of the body, as static loads with the other interface clamped; without a factor on them. What the body's own"
-        " inertia and the other interfaces do is not in them. Rigid: forces of the same ride with rigid bodies in place"
-        " of the flexible ones.",
-    )  # fmt: skip
-
-
-def _spans(case: LoadCases) -> tuple[Cell, Cell]:
-    """The largest component of force (kN) and of moment (kN m) of a box."""
-    maximum: Array = np.maximum(np.abs(case.low), np.abs(case.high)) / 1e3
-    return figures(float(maximum[:3].max()), 3), figures(float(maximum[3:].max()), 3)

@@ -130,8 +130,9 @@ class DeviceKind:
 
     model: its description; law: the kernel, see `core.track.devices.law`; row: (device, mass of the train in kg) -> the
     numbers of the law; title, line: of the menu, with one sentence; stem: what a new one is called ("lift 1"); tone:
-    the colour it is marked with, a number of the theme's series or "bad"; icon: name of a picture of resources/icons,
-    or the text of an SVG, "device-<kind>" unless given; rank: its place in the menu.
+    the colour it is marked with, a number of the theme's series (4 is near that of what is selected, 6 that of what
+    exceeds a limit); icon: name of a picture of resources/icons, or the text of an SVG, "device-<kind>" unless given;
+    rank: its place in the menu.
     gives: the speed (m/s) that a train has which begins its ride on it; None where it gives none. drives: it gives a
     train its speed, whatever it comes with. waits: a train waits on it for its ride. stuck: what to do about a train
     that comes to rest on it and goes no further.
@@ -143,7 +144,7 @@ class DeviceKind:
     title: str
     line: str
     stem: str
-    tone: int | str
+    tone: int
     gives: Callable[[Any], float | None]
     drives: bool = True
     waits: bool = False

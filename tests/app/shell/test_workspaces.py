@@ -130,6 +130,24 @@ def test_that_a_peak_leads_to_its_judgement_and_escape_back(studio: MainWindow) 
     assert studio.workspaces.now.id == "run"
 
 
+def test_that_the_tree_begins_with_what_the_workspace_is_about(studio: MainWindow) -> None:
+    tree = studio.panels["tree"]
+    for name, key in (("train", ("assembly",)), ("rider", ("assembly", "Car", "Rider"))):
+        studio.workspaces.go(name)
+        settle()
+        item = tree.node_at(*key)
+        assert item is not None
+        assert item.isExpanded()
+        shown = tree.tree.visualItemRect(item)
+        assert 0 <= shown.top() <= shown.bottom() < tree.tree.viewport().height()
+    studio.workspaces.go("train")
+    studio.document.start_from(load_example("swing_beam"))
+    settle()
+    rig = tree.node_at("assembly")
+    assert rig.isExpanded()
+    assert tree.tree.visualItemRect(rig).top() >= 0
+
+
 def test_that_a_folded_panel_opens_by_its_tab_and_folds_by_key(qtbot, studio: MainWindow) -> None:
     assert studio.sizes.folded
     before = studio.viewer.height()

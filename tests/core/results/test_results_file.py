@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable
 from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 import h5py
 import numpy as np
@@ -12,13 +14,13 @@ import pytest
 
 from ridewright.core.base.errors import InputError
 from ridewright.core.results.file import (
-    CHUNK_INSTANTS,
     SELDOM,
     STATES,
     VIOLATIONS,
     read_results,
     write_results,
 )
+from ridewright.core.results.packing import CHUNK_INSTANTS
 from ridewright.core.results.results import (
     CONTACT_TERMS,
     Channel,
@@ -184,6 +186,52 @@ def test_that_a_run_with_a_tolerance_is_packed_within_a_tenth_of_it(
         assert np.array_equal(stored.attrs["step"] * d.cumsum(0).cumsum(0), kept.states.position)
     write_results(kept, tmp_path / "again.h5", compact=True)
     _assert_same(read_results(tmp_path / "again.h5"), kept)
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        {
+            "chunks": (8192, 1, 1),
+            "compression": "gzip",
+            "compression_opts": 1,
+            "shuffle": True,
+        },  # as older versions do
+        {"chunks": (100, 1, 1), "compression": "gzip", "compression_opts": 9, "shuffle": True},
+        {"chunks": (100, 1, 1), "compression": "gzip", "shuffle": True, "fletcher32": True},
+        {"chunks": (100, 2, 3), "compression": "gzip", "shuffle": True},
+        {"chunks": (100, 1, 1), "compression": "gzip"},
+        {"compression": None},
+    ],
+)
+@pytest.mark.parametrize("kind", [np.uint32, np.uint64])
+def test_that_packed_numbers_are_read_however_they_were_chunked(
+    make_results: Make, tmp_path: Path, layout: dict[str, Any], kind: type[np.unsignedinteger[Any]]
+) -> None:
+    settings = {"method": "generalized_alpha", "tolerance": 1e-5}
+    results = make_results(instants=2 * 8192 + 5)
+    results = replace(results, provenance={"project": {"settings": settings}})
+    write_results(results, tmp_path / "new.h5", compact=True)
+    kept = read_results(tmp_path / "new.h5")
+    write_results(results, tmp_path / "old.h5", compact=True)
+    with h5py.File(tmp_path / "old.h5", "r+") as file:
+        group, stored = file["states"], file["states/position"]
+        numbers, attributes = stored[()], dict(stored.attrs)
+        del group["position"]
+        group.create_dataset("position", data=numbers.astype(kind), **layout)
+        group["position"].attrs.update(attributes)
+    _assert_same(read_results(tmp_path / "old.h5"), kept)
+
+
+def test_that_a_damaged_chunk_of_packed_numbers_is_refused(make_results: Make, tmp_path: Path) -> None:
+    settings = {"method": "generalized_alpha", "tolerance": 1e-5}
+    results = replace(make_results(instants=50), provenance={"project": {"settings": settings}})
+    for chunk in (b"no deflate", zlib.compress(b"short"), zlib.compress(bytes(4 * 50))[:-9]):
+        write_results(results, tmp_path / "r.h5", compact=True)
+        with h5py.File(tmp_path / "r.h5", "r+") as file:
+            file["states/position"].id.write_direct_chunk((0, 0, 0), chunk)
+        with pytest.raises(InputError, match=r"r\.h5"):
+            read_results(tmp_path / "r.h5")
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, 1e300])

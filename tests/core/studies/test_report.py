@@ -183,6 +183,25 @@ def test_that_criteria_have_their_titles_marks_assumptions_and_runs_that_ended_e
     assert "5 Hz" in assumed
 
 
+@pytest.mark.parametrize("ridden", [True, False])
+def test_that_losses_are_stated_with_margins_and_without(ridden: bool, tmp_path: Path) -> None:
+    """The Looping Star is ridden without losses, and every report says so, of a study that keeps no criterion too."""
+    store = Store.create(
+        tmp_path / "s", study_of_function("bowl"), load_example("looping_star") if ridden else None
+    )
+    with store.writing():
+        store.append([Row(k, (0.1 * k, 0.2), Outcome("done", "", {"y": 1.0}, {})) for k in range(3)])
+    (plan,) = (
+        block
+        for section in made(store).sections
+        for block in section.blocks
+        if getattr(block, "id", "") == "plan"
+    )
+    said = {one.label: one.cell.text for one in plan.entries}
+    words = "none: the wheels roll freely and there is no air drag"
+    assert said.get("Losses of the base project") == (words if ridden else None)
+
+
 def test_that_places_of_a_run_are_on_its_track() -> None:
     """A train that rolled back behind its start by 501.7 m on a track of 765 m is at 263.3 m."""
     built = build_track(load_example("looping_star").track, ride=False)
