@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..base.arrays import Array, Integers
-from ..base.errors import InputError
+from ..base.errors import InputError, located
 from ..base.frames import from_matrix, rotation_matrix
 from ..base.sentence import say
 from ..model.bodies import MIN_MASS, MIN_MOMENT, Body
@@ -201,7 +201,9 @@ def reduced_body(description: FlexibleBody, less: tuple[Carried, ...] = ()) -> F
         _check_weight(made)
         return made
     except InputError as error:
-        raise InputError(f"Flexible body '{description.name}': {error}") from None
+        raise InputError(
+            say("Flexible body '{name}': {fault}", name=description.name, fault=error.said)
+        ) from None
 
 
 def _check_weight(made: Floating) -> None:
@@ -221,7 +223,11 @@ def _check_weight(made: Floating) -> None:
 
 def add_flexible(flat: Flat) -> tuple[Flexible, ...]:
     """Add the flexible bodies of a scenario to its bodies, behind all others."""
-    return tuple(_add(flat, placed) for placed in flat.flexibles)
+    added = []
+    for placed in flat.flexibles:
+        with located(placed.where):
+            added.append(_add(flat, placed))
+    return tuple(added)
 
 
 def _add(flat: Flat, placed: Placed[FlexibleBody]) -> Flexible:
