@@ -28,10 +28,24 @@ POINT_CHANNELS: Final = {
 def channels(run: Results | PointRide, form: Literal["pandas", "xarray"] = "pandas") -> Any:
     """The channels of a run, or of a ride as points, over its time (s); units as everywhere in the program, SI and g.
 
-    form "pandas": a DataFrame (m samples) indexed by `time`, a column a channel, of vectors one each for .x, .y and
-    .z (forward, left, up where the channel is of a rider or a car); its `attrs["units"]` has the unit of every
-    column. form "xarray": a Dataset with dimensions time (m) and axis (3), unit, frame and description in the
-    `attrs` of every variable. Raises InputError where the library is not installed, and for a form that is neither.
+    Parameters
+    ----------
+    run
+        With n samples.
+    form
+        The library that the table is of.
+
+    Returns
+    -------
+    For "pandas" a DataFrame (n rows) indexed by `time`, a column a channel, of vectors one each for .x, .y and .z
+    (forward, left, up where the channel is of a rider or a car); its `attrs["units"]` has the unit of every column.
+    For "xarray" a Dataset with dimensions time (n) and axis (3), unit, frame and description in the `attrs` of every
+    variable.
+
+    Raises
+    ------
+    InputError
+        Where the library is not installed, and for a form that is neither.
     """
     if find_spec(form) is None:
         raise InputError(f"channels: {form} is not installed: pip install {form}.")

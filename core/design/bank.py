@@ -21,6 +21,7 @@ from scipy.linalg import solve_banded
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..base.sentence import say
 from ..edits.changes import changed
 from ..edits.places import point_places, section_named
 from ..edits.points import with_section
@@ -146,7 +147,10 @@ def _speeds(built: BuiltTrack, s: Array, speed_of: SpeedOf) -> tuple[Array, Arra
     if np.any(speed <= 0.1):
         where = float(s[int(np.argmin(speed))])
         raise InputError(
-            f"The ride comes to rest at {where:.0f} m; it needs speed where the track is banked."
+            say(
+                "The ride comes to rest at {where:.0f m}; it needs speed where the track is banked.",
+                where=where,
+            )
         )
     return speed, rate
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..base.errors import InputError
+from ..base.sentence import say
 from ..edits.sections import set_section
 from ..pointmass.result import PointRide
 from ..pointmass.ride import preview_ride
@@ -110,12 +111,23 @@ def _entered(project: Project, settings: PointRideSettings, section: RiddenEleme
     now = speed_at(ride, built, span.s0, section.line_height)
     if now is None:
         raise InputError(
-            f"The point ride does not reach section '{section.name}' at {span.s0:.0f} m: {ride.message}"
+            say(
+                "The point ride does not reach section '{section}' at {s0:.0f m}: {message}",
+                section=section.name,
+                s0=span.s0,
+                message=ride.message,
+            )
         )
     if not MIN_SPEED <= now <= MAX_SPEED:
         raise InputError(
-            f"The point ride enters section '{section.name}' with {now:.1f} m/s; an element needs {MIN_SPEED:g} to"
-            f" {MAX_SPEED:g}."
+            say(
+                "The point ride enters section '{section}' with {now:.1f m/s}; an element"
+                " needs {min_speed:g (m/s)} to {max_speed:g m/s}.",
+                section=section.name,
+                now=now,
+                min_speed=MIN_SPEED,
+                max_speed=MAX_SPEED,
+            )
         )
     return now
 

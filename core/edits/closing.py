@@ -6,6 +6,7 @@ import re
 from itertools import takewhile
 
 from ..base.errors import InputError
+from ..base.sentence import say
 from ..project.project import Project
 from ..track.build import BuiltTrack, SectionSpan, build_track
 from ..track.description import SplineSection, Track
@@ -74,8 +75,13 @@ def put_back(old: Project, made: Project) -> Project:
         begin = offset[device.section] + device.start
         if begin > length - SLIVER:
             raise InputError(
-                f"'{device.name}' begins {begin:.1f} m behind the beginning of the closing piece, which is {length:.1f}"
-                " m long now; move it first."
+                say(
+                    "'{device}' begins {begin:.1f m} behind the beginning of the closing piece, which"
+                    " is {length:.1f m} long now; move it first.",
+                    device=device.name,
+                    begin=begin,
+                    length=length,
+                )
             )
         ends_on = device.end_section or device.section
         last = ends_on == spans[-1].name

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..base.sentence import say
 from ..project.project import Project
 from ..track.build import BuiltTrack, SectionSpan, build_track
 from ..track.description import (
@@ -329,9 +330,15 @@ def to_control_points(
     if (spacing is None) == (tolerance is None):
         raise InputError("Give either a spacing or a tolerance for the control points.")
     if spacing is not None and not MIN_SPACING <= spacing <= MAX_SPACING:
-        raise InputError(f"A spacing of {spacing:g} m is out of range; choose 0.5 to 200 m.")
+        raise InputError(
+            say("A spacing of {spacing:g m} is out of range; choose 0.5 to 200 m.", spacing=spacing)
+        )
     if tolerance is not None and not 1e-5 <= tolerance <= 10.0:
-        raise InputError(f"A tolerance of {tolerance:g} m is out of range; choose 0.00001 to 10 m.")
+        raise InputError(
+            say(
+                "A tolerance of {tolerance:g m} is out of range; choose 0.00001 to 10 m.", tolerance=tolerance
+            )
+        )
     if spacing is not None:
         return _converted(project, built, section, (np.inf, np.inf), spacing, False)
     assert tolerance is not None
@@ -406,8 +413,15 @@ def _evenly(
             return made, Conversion(len(spline.points), step, distance, roll, rolled)
         if last:
             raise InputError(
-                f"Section '{name}' cannot be kept within {maximum[0]:g} m by control points 0.5 m apart (it misses by"
-                f" {distance:.3g} m and {np.degrees(roll):.2f} deg); {_way_out(track, name, distance > maximum[0])}."
+                say(
+                    "Section '{name}' cannot be kept within {maximum:g m} by control points 0.5 m apart (it"
+                    " misses by {distance:.3g m} and {roll:.2f deg}); {track}.",
+                    name=name,
+                    maximum=maximum[0],
+                    distance=distance,
+                    roll=roll,
+                    track=_way_out(track, name, distance > maximum[0]),
+                )
             )
         step = max(step * SHRINK, MIN_SPACING)
 

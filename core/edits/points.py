@@ -57,10 +57,25 @@ def _points(project: Project, name: str, indices: Iterable[int] = ()) -> list[Co
 
 
 def set_points(project: Project, section: str, indices: Iterable[int], fields: Mapping[str, Any]) -> Project:
-    """Give several points the same values: any of x, y, z (m), cant (rad or None), straight.
+    """Give several points the same values.
 
-    A cant holds from then on: roll points nearer to the point than half way to its neighbours go. Raises InputError
-    when a value is out of range or a point does not exist.
+    Parameters
+    ----------
+    section
+        Its name.
+    indices
+        Of the points, from 0.
+    fields
+        Any of x, y, z (m, axes of the world), cant (rad or None) and straight.
+
+    Returns
+    -------
+    The changed project. A cant holds from then on: roll points nearer to the point than half way to its neighbours go.
+
+    Raises
+    ------
+    InputError
+        When a value is out of range or a point does not exist.
     """
     chosen = list(indices)
     points = _points(project, section, chosen)
@@ -89,7 +104,21 @@ def _own_cants_hold(project: Project, made: Project, name: str, indices: Sequenc
 
 
 def move_points(project: Project, section: str, indices: Iterable[int], by: Vec3) -> Project:
-    """Move points of a section by a displacement (m, world)."""
+    """Move points of a section.
+
+    Parameters
+    ----------
+    section
+        Its name.
+    indices
+        Of the points, from 0.
+    by
+        Displacement (3,) m, axes of the world.
+
+    Returns
+    -------
+    The changed project.
+    """
     chosen = list(indices)
     points = _points(project, section, chosen)
     return place_points(
@@ -115,7 +144,19 @@ def all_straight(project: Project, section: str, indices: Iterable[int]) -> bool
 
 
 def set_cants(project: Project, section: str, cants: Mapping[int, float | None]) -> Project:
-    """Give each named point its own cant (rad; None leaves the roll free), which holds as in `set_points`."""
+    """Give each named point its own cant, which holds as in `set_points`.
+
+    Parameters
+    ----------
+    section
+        Its name.
+    cants
+        rad by the index of the point, from 0; None leaves the roll free.
+
+    Returns
+    -------
+    The changed project.
+    """
     points = _points(project, section, cants)
     for i, cant in cants.items():
         points[i] = changed(points[i], f"Section '{section}', point {i + 1}", {"cant": cant})

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..base.sentence import say
 from ..project.project import Project
 from ..track.build import BuiltTrack, SectionSpan, build_track
 from ..track.course_entry import entry_here
@@ -81,8 +82,15 @@ def split_at(
     length = span.s1 - span.s0
     if not SHORTEST <= offset <= length - SHORTEST:
         raise InputError(
-            f"Section '{name}' is {length:.2f} m long and can be cut {SHORTEST:g} to {length - SHORTEST:.2f} m from its"
-            f" start, not at {offset:g} m."
+            say(
+                "Section '{name}' is {length:.2f m} long and can be cut {shortest:g (m)} to"
+                " {farthest:.2f m} from its start, not at {offset:g m}.",
+                name=name,
+                length=length,
+                shortest=SHORTEST,
+                farthest=length - SHORTEST,
+                offset=offset,
+            )
         )
     if isinstance(section, SplineSection):
         return _cut_spline(project, built, name, offset, tolerance)
@@ -178,8 +186,13 @@ def _cut_spline(
         k = int(np.argmin(np.abs(at - span.s0 - offset)))
         with_point = with_section(with_point, name, denser)
     raise InputError(
-        f"Section '{name}' would move by {distance:.2g} m when it is cut {offset:.2f} m from its start; cut it at one"
-        " of its control points."
+        say(
+            "Section '{name}' would move by {distance:.2g m} when it is cut {offset:.2f m} from"
+            " its start; cut it at one of its control points.",
+            name=name,
+            distance=distance,
+            offset=offset,
+        )
     )
 
 

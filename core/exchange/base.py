@@ -11,15 +11,18 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from pydantic import ValidationError
 
 from ..base.arrays import Array, Integers
 from ..base.atomic import replacing
 from ..base.errors import InputError
 from ..base.reading import read_file
+from ..base.wording import spoken
 from ..track.build import BuiltTrack
-from ..track.description import Track
+from ..track.description import TableSection, Track
 
 LONGEST_NAME = 120  # characters of the name of a track (core.base.frozen)
 LARGEST_FILE = 50_000_000
@@ -108,6 +111,18 @@ class Format:
 def name_of(path: Path) -> str:
     """The name a track takes from its file: shorter than file names may be, and without control characters."""
     return "".join(letter if letter.isprintable() else "_" for letter in path.stem)[:LONGEST_NAME] or "Track"
+
+
+def table_track(where: str, rows: Mapping[str, Any], **track: Any) -> Track:
+    """A track of one table section; rows and track: fields of the section and of the track, unchecked.
+
+    where: the file, for messages. Raises InputError naming it and the field that cannot be used.
+    """
+    try:
+        section = TableSection.model_validate({"name": "imported", "source": Path(where).name, **rows})
+        return Track.model_validate({**track, "sections": (section,)})
+    except ValidationError as error:
+        raise InputError(spoken(error, where)) from error
 
 
 def read_bytes(path: Path, what: str) -> bytes:

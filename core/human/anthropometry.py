@@ -11,6 +11,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from ..base.errors import InputError
+from ..base.sentence import say
 from ..base.wording import worded
 from ..model.person import Person
 from .tables import Sourced, row, rows
@@ -121,8 +122,15 @@ def _plausible(size: Size) -> Size:
     low, high = MASS_INDEX
     if not low <= index <= high:
         raise InputError(
-            f"{size.mass.value:g} kg at {size.stature.value:g} m make a body mass index of {index:.0f} kg/m^2, outside"
-            f" {low:g} to {high:g}; check both."
+            say(
+                "{mass:g kg} at {stature:g m} make a body mass index of {index:.0f} kg/m^2,"
+                " outside {low:g} to {high:g}; check both.",
+                mass=size.mass.value,
+                stature=size.stature.value,
+                index=index,
+                low=low,
+                high=high,
+            )
         )
     return size
 

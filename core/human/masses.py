@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 
 from ..base.errors import InputError
+from ..base.sentence import say
 from ..model.person import Person
 from .anthropometry import Size
 from .tables import Kind, Sourced, row, rows
@@ -56,8 +57,14 @@ def masses(person: Person, size: Size) -> dict[str, Sourced]:
     for name, figure in found.items():
         if figure.value <= 0.0:
             raise InputError(
-                f"The {name.lower()} of a body of {size.mass.value:g} kg and {size.stature.value:g} m would weigh"
-                f" {figure.value:.2f} kg; use another scaling."
+                say(
+                    "The {part} of a body of {mass:g kg} and {stature:g m} would weigh"
+                    " {own:.2f kg}; use another scaling.",
+                    part=name.lower(),
+                    mass=size.mass.value,
+                    stature=size.stature.value,
+                    own=figure.value,
+                )
             )
     note = "" if scale == 1.0 else f", scaled by {scale:.4f} to the mass"
     return {

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from ..base.arrays import Array, Integers
-from ..base.errors import InputError
+from ..base.errors import InputError, located
 from ..model.functions import AnalyticFunction, TimeFunction
 from ..project.project import Project
 from ..project.scenario import Ride
@@ -29,7 +29,7 @@ from .rows import (
     add_driver,
     add_guide,
     add_joint,
-    joint_geometry,
+    joint_geometries,
 )
 from .work import new_work
 
@@ -163,7 +163,7 @@ def compile_system(
     flexible = add_flexible(flat) if flat.flexibles else ()
     pose = Pose(flat)
     rows = Rows()
-    geometry = {j.name: joint_geometry(j, pose) for j in flat.joints}
+    geometry = joint_geometries(flat.joints, pose)
     for joint in flat.joints:
         add_joint(rows, joint, geometry[joint.name])
     for guide in flat.guides:
@@ -173,7 +173,8 @@ def compile_system(
     arc = _start_arcs(rows, paths, pose, flat.cars)
     for driver in flat.drivers:
         guide_arc = {g.name: float(arc[k]) for k, g in enumerate(flat.guides)}
-        add_driver(rows, driver, geometry, guide_arc, pose)
+        with located(driver.where):
+            add_driver(rows, driver, geometry, guide_arc, pose)
     for k, one in enumerate(flexible):
         add_ties(rows, k, one, pose)
     elements = connectors_of(flat, pose, geometry, rows)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..base.arrays import Array, Integers
-from ..base.errors import InputError
+from ..base.errors import InputError, located
 from ..base.frames import from_matrix, rotation_matrix, rotation_vector
 from ..model.forces import ElementType, ForceElement, Use, type_of
 from ..model.forces.base import COMPONENTS, Geometry
@@ -188,30 +188,31 @@ def connectors_of(flat: Flat, pose: Pose, joints: dict[str, JointGeometry], rows
     for placed in flat.forces:
         if not placed.element.enabled:
             continue
-        found = type_of(placed.element)
-        assert found is not None
-        if found.place == "load":
-            _add_load(made, placed, rows)
-            continue
-        joint = joints[placed.scope + placed.element.joint] if found.place == "joint" else None  # type: ignore[attr-defined]
-        geometry = found.geometry(joint.kind if joint else "")
-        assert found.law is not None
-        use = found.law(placed.element, geometry)
-        if found.place == "surfaces":
-            touching.append(lower(placed, found, use, expansion))
-            continue
-        if found.place == "guide":
-            guide = guides.index(placed.scope + placed.element.guide)  # type: ignore[attr-defined]
-            lowered: _Lowered | None = _Lowered(placed, found, use, (guide, -1), [], 0.0)
-        elif found.place == "body":
-            body = placed.bodies[placed.element.body].body  # type: ignore[attr-defined]
-            lowered = _Lowered(placed, found, use, (body, -1), [], 0.0) if body >= 0 else None
-        elif joint is not None:
-            lowered = _in_joint(placed, found, use, geometry, joint)
-        else:
-            lowered = _between(placed, found, use, pose)
-        if lowered is not None:
-            made.lowered[geometry].append(lowered)
+        with located(placed.where):
+            found = type_of(placed.element)
+            assert found is not None
+            if found.place == "load":
+                _add_load(made, placed, rows)
+                continue
+            joint = joints[placed.scope + placed.element.joint] if found.place == "joint" else None  # type: ignore[attr-defined]
+            geometry = found.geometry(joint.kind if joint else "")
+            assert found.law is not None
+            use = found.law(placed.element, geometry)
+            if found.place == "surfaces":
+                touching.append(lower(placed, found, use, expansion))
+                continue
+            if found.place == "guide":
+                guide = guides.index(placed.scope + placed.element.guide)  # type: ignore[attr-defined]
+                lowered: _Lowered | None = _Lowered(placed, found, use, (guide, -1), [], 0.0)
+            elif found.place == "body":
+                body = placed.bodies[placed.element.body].body  # type: ignore[attr-defined]
+                lowered = _Lowered(placed, found, use, (body, -1), [], 0.0) if body >= 0 else None
+            elif joint is not None:
+                lowered = _in_joint(placed, found, use, geometry, joint)
+            else:
+                lowered = _between(placed, found, use, pose)
+            if lowered is not None:
+                made.lowered[geometry].append(lowered)
     made.contacts = contacts_of(flat, expansion, touching)
     return made
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..base.arrays import Array
+from ..base.errors import located
 from ..model.forces import ForceElement, type_of
 from ..project.project import Project
 from ..track.build import BuiltTrack
@@ -16,7 +17,7 @@ from .contact_pairs import Expansion, LeftOut, Pair
 from .contact_points import Skin
 from .contact_shapes import ELLIPSOID, SCRATCH, SPHERE
 from .flatten import flatten
-from .rows import Pose, joint_geometry
+from .rows import Pose, joint_geometries
 
 
 class Spot(NamedTuple):
@@ -41,12 +42,13 @@ def touching_of(project: Project, built: BuiltTrack | None = None) -> Touching:
     """The pairs of a project's enabled contacts; built: its track. Raises InputError as `compile_system`."""
     flat = flatten(project, built, 0.0)
     pose = Pose(flat)
-    expansion = Expansion(flat, {joint.name: joint_geometry(joint, pose) for joint in flat.joints})
+    expansion = Expansion(flat, joint_geometries(flat.joints, pose))
     pairs = {}
     for placed in flat.forces:
         found = type_of(placed.element)
         if found is not None and found.place == "surfaces" and placed.element.enabled:
-            pairs.update({pair.name: (pair, placed.element) for pair in expansion.add(placed)})
+            with located(placed.where):
+                pairs.update({pair.name: (pair, placed.element) for pair in expansion.add(placed)})
     return Touching(pairs, tuple(expansion.left_out))
 
 

@@ -15,9 +15,10 @@ from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.frames import rotation_matrix
 from ..base.sentence import say
-from ..base.where import Where
+from ..base.where import NOWHERE, Where
 from ..model.assembly import JUDGED, Assembly
 from ..model.bodies import GROUND, SEAT, Body
+from ..model.consistency import element_where, top_path
 from ..model.drivers import Driver
 from ..model.flexible import FlexibleBody
 from ..model.forces import Force
@@ -52,12 +53,13 @@ class Local:
 
 @dataclass(frozen=True)
 class Placed(Generic[T]):
-    """A described element under its full name, with the bodies its own names mean."""
+    """A described element under its full name, with the bodies its own names mean, and where it is in the project."""
 
     name: str
     element: T
     bodies: dict[str, Local]
     scope: str
+    where: Where = NOWHERE
 
 
 @dataclass(frozen=True)
@@ -221,18 +223,14 @@ def _add_elements(flat: Flat, path: str, assembly: Assembly, drawn: PlacedModel)
         body, on = drawn.anchor(path, name)
         if body == GROUND or body in index:
             scope[name] = Local(index.get(body, -1), on.position, on.rotation)
-    kinds: tuple[tuple[list, tuple], ...] = (  # type: ignore[type-arg]
-        (flat.joints, assembly.joints),
-        (flat.guides, assembly.guides),
-        (flat.drivers, assembly.drivers),
-        (flat.forces, assembly.forces),
-        (flat.flexibles, assembly.flexibles),
-    )
-    for found, elements in kinds:
-        for element in elements:
+    root = top_path(drawn.assemblies[""])
+    for kind in ("joints", "guides", "drivers", "forces", "flexibles"):
+        found = getattr(flat, kind)
+        for element in getattr(assembly, kind):
             bodies = drawn.connected(path, element)
             if all(body in index or body == GROUND for body in bodies) and (set(bodies) != {GROUND}):
-                found.append(Placed(prefix + element.name, element, scope, prefix))
+                where = element_where(path, kind, element.name).under(*root)
+                found.append(Placed(prefix + element.name, element, scope, prefix, where))
 
 
 def _add_roles(flat: Flat, drawn: PlacedModel, slid: dict[str, float], ridden: dict[str, Riding]) -> None:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..base.arrays import Array, Integers
-from ..base.errors import InputError
+from ..base.errors import InputError, located
 from ..base.frames import from_matrix, rotation_matrix
+from ..base.sentence import say
 from ..model.bodies import MIN_MASS, MIN_MOMENT, Body
 from ..model.flexible import FlexibleBody, Imported, ImportedSurface
 from . import arrays as t
@@ -200,21 +201,33 @@ def reduced_body(description: FlexibleBody, less: tuple[Carried, ...] = ()) -> F
         _check_weight(made)
         return made
     except InputError as error:
-        raise InputError(f"Flexible body '{description.name}': {error}") from None
+        raise InputError(
+            say("Flexible body '{name}': {fault}", name=description.name, fault=error.said)
+        ) from None
 
 
 def _check_weight(made: Floating) -> None:
     minimum = float(np.linalg.eigvalsh(made.J0)[0])
     if not made.mass >= MIN_MASS or not minimum >= MIN_MOMENT:
         raise InputError(
-            f"It weighs {made.mass:.3g} kg, with a least moment of {minimum:.3g} kg m^2; a body has at least"
-            f" {MIN_MASS:g} kg and {MIN_MOMENT:g} kg m^2, so look at densities and sections."
+            say(
+                "It weighs {mass:.3g kg}, with a least moment of {minimum:.3g} kg m^2; a body has at least"
+                " {min_mass:g kg} and {min_moment:g} kg m^2, so look at densities and sections.",
+                mass=made.mass,
+                minimum=minimum,
+                min_mass=MIN_MASS,
+                min_moment=MIN_MOMENT,
+            )
         )
 
 
 def add_flexible(flat: Flat) -> tuple[Flexible, ...]:
     """Add the flexible bodies of a scenario to its bodies, behind all others."""
-    return tuple(_add(flat, placed) for placed in flat.flexibles)
+    added = []
+    for placed in flat.flexibles:
+        with located(placed.where):
+            added.append(_add(flat, placed))
+    return tuple(added)
 
 
 def _add(flat: Flat, placed: Placed[FlexibleBody]) -> Flexible:

@@ -17,6 +17,7 @@ from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.frozen import Vec3
 from ..base.reading import read_file
+from ..base.sentence import say
 from ..model.assembly import Assembly
 from ..model.flexible import FlexibleBody, Interface, Node
 from ..model.placement import placed_model
@@ -155,14 +156,23 @@ def check_scale(body: FlexibleBody, bodies: Mapping[str, Vec3], where: str) -> N
         off, (factor, unit) = away(1.0), min(SCALES, key=lambda scale: away(scale[0]))
         if off > MIN_OFF and away(factor) < NEARER * min(off, float(np.linalg.norm(there, axis=1).max())):
             raise InputError(
-                f"{where}: its interfaces are up to {off:.4g} m from the bodies they are joined to, and would be at"
-                f" them if its lengths were in {unit}; give it in metres."
+                say(
+                    "{where}: its interfaces are up to {off:.4g m} from the bodies they are joined to, and would be"
+                    " at them if its lengths were in {unit}; give it in metres.",
+                    where=where,
+                    off=off,
+                    unit=unit,
+                )
             )
     mass = body.mass()
     if not mass <= HEAVIEST:
         raise InputError(
-            f"{where}: weighs {mass:.3g} kg, which no structure of a ride does; its lengths may be in millimetres, or"
-            " its density in other units."
+            say(
+                "{where}: weighs {mass:.3g kg}, which no structure of a ride does; its lengths may be"
+                " in millimetres, or its density in other units.",
+                where=where,
+                mass=mass,
+            )
         )
 
 
@@ -363,7 +373,12 @@ def read_ties(file: Path, source: Source) -> list[Tie]:
     far = next((one for one in out if not max(map(abs, one.place)) < FARTHEST), None)
     if far is not None:
         raise InputError(
-            f"{file}: the position of '{far.frame}' is no place within {FARTHEST:g} m of the origin."
+            say(
+                "{file}: the position of '{frame}' is no place within {farthest:g m} of the origin.",
+                file=file,
+                frame=far.frame,
+                farthest=FARTHEST,
+            )
         )
     if len({one.frame for one in out}) < len(out):
         raise InputError(f"{file}: two interfaces have the same name; give each its own.")

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..base.sentence import say
 from .plane_curve import SAME_PLACE, Piece, PlaneCurve, curve_of_segments
 
 LONGEST, DEEPEST = 300, 200  # characters, and parts of a formula
@@ -174,9 +175,16 @@ def formula_curve(x: str, y: str, t0: float, t1: float) -> PlaneCurve:
         steep = max(float(np.abs(rate[:, k]).max()), float(np.sqrt(np.abs(bend[:, k]).max()))) * (t1 - t0)
         if far > FARTHEST or steep > STEEPEST:
             raise InputError(
-                f"{name} goes {far:.3g} m far and changes by up to {steep:.3g} m over the range of t, taken at"
-                f" its steepest; {FARTHEST:,.0f} m and {STEEPEST:,.0f} m at most are drawn."
-                " Change the formula or the range."
+                say(
+                    "{name} goes {far:.3g m} far and changes by up to {steep:.3g m} over the range of t, taken at its"
+                    " steepest; {farthest:,.0f m} and {steepest:,.0f m} at most are drawn. Change the"
+                    " formula or the range.",
+                    name=name,
+                    far=far,
+                    steep=steep,
+                    farthest=FARTHEST,
+                    steepest=STEEPEST,
+                )
             )
     size = float(np.ptp(position, axis=0).max())
     pace = np.hypot(rate[:, 0], rate[:, 1])

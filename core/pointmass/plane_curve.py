@@ -16,6 +16,7 @@ from scipy.interpolate import make_interp_spline
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..base.sentence import say
 
 Formula = Callable[[Array], tuple[Array, Array, Array]]
 
@@ -237,7 +238,9 @@ def curve_through(
 def _rounded(name: str, xy: Array, closed: bool, fillet: float) -> PlaneCurve:
     """Straight lines with arcs of radius `fillet` (m) at the corners."""
     if fillet <= 0.0:
-        raise InputError(f"The fillet must have a radius larger than 0 m, found {fillet:g} m.")
+        raise InputError(
+            say("The fillet must have a radius larger than 0 m, found {fillet:g m}.", fillet=fillet)
+        )
     n = len(xy)
     pieces: list[Piece] = []
     smallest = fillet

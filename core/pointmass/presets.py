@@ -15,6 +15,7 @@ from scipy.optimize import brentq
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..base.sentence import say
 from .plane_curve import Piece, PlaneCurve, arc_piece, curve_of_segments, line_piece
 
 CARDIOID_FILLET = 0.05  # m, radius that rounds the cusp of the cardioid
@@ -99,7 +100,9 @@ def cardioid(fillet: float = CARDIOID_FILLET) -> PlaneCurve:
     s = 0 at the lowest place of that arc. Raises InputError for a fillet outside 0.001 to 0.3 m.
     """
     if not 1e-3 <= fillet <= 0.3:
-        raise InputError(f"The fillet of the cardioid must be from 0.001 to 0.3 m, found {fillet:g} m.")
+        raise InputError(
+            say("The fillet of the cardioid must be from 0.001 to 0.3 m, found {fillet:g m}.", fillet=fillet)
+        )
 
     def off_axis(t: float) -> float:
         c, c1, _ = _heart(np.array([t]))

@@ -16,6 +16,7 @@ from numba import njit
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..base.sentence import say
 from .plane_curve import PlaneCurve, nearest
 
 LONGEST_STEP = 1e-3  # s
@@ -149,7 +150,12 @@ class Textbook:
             raise InputError("Gravity and damping must not be negative, and the mass must be larger than 0.")
         if max(gravity, damping, mass, 1.0 / mass) > LARGEST:
             raise InputError(
-                f"Gravity, damping and mass may be {LARGEST:,.0f} at most, the mass {1.0 / LARGEST:g} kg at least."
+                say(
+                    "Gravity, damping and mass may be {largest:,.0f} at most, the mass"
+                    " {largest_2:g kg} at least.",
+                    largest=LARGEST,
+                    largest_2=1.0 / LARGEST,
+                )
             )
         self.gravity, self.damping, self.mass = float(gravity), float(damping), float(mass)
         if hasattr(self, "s"):
@@ -158,9 +164,13 @@ class Textbook:
     def put(self, s: float, v: float = 0.0) -> None:
         """Put the ball at s (m) with speed v (m/s). Raises InputError for a place or speed that no ball has."""
         if not np.isfinite(s):
-            raise InputError(f"The ball starts at {s:g} m; choose a place on the track.")
+            raise InputError(say("The ball starts at {s:g m}; choose a place on the track.", s=s))
         if not abs(v) <= LARGEST:
-            raise InputError(f"The ball starts with {v:g} m/s; choose {LARGEST:,.0f} m/s at most.")
+            raise InputError(
+                say(
+                    "The ball starts with {v:g m/s}; choose {largest:,.0f m/s} at most.", v=v, largest=LARGEST
+                )
+            )
         self.s, self.v = float(s), float(v)
         height = _height(self.s, self.curve.s, self.curve.coef, self.curve.closed)[0]
         self._energy = 0.5 * v * v + self.gravity * height

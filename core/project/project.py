@@ -17,6 +17,7 @@ from ..base.evaluation import EvaluationOptions
 from ..base.fields import described
 from ..base.frozen import Name, Spoken
 from ..base.reading import read_file
+from ..base.sentence import say
 from ..base.wording import json_fault, worded
 from ..model.assembly import Assembly
 from ..model.carried import with_passengers, with_rotors
@@ -114,7 +115,8 @@ def sentence(error: ValidationError, where: str, data: Any = None) -> str:
     # A list whose entry is faulty is counted as too short as well: not a second fault.
     more = sum(1 for fault in faults[1:] if fault["loc"] != first["loc"][: len(fault["loc"])])
     rest = f" (and {more} more)" if more else ""
-    return f"{where}: {path}{': ' if path else ''}{message}{shown}{rest}."
+    named = f"{where}: {path}{': ' if path else ''}"
+    return say("{named}{message}{shown}{rest}.", named=named, message=message, shown=shown, rest=rest)
 
 
 def _path_in_file(loc: tuple[str | int, ...], data: Any) -> list[str]:

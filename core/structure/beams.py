@@ -17,6 +17,7 @@ from scipy.sparse import coo_matrix, csc_matrix
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..base.sentence import say
 from .model import DIRECTIONS, Structure
 
 GAUSS = np.polynomial.legendre.leggauss(4)  # exact to degree 7
@@ -54,7 +55,12 @@ def tube(diameter: float, wall: float) -> Section:
     inner = diameter - 2.0 * wall
     if wall <= 0.0 or inner < 0.0:
         raise InputError(
-            f"A tube of {diameter:g} m has no wall of {wall:g} m; give more than 0 and at most half of it."
+            say(
+                "A tube of {diameter:g m} has no wall of {wall:g m}; give more"
+                " than 0 and at most half of it.",
+                diameter=diameter,
+                wall=wall,
+            )
         )
     area = math.pi / 4.0 * (diameter**2 - inner**2)
     moment = math.pi / 64.0 * (diameter**4 - inner**4)
@@ -71,7 +77,13 @@ def box(width: float, height: float, wall: float) -> Section:
     b, h = width - 2.0 * wall, height - 2.0 * wall
     if wall <= 0.0 or b <= 0.0 or h <= 0.0:
         raise InputError(
-            f"A box of {width:g} x {height:g} m has no wall of {wall:g} m; give more than 0, less than half."
+            say(
+                "A box of {width:g (m)} x {height:g m} has no wall of {wall:g m};"
+                " give more than 0, less than half.",
+                width=width,
+                height=height,
+                wall=wall,
+            )
         )
     area = width * height - b * h
     middle = (width - wall) * (height - wall)
@@ -87,7 +99,14 @@ def i_profile(width: float, height: float, flange: float, web: float) -> Section
     h = height - 2.0 * flange
     if min(flange, web) <= 0.0 or h <= 0.0 or web > width:
         raise InputError(
-            f"An I section of {width:g} x {height:g} m has no flanges of {flange:g} and web of {web:g} m."
+            say(
+                "An I section of {width:g (m)} x {height:g m} has no flanges of"
+                " {flange:g (m)} and web of {web:g m}.",
+                width=width,
+                height=height,
+                flange=flange,
+                web=web,
+            )
         )
     area = 2.0 * width * flange + h * web
     Iy = (width * height**3 - (width - web) * h**3) / 12.0
@@ -107,7 +126,12 @@ def spine(
     middle, rail = tube(diameter, wall), tube(rail_diameter, rail_wall)
     if gauge < rail_diameter:
         raise InputError(
-            f"Two rails of {rail_diameter:g} m have no room {gauge:g} m apart; give at least their diameter."
+            say(
+                "Two rails of {rail_diameter:g m} have no room {gauge:g m} apart;"
+                " give at least their diameter.",
+                rail_diameter=rail_diameter,
+                gauge=gauge,
+            )
         )
     area = middle.area + 2.0 * rail.area
     centre = 2.0 * rail.area * height / area  # above that of the spine

@@ -18,6 +18,7 @@ from ..base.arrays import Array, Integers
 from ..base.delimited import table_of, text_of
 from ..base.errors import InputError
 from ..base.reading import read_file
+from ..base.sentence import say
 from .ansys_files import read_full, read_nodes
 from .matrix_files import LARGEST, MAX_ENTRIES, read_calculix, read_op4
 from .matrix_files import MAX_UNKNOWNS as MAX_UNKNOWNS  # also of meshes
@@ -114,8 +115,13 @@ def _check_units(file: Path, s: Structure) -> None:
     speed = gap * float(np.sqrt(np.median(K[M > 0.0] / M[M > 0.0])))
     if not SLOWEST_SOUND < speed < FASTEST_SOUND:
         raise InputError(
-            f"{file}: stiffness, mass and distances of nodes ({gap:.3g} m) belong to a material in which sound runs at"
-            f" about {speed:.2g} m/s (steel 5000 m/s), as if units were mixed; export in N/m, kg and m."
+            say(
+                "{file}: stiffness, mass and distances of nodes ({gap:.3g m}) belong to a material in which sound"
+                " runs at about {speed:.2g m/s} (steel 5000 m/s), as if units were mixed; export in N/m, kg and m.",
+                file=file,
+                gap=gap,
+                speed=speed,
+            )
         )
 
 
@@ -200,7 +206,14 @@ def _of_program(file: Path) -> dict[int, list[float]]:
     numbers, positions = OF_PROGRAMS[file.suffix.lower()](file)
     far = np.flatnonzero(~np.all(np.abs(positions) < FARTHEST, axis=1))
     if len(far):
-        raise InputError(f"{file}: node {numbers[far[0]]} lies beyond {FARTHEST:g} m; export it in metres.")
+        raise InputError(
+            say(
+                "{file}: node {numbers} lies beyond {farthest:g m}; export it in metres.",
+                file=file,
+                numbers=numbers[far[0]],
+                farthest=FARTHEST,
+            )
+        )
     return dict(zip(numbers.tolist(), positions.tolist(), strict=True))
 
 
@@ -218,7 +231,11 @@ def _of_table(file: Path) -> dict[int, list[float]]:
         position = [table.number(row, k, ["node", "x", "y", "z"][k]) for k in range(1, NODE_COLUMNS)]
         if not np.all(np.abs(position) < FARTHEST):
             raise InputError(
-                f"{table.place(row)} has no place; give x, y and z in metres, below {FARTHEST:g} m."
+                say(
+                    "{row} has no place; give x, y and z in metres, below {farthest:g m}.",
+                    row=table.place(row),
+                    farthest=FARTHEST,
+                )
             )
         if not abs(number) < LARGEST_NUMBER or number != int(number):
             raise InputError(

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from ..base.arrays import Array, Integers
 from ..base.errors import InputError
+from ..base.sentence import say
 from . import path_kernels as kernels
 
 COLUMNS = 37
@@ -140,7 +141,13 @@ def table_of_path(path: PathTable, step: float) -> Array:
     """
     if not 0.001 <= step <= path.length:
         raise InputError(
-            f"Path '{path.name}': the table step must be 0.001 to {path.length:.3f} m, found {step}."
+            say(
+                "Path '{path}': the table step must be {low:g (m)} to {length:.3f m}, found {step:g m}.",
+                path=path.name,
+                low=1e-3,
+                length=path.length,
+                step=step,
+            )
         )
     rows = int(np.floor(path.length / step + 1e-9)) + 1
     L = step * np.arange(rows)

@@ -12,11 +12,13 @@ from ...model.programme import Phase
 from ...model.seating import rows
 from ...project.project import Project
 from .base import (
+    Duration,
     Parameters,
     Template,
     fixed,
     force,
     hinge,
+    lasting,
     rig_project,
     tube,
     weight_block,
@@ -26,9 +28,7 @@ from .base import (
 class LoopingBoat(Parameters):
     """A boat on an arm with a counterweight that swings up until it goes over the top, then turns at a speed."""
 
-    duration: Annotated[float, Field(gt=10.0, le=600.0)] = described(
-        120.0, "Duration", "Of the ride.", unit="s"
-    )
+    duration: Duration = lasting(120.0)
     arm_length: Positive = described(8.0, "Arm", "From the hinge to the boat.", unit="m")
     boat_mass: Positive = described(4000.0, "Boat", "Mass without passengers.", unit="kg")
     counterweight: Positive = described(8000.0, "Counterweight", "On the other side of the hinge.", unit="kg")

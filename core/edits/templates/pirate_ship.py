@@ -11,22 +11,13 @@ from ...base.fields import Positive, described
 from ...model.bodies import Body
 from ...model.seating import rows
 from ...project.project import Project
-from .base import (
-    Parameters,
-    Template,
-    force,
-    hinge,
-    rig_project,
-    swing_programme,
-)
+from .base import Duration, Parameters, Template, force, hinge, lasting, rig_project, swing_programme
 
 
 class PirateShip(Parameters):
     """A boat that hangs from a hinge and is driven by a friction wheel below, benches looking at the middle."""
 
-    duration: Annotated[float, Field(gt=10.0, le=600.0)] = described(
-        120.0, "Duration", "Of the ride.", unit="s"
-    )
+    duration: Duration = lasting(120.0)
     keel: Positive = described(
         11.0, "Radius of the keel", "From the hinge to where the wheel touches.", unit="m"
     )

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from ...base.arrays import Array, Integers
 from ...base.errors import InputError
-from ...base.wording import worded
+from ...base.wording import spoken
 from ...track.description import TableSection, Track
 from ...track.heartline import Heartline, HeartlinePoint
 from ..base import Imported, ReadOptions, name_of, z_up
@@ -78,10 +78,7 @@ def track_of_course(course: KexCourse, options: ReadOptions, name: str, source: 
                 )
             )
         except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            raise InputError(
-                f"{source}: {section.node.label}: {'.'.join(map(str, first['loc']))}: {worded(first)}."
-            ) from None
+            raise InputError(spoken(error, f"{source}: {section.node.label}")) from None
     return Track(
         name=name,
         closed=closed,

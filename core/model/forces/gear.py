@@ -17,6 +17,7 @@ from pydantic import field_validator, model_validator
 from ...base.arrays import Array
 from ...base.fields import NonNegative, Positive, described
 from ...base.frozen import Frozen
+from ...base.sentence import say
 from ...jit.decorators import inner, shared
 from ..laws import OF_COORDINATE, OF_RATE, Law, on_curve, pieces
 from .spring import Points, rising
@@ -90,14 +91,26 @@ class Gear(Frozen):
         for (x, up), (_, back) in zip(self.curve, self.unloading, strict=False):
             if abs(back) > abs(up) or back * up < 0.0:
                 raise ValueError(
-                    f"at {x:g} m the unloading force ({back:g} N) is above the loading force ({up:g} N): it would"
-                    " give energy away; exchange them"
+                    say(
+                        "at {x:g m} the unloading force ({back:g N}) is above the loading force ({up:g"
+                        " N}): it would give energy away; exchange them",
+                        x=x,
+                        back=back,
+                        up=up,
+                    )
                 )
         if any(v * f < 0.0 for v, f in self.dashpot):
             raise ValueError("the dashpot curve gives energy away: force and speed need the same sign")
         for what, limit in (("stop_out", self.stop_out), ("stop_in", self.stop_in)):
             if limit is not None and limit <= self.slack:
-                raise ValueError(f"{what} ({limit:g} m) must lie beyond the slack ({self.slack:g} m)")
+                raise ValueError(
+                    say(
+                        "{what} ({limit:g m}) must lie beyond the slack ({slack:g m})",
+                        what=what,
+                        limit=limit,
+                        slack=self.slack,
+                    )
+                )
         return self
 
     @property

@@ -19,6 +19,7 @@ from pydantic import Field, model_validator
 
 from ...base.fields import described
 from ...base.frozen import Frozen, Name
+from ...base.sentence import say
 from .law import CATCHES, HOLD, LAW, OWN, PASSES, RELEASE, SPEED, WIDTH
 
 Distance = Annotated[float, Field(ge=0.0, le=20_000.0)]
@@ -88,7 +89,9 @@ class Device(Frozen):
                 "end (0 m) must lie behind the start of end_section; let it end on the section before"
             )
         if self.end_section is None and self.end is not None and self.end <= self.start:
-            raise ValueError(f"end ({self.end:g} m) must lie behind start ({self.start:g} m)")
+            raise ValueError(
+                say("end ({end:g m}) must lie behind start ({start:g m})", end=self.end, start=self.start)
+            )
         return self
 
     def numbers_of(self, names: Sequence[str]) -> tuple[int, ...]:

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from ...base.errors import InputError
 from ...base.fields import described
+from ...base.sentence import say
 from ..programs.channel import channel, constant
 from ..programs.entry import Entry
 from ..programs.forces import Forces, felt, lay_forces
@@ -42,7 +43,11 @@ def zero_g_roll(section: ZeroGRollSection, entry: Entry) -> ElementLeg:
     """
     if abs(entry.cant) > MAX_CANT:
         raise InputError(
-            f"{entry.where}: a zero-g roll has to be entered level, the cant here is {np.degrees(entry.cant):.1f} deg."
+            say(
+                "{where}: a zero-g roll has to be entered level, the cant here is {cant:.1f deg}.",
+                where=entry.where,
+                cant=entry.cant,
+            )
         )
     line = line_entry(section, entry)
     holds = solved_hill(section, line, 0.0, False)

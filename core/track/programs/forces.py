@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...base.errors import InputError
+from ...base.sentence import say
 from . import kernels
 from .channel import Channel
 from .entry import Entry
@@ -82,17 +83,33 @@ def follow_forces(forces: Forces, entry: Entry) -> Samples:
     )
     if ended == kernels.STALLED:
         raise InputError(
-            f"{entry.where}: the ride stalls after {y[10]:.1f} m (slower than {SLOWEST:g} m/s); raise the entry"
-            " speed or lower the climb."
+            say(
+                "{where}: the ride stalls after {at:.1f m} (slower than {slowest:g m/s});"
+                " raise the entry speed or lower the climb.",
+                where=entry.where,
+                at=y[10],
+                slowest=SLOWEST,
+            )
         )
     if ended == kernels.TOO_LONG:
         raise InputError(
-            f"{entry.where}: the section gets too long or too tight after {y[10]:.1f} m; shorten it or lower the g's."
+            say(
+                "{where}: the section gets too long or too tight after {at:.1f m};"
+                " shorten it or lower the g's.",
+                where=entry.where,
+                at=y[10],
+            )
         )
     if count == 0 or y[10] < SHORTEST:
         raise InputError(
-            f"{entry.where}: it would be {y[10]:.2g} m long; {SHORTEST:g} to {LONGEST:.0f} m are possible, raise its"
-            " extent."
+            say(
+                "{where}: it would be {at:.2g m} long; {shortest:g (m)} to {longest:.0f"
+                " m} are possible, raise its extent.",
+                where=entry.where,
+                at=y[10],
+                shortest=SHORTEST,
+                longest=LONGEST,
+            )
         )
     positions, rows, rates = positions[:count], rows[:count], rates[:count]
     return Samples(

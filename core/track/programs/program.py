@@ -20,6 +20,7 @@ import numpy as np
 
 from ...base.arrays import Array
 from ...base.errors import InputError
+from ...base.sentence import say
 from . import kernels
 from .channel import Channel, channel
 from .entry import Entry
@@ -119,7 +120,13 @@ def follow(program: Program, entry: Entry) -> Samples:
     if not SHORTEST < program.length <= LONGEST:
         length = f"{program.length:.0f}" if program.length > LONGEST else f"{program.length:.2g}"
         raise InputError(
-            f"{entry.where}: it would be {length} m long; {SHORTEST:g} to {LONGEST:.0f} m are possible."
+            say(
+                "{where}: it would be {length:.6g m} long; {shortest:g (m)} to {longest:.0f m} are possible.",
+                where=entry.where,
+                length=length,
+                shortest=SHORTEST,
+                longest=LONGEST,
+            )
         )
     borders = _borders(program)
     h = np.diff(borders)

@@ -8,8 +8,15 @@ import numpy as np
 import pytest
 
 from ridewright.core.design.close import CloseLimits, close_circuit
-from ridewright.core.design.closing_curve import End, closing_curves, design_radius, point_spacing
-from ridewright.core.design.dubins import along, length_of, ways
+from ridewright.core.design.closing_curve import (
+    End,
+    along,
+    closing_curves,
+    design_radius,
+    length_of,
+    point_spacing,
+    ways,
+)
 from ridewright.core.project.project import Project
 from ridewright.core.track.build import build_track
 from ridewright.core.track.description import ControlPoint, SplineSection, Track
