@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from ..widgets.number_entry import CommittedLine
-
-if TYPE_CHECKING:
-    from .inspector import Inspector
+from .field_row import FieldRow
 
 
 class Held(NamedTuple):
@@ -25,12 +24,12 @@ class Held(NamedTuple):
     cursor: int = 0
 
 
-def held_in(inspector: Inspector) -> Held | None:
-    """What has the focus in the inspector; None where nothing has."""
+def held_in(area: QScrollArea, rows: Sequence[FieldRow]) -> Held | None:
+    """What has the focus in rows of fields in an area; None where nothing has."""
     now = QApplication.focusWidget()
-    for row in inspector.rows:
+    for row in rows:
         if now is not None and row.isAncestorOf(now):
-            top = row.mapTo(inspector.viewport(), QPoint()).y()
+            top = row.mapTo(area.viewport(), QPoint()).y()
             which = row.findChildren(QWidget).index(now)
             if not isinstance(now, CommittedLine):
                 return Held(row.field.spec.name, which, top)
@@ -42,9 +41,9 @@ def held_in(inspector: Inspector) -> Held | None:
     return None
 
 
-def give_back(inspector: Inspector, held: Held | None) -> None:
+def give_back(area: QScrollArea, rows: Sequence[FieldRow], held: Held | None) -> None:
     """Give the focus back after the page was built anew, with the field where it was seen before."""
-    row = None if held is None else next((r for r in inspector.rows if r.field.spec.name == held.name), None)
+    row = None if held is None else next((r for r in rows if r.field.spec.name == held.name), None)
     if held is None or row is None:
         return
     parts = row.findChildren(QWidget)
@@ -56,11 +55,11 @@ def give_back(inspector: Inspector, held: Held | None) -> None:
         widget.setCursorPosition(held.cursor)
         if held.marked[0] >= 0:
             widget.setSelection(*held.marked)
-    body = inspector.widget()
+    body = area.widget()
     assert body is not None
     if (layout := body.layout()) is not None:
         layout.activate()
-    body.resize(inspector.viewport().width(), body.sizeHint().height())
-    bar = inspector.verticalScrollBar()
-    bar.setRange(0, max(0, body.height() - inspector.viewport().height()))
+    body.resize(area.viewport().width(), body.sizeHint().height())
+    bar = area.verticalScrollBar()
+    bar.setRange(0, max(0, body.height() - area.viewport().height()))
     bar.setValue(row.mapTo(body, QPoint()).y() - held.top)

@@ -182,7 +182,7 @@ class Inspector(QScrollArea):
         page = page_of(project, selection, built)
         same_thing = selection == self._shown
         same = self._page is not None and same_thing and page.signature == self._page.signature
-        held, scrolled = held_in(self), self.verticalScrollBar().value()
+        held, scrolled = held_in(self, self.rows), self.verticalScrollBar().value()
         if not same:
             self._build(page)
         else:
@@ -200,7 +200,7 @@ class Inspector(QScrollArea):
         if not same:
             self.verticalScrollBar().setValue(scrolled if same_thing else 0)
             if same_thing:
-                give_back(self, held)
+                give_back(self, self.rows, held)
 
     def _show_ride(self) -> None:
         """What the preview's ride does in the section that is shown."""
