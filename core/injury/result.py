@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pydantic import Field
+
 from ..base.frozen import Frozen
 from .limits import Confidence
 from .rider_axes import Direction
@@ -98,7 +100,7 @@ class CriterionResult(Frozen):
     applicability: str = ""
     limit_status: str = ""
     apart: str = ""
-    about: About = About()
+    about: About = Field(default=About(), exclude=True)  # what the criterion is like, not what it found
 
     @property
     def judged(self) -> bool:

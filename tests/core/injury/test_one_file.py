@@ -85,8 +85,8 @@ def test_that_ids_are_unique_and_groups_known() -> None:
     }
 
 
-#: Figures of the report and pictures of the guide that show certain criteria.
-SHOWN = {"core/report/figures/load_figures.py", "app/shell/pictures.py"}
+#: Pictures of a run without a display, which show certain criteria.
+SHOWN = {"app/shell/pictures.py"}
 
 
 def test_that_no_code_outside_the_folder_asks_for_a_criterion_by_its_id() -> None:
