@@ -19,6 +19,7 @@ from typing import Any, Literal, ParamSpec, TypeVar, Union, get_args, get_origin
 from pydantic import ValidationError
 
 from ..base.errors import InputError
+from ..base.system_words import because
 from ..base.wording import spoken
 
 P = ParamSpec("P")
@@ -62,6 +63,8 @@ def _door(function: Callable[P, T], wrong: tuple[type[Exception], ...]) -> Calla
             raise
         except ValidationError as error:
             raise InputError(spoken(error, name)) from error
+        except OSError as error:
+            raise InputError(f"{name}: cannot be done ({because(error)}).") from error
         except wrong as error:
             stated = str(error).strip("'\"") or type(error).__name__
             if isinstance(error, LookupError):

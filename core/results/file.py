@@ -167,9 +167,17 @@ def read_results(path: str | Path) -> Results:
     Raises InputError with one sentence when the file is missing, cut off, damaged, foreign or of a newer layout.
     """
     path = Path(path)
-    if not path.is_file():
-        what = "is a folder" if path.is_dir() else "does not exist"
-        raise InputError(f"{path}: {what}; give the results.h5 of a run.")
+    try:
+        there, folder = path.is_file(), path.is_dir()
+    except (OSError, ValueError) as error:  # names that no file can have
+        why = because(error) if isinstance(error, OSError) else "it is no name of a file"
+        raise InputError(
+            f"{str(path)[:200]!r}: cannot be read ({why}); give the results.h5 of a run."
+        ) from None
+    if not there:
+        raise InputError(
+            f"{path}: {'is a folder' if folder else 'does not exist'}; give the results.h5 of a run."
+        )
     try:
         with h5py.File(path, "r") as file:
             _check_layout(file, path.name)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import ridewright as rw
-from ridewright.core.api.door import _fits, _hint
+from ridewright.core.api.door import _fits, _hint, door
 
 VALUES: tuple[Any, ...] = (
     None, True, 0, 1, -1, 3, 10**30, 1e300, float("nan"), float("inf"), "", "x", "a/b", "..", "full", "\0", "Car",
@@ -88,6 +88,8 @@ def test_that_forty_thousand_calls_of_edits_end_well() -> None:
         (lambda p: rw.Project("x"), "takes its fields by name"),
         (lambda p: rw.Track(name="t", sections=()), "Track: sections"),
         (lambda p: rw.open(3), "open: path must be a text or Path, found 3"),
+        (lambda p: rw.results("x" * 5000), "cannot be read (the name is too long)"),
+        (lambda p: rw.results("none.h5"), "does not exist; give the results.h5 of a run"),
         (lambda p: rw.open("a\0b"), "null character"),
         (lambda p: rw.open({"a": np.zeros(3)}), "must be a text or Path, found a dict"),
         (lambda p: rw.open([1, "x"]), "must be a text or Path, found [1, 'x']"),
@@ -106,6 +108,15 @@ def test_that_wrong_arguments_are_told_by_their_name(call: Callable[[rw.Project]
     with pytest.raises(rw.InputError) as caught:
         call(rw.example("straight"))
     assert words in str(caught.value)
+
+
+def test_that_what_the_system_refuses_is_told_in_words() -> None:
+    def reach(path: str) -> None:
+        os.stat(path)
+
+    with pytest.raises(rw.InputError, match=r"reach: cannot be done \(the name is too long\)") as caught:
+        door(reach)("x" * 5000)
+    assert isinstance(caught.value.__cause__, OSError)
 
 
 def test_that_a_project_is_saved_into_folders_that_are_made_or_is_refused(tmp_path) -> None:
