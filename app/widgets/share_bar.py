@@ -22,6 +22,6 @@ class ShareBar(QStyledItemDelegate):
         if share:
             colour = QColor(theme.current().accent)
             colour.setAlphaF(0.35)
-            place = QRectF(option.rect).adjusted(2.0, 3.0, -2.0, -3.0)  # type: ignore[attr-defined]
+            place = QRectF(option.rect).adjusted(2.0, 3.0, -2.0, -3.0)
             place.setWidth(place.width() * min(1.0, float(share)))
             painter.fillRect(place, colour)
