@@ -16,7 +16,7 @@ VECTORS := X86_V3 X86_V4 AVX512_ICL AVX512_SPR
 # Kernels are compiled for tests as the program compiles those of a ride (core/warm_up/ahead.py): in half the time.
 LIGHT := NUMBA_OPT=1 NUMBA_LOOP_VECTORIZE=0 NUMBA_SLP_VECTORIZE=0
 
-.PHONY: help run test check kernels tests-headless tests-app nightly bench wheel screenshots format clean
+.PHONY: help run test check kernels tests-headless tests-app nightly bench wheel site screenshots format clean
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 24
@@ -72,8 +72,10 @@ tests-app: .venv/.dev ## tests of the studio on a virtual screen, of the report,
 		tests/core/studies/test_report.py tests/core/api/test_signals.py tests/core/structure/test_solids.py \
 		tests/core/structure/test_matrix_files.py tests/core/structure/test_nastran_results.py tests/core/cli/test_import_mesh.py
 
-nightly: .venv/.dev .venv-headless/.ready .venv-oldest/.ready ## tests that take long: damaged inputs, kills, the 3D view with the second of its widgets, all pieces of kernels, other processors, the oldest numba
+nightly: .venv/.dev .venv-headless/.ready .venv-oldest/.ready ## tests that take long: damaged inputs, kills, the 3D view with the second of its widgets, all pieces of kernels, other processors, the names other systems lack, the oldest numba
 	tools/system_libraries.sh tests
+	tools/names.sh .venv/names
+	for system in win32 darwin; do .venv/bin/mypy --platform $$system --cache-dir .mypy_cache/$$system || exit 1; done
 	$(PYTHON) -m pytest -n $(WORKERS) -m nightly tests
 	for core in Haswell Nehalem; do \
 		OPENBLAS_CORETYPE=$$core NPY_DISABLE_CPU_FEATURES="$(VECTORS)" \
@@ -90,6 +92,9 @@ bench: .venv/.bench ## measure the solver, with peers; one thread, CPU time, fig
 
 wheel: .venv/.dev ## a wheel of this platform with the kernels compiled for a common processor, in dist/
 	$(PYTHON) -m tools.wheel
+
+site: .venv/.dev ## the guide as a site with search, in out/site; broken links are errors
+	$(PYTHON) -m tools.site
 
 screenshots: .venv/.dev ## pictures of the studio for README and user guide, on a virtual screen without a display
 	tools/system_libraries.sh tests

@@ -17,7 +17,7 @@ def falling(it: Photographer) -> None:
     it.run()
     w.show_panel("contacts")
     it.wait(1.5)
-    w.viewer.camera_orbit()
+    w.viewer.use_camera("orbit")
     w.viewer.frame_all()
     it.wait(0.5)
     panel = w.panels["contacts"]

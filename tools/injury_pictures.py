@@ -33,7 +33,7 @@ def injuring(it: Photographer) -> None:
     panel: Any = w.panels["injury"]
     it.wait(until=lambda: panel.model.rowCount() > 0)
     w.viewer.colour_by("margin")
-    w.viewer.camera_orbit()
+    w.viewer.use_camera("orbit")
     w.viewer.frame_all()
     _choose(panel, "f2291_egg_GyGz")
     it.shoot("injury_two_axes")

@@ -30,6 +30,7 @@ EDITS: Final = """## Edits
 Each gives a changed copy of the project and leaves the old one as it is. A `Path` is the place of an element as names
 from the top, `("Car 1", "Rider", "Head")`; `()` is the train or the rig itself.
 """
+LISTED: Final = ("Parameters", "Raises")  # sections of a docstring, numpy style, that name things
 RETURNED: Final = (PointRide, Results, Status, Channel, Judgement, RiderJudgement, Table, Calibration, Fitted)
 
 
@@ -89,8 +90,24 @@ def _properties(thing: type) -> str:
 
 def _markdown(text: str) -> str:
     """A docstring in lines of the page, with what Markdown would take for a tag kept as text."""
-    wrapped = [textwrap.fill(part, WIDE) for part in inspect.cleandoc(text).split("\n\n")]
-    return re.sub(r"(?<!`)<(?=\w)", "&lt;", "\n\n".join(wrapped))
+    parts = [_part(part) for part in inspect.cleandoc(text).split("\n\n")]
+    return re.sub(r"(?<!`)<(?=\w)", "&lt;", "\n\n".join(parts))
+
+
+def _part(text: str) -> str:
+    """A paragraph, or a section with its heading; parameters and errors as a list."""
+    heading, _, rest = text.partition("\n")
+    if not re.match(r"-+(\n|$)", rest):
+        return textwrap.fill(text, WIDE)
+    body = rest.partition("\n")[2]
+    if heading not in LISTED:
+        return textwrap.fill(f"**{heading}:** {body}", WIDE)
+    named = re.split(r"^(\w+)\n", body, flags=re.MULTILINE)[1:]
+    rows = [
+        textwrap.fill(f"- `{name}`: {' '.join(what.split())}", WIDE, subsequent_indent="  ")
+        for name, what in zip(named[::2], named[1::2], strict=True)
+    ]
+    return "\n".join((f"**{heading}:**\n", *rows))
 
 
 def main() -> None:

@@ -167,15 +167,15 @@ def riding(it: Photographer) -> None:
     w.viewer.colour_by("gz")
     for name, moment in (("follow", 16.3), ("ride", 14.9), ("side", 16.8)):
         w.playback.seek(moment)
-        getattr(w.viewer, f"camera_{name}")()
+        w.viewer.use_camera(name)
         it.shoot(f"playback_{name}")
-    w.viewer.camera_follow()
+    w.viewer.use_camera("follow")
     w.show_panel("injury")
     it.wait(3.0)
     it.shoot("injury")
     injuring(it)
     w.reset_layout()
-    w.viewer.camera_follow()
+    w.viewer.use_camera("follow")
     project = w.document.project
     for number in range(2, 9):  # a bump over seven points, so that the hill stays smooth
         lift = 0.8 * math.sin(math.pi * (number - 1) / 8) ** 2

@@ -22,7 +22,7 @@ def bending(it: Photographer) -> None:
     w.show_panel("stress")
     panel = w.panels["stress"]
     it.wait(until=lambda: panel.table.rowCount() > 0)
-    w.viewer.camera_orbit()
+    w.viewer.use_camera("orbit")
     w.viewer.frame_all()
     panel.table.selectRow(0)
     panel.table.itemClicked.emit(panel.table.item(0, 0))
@@ -60,6 +60,6 @@ def framed(it: Photographer) -> None:
     panel.add()
     section = {"shape": "box", "width": 0.12, "height": 0.2, "wall": 0.008}
     w.document.apply("Section", set_rows(w.document.project, *frame, "beams", (1,), {"section": section}))
-    w.viewer.camera_orbit()
+    w.viewer.use_camera("orbit")
     w.viewer.frame_all()
     it.shoot("frame_of_beams")

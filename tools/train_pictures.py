@@ -31,7 +31,7 @@ def trains(it: Photographer) -> None:
     w.playback.seek(3.3)
     w.document.select(Selection("coupling", ("Coupling 4",)))
     it.wait(1.0)
-    w.viewer.camera_orbit()
+    w.viewer.use_camera("orbit")
     w.viewer.frame_selection()
     it.wait(0.5)
     w.document.select(Selection())

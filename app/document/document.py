@@ -157,11 +157,11 @@ class Document(QObject):
         self.preview(None)
         if project is self._project or project == self._project:
             return
-        told: tuple[str, ...] = ()
+        messages: tuple[str, ...] = ()
         if not exactly:
-            project, told = followed(project, self._following)
+            project, messages = followed(project, self._following)
         self.undo_stack.push(_Edit(self, text, self._project, project, merge))
-        for sentence in told:
+        for sentence in messages:
             self.kept_in_step.emit(sentence)
 
     def preview(self, project: Project | None) -> None:
@@ -201,7 +201,7 @@ class Document(QObject):
         fault = built_or_fault((self._preview or self._project).track)[1]
         return "" if fault is None else fault.said
 
-    def mend(self, problem: Problem) -> None:
+    def fix(self, problem: Problem) -> None:
         """Take the way out of a problem, as one undo step. Raises InputError when it leads nowhere now."""
         if problem.fix is not None:
             self.apply(problem.fix.label, problem.fix.edit(self._project))
@@ -319,9 +319,9 @@ class Document(QObject):
         """Put the run that was removed last where it was, and show it."""
         if self._removed is None:
             return
-        place, run = self._removed
+        position, run = self._removed
         self._removed = None
-        self._runs = (*self._runs[:place], run, *self._runs[place:])
+        self._runs = (*self._runs[:position], run, *self._runs[position:])
         self.show_run(run)
 
     def drop_run(self, run: Run) -> None:

@@ -8,6 +8,7 @@ from typing import Final, Literal
 from ...core.base.where import Keys, Where
 from ...core.model.references import LISTS
 from ...core.project.project import Project
+from ...core.project.scenario import Ride
 from ...core.track.description import SplineSection
 
 SelectionKind = Literal[
@@ -133,7 +134,9 @@ def exists(selection: Selection, project: Project) -> bool:
         return project.track is not None
     if kind in LISTS:
         top = project.assembly
-        holder = None if top is None else top.at(path if kind == "assembly" else path[:-1])
+        if top is None:  # the train of a ride may still be without a car
+            return kind == "assembly" and not path and isinstance(project.scenario, Ride)
+        holder = top.at(path if kind == "assembly" else path[:-1])
         if holder is None or kind == "assembly":
             return holder is not None
         found = next((part for part in getattr(holder, LISTS[kind]) if part.name == path[-1]), None)

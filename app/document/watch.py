@@ -40,8 +40,8 @@ class FileWatch(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(PAUSE)
         self._timer.timeout.connect(self._look)
-        for told in (self._watcher.fileChanged, self._watcher.directoryChanged):
-            told.connect(lambda _path: self._timer.start())
+        for reported in (self._watcher.fileChanged, self._watcher.directoryChanged):
+            reported.connect(lambda _path: self._timer.start())
         document.begun.connect(self.take_note)
         document.saved.connect(self.take_note)
         self.take_note()

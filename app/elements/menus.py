@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from ..widgets import units
 from ..widgets.icons import icon
-from .track_elements import DEVICES, PIECES, Piece, groups
+from .track_elements import DEVICES, TRACK_ELEMENTS, Insertable, groups
 
 DEVICE_PREFIX = "device_"
 
 
-def _add(menu: QMenu, pieces: list[Piece], prefix: str, chosen: Callable[[str], None]) -> list[QAction]:
+def _add(menu: QMenu, pieces: list[Insertable], prefix: str, chosen: Callable[[str], None]) -> list[QAction]:
     made = []
     for piece in pieces:
         action = menu.addAction(icon(piece.icon), f"{piece.title}\t{piece.line}")
@@ -29,7 +29,7 @@ def _add(menu: QMenu, pieces: list[Piece], prefix: str, chosen: Callable[[str], 
 def fill_elements(menu: QMenu, chosen: Callable[[str], None]) -> list[QAction]:
     """Put the pieces of track into a menu, each group behind a line; chosen(id)."""
     made = []
-    for name, pieces in groups(PIECES).items():
+    for name, pieces in groups(TRACK_ELEMENTS).items():
         if name != "Plain":
             menu.addSeparator()
         made += _add(menu, pieces, "element_", chosen)
@@ -59,7 +59,7 @@ def device_menu(parent: QWidget, chosen: Callable[[str], None], name: str) -> QM
     return menu
 
 
-def needs_text(piece: Piece, speed: float | None) -> str:
+def needs_text(piece: Insertable, speed: float | None) -> str:
     """What a piece needs that a ride coming at speed (m/s) does not have; "" where it is fast enough or not known."""
     if speed is None or speed >= piece.slowest:
         return ""
@@ -69,7 +69,7 @@ def needs_text(piece: Piece, speed: float | None) -> str:
 
 def say_needs(menu: QMenu, speed: float | None) -> None:
     """Tell at the pieces that need a faster ride than comes here, at speed (m/s), what they need; None: not known."""
-    pieces = {piece.title: piece for piece in PIECES}
+    pieces = {piece.title: piece for piece in TRACK_ELEMENTS}
     for action in menu.actions():
         piece = pieces.get(action.text().partition("\t")[0])
         if piece is not None:
@@ -78,7 +78,7 @@ def say_needs(menu: QMenu, speed: float | None) -> None:
             action.setStatusTip(line)
 
 
-def refresh_icons(menu: QMenu, pieces: tuple[Piece, ...] = (*PIECES, *DEVICES)) -> None:
+def refresh_icons(menu: QMenu, pieces: tuple[Insertable, ...] = (*TRACK_ELEMENTS, *DEVICES)) -> None:
     """Draw the pictures in the colours of the theme."""
     pictures = {piece.title: piece.icon for piece in pieces}
     for action in menu.actions():

@@ -201,8 +201,8 @@ class SectionsPanel(QWidget):
             numbers: list[float | None] = [None, None] if span is None else [span.s0, span.s1 - span.s0]
             numbers += _loads(figures.get(section.name))
             texts += [
-                "–" if value is None else units.format(value, unit, decimals=places)[0]
-                for value, (_, unit, places) in zip(numbers, COLUMNS[2:], strict=True)
+                "–" if value is None else units.format(value, unit, decimals=decimals)[0]
+                for value, (_, unit, decimals) in zip(numbers, COLUMNS[2:], strict=True)
             ]
             for column, text in enumerate(texts):
                 self._put(row, column, text)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 BORDERS, HILLS, TUNNELS = "section borders", "hills", "tunnels"  # groups of marks
 LETTERS = 13  # px
 ABOVE = 2.6  # m of the names above the rails
-LEAST = 6.0  # m of a section below which its name is left out
+MIN_LENGTH = 6.0  # m of a section below which its name is left out
 MAX_NAMES = 60
 NAMES = "names"  # in the menu of what is shown; the hills have the name of their group there
 
@@ -41,7 +41,7 @@ def border_actors(built: BuiltTrack) -> list[vtkProp]:
         middle, side = state.curve[0, 0] + 0.05 * state.up[0], half * state.left[0]
         bars.append(rod(middle - side, middle + side, 0.07, colours.text, sides=6))
     actors: list[vtkProp] = [make_actor(solid(*bars), lit=False)]
-    named = sorted((x for x in built.sections if x.s1 - x.s0 >= LEAST), key=lambda x: x.s0 - x.s1)
+    named = sorted((x for x in built.sections if x.s1 - x.s0 >= MIN_LENGTH), key=lambda x: x.s0 - x.s1)
     for span in named[:MAX_NAMES]:
         state = built.centreline.state(0.5 * (span.s0 + span.s1))
         x, y, z = (float(v) for v in state.curve[0, 0] + ABOVE * state.up[0])
@@ -59,9 +59,9 @@ def border_actors(built: BuiltTrack) -> list[vtkProp]:
     return actors
 
 
-def without_overlap(places: ArrayLike, sizes: ArrayLike) -> NDArray[np.bool_]:
-    """Which texts centred over places (n, 2) px with sizes (n, 2) px can be read, (n,): earlier ones go first."""
-    at, half = np.asarray(places, dtype=float), 0.5 * np.asarray(sizes, dtype=float)
+def without_overlap(positions: ArrayLike, sizes: ArrayLike) -> NDArray[np.bool_]:
+    """Which texts centred over positions (n, 2) px with sizes (n, 2) px can be read, (n,): earlier ones go first."""
+    at, half = np.asarray(positions, dtype=float), 0.5 * np.asarray(sizes, dtype=float)
     shown = np.zeros(len(at), dtype=bool)
     for k in range(len(at)):
         apart = np.abs(at[shown] - at[k]) >= half[shown] + half[k]
@@ -133,6 +133,6 @@ class SectionMarks(QObject):
         """Leave out names that would lie over one another."""
         if not self._names:
             return
-        places = self._viewer.world_to_screen(self._places)
-        for name, on in zip(self._names, without_overlap(places, self._sizes), strict=True):
+        positions = self._viewer.world_to_screen(self._places)
+        for name, on in zip(self._names, without_overlap(positions, self._sizes), strict=True):
             name.SetVisibility(bool(on))

@@ -30,7 +30,7 @@ REACH: Final = 1.0  # m from a place within which a sample of the ride counts
 
 
 @dataclass(frozen=True)
-class Piece:
+class Insertable:
     """A piece as a menu shows it: id, title, group, icon, one sentence, the speed (m/s) that a ride needs for it."""
 
     id: str
@@ -41,19 +41,19 @@ class Piece:
     slowest: float = 0.0
 
 
-PIECES: Final = (
-    Piece("straight", "Straight", "Plain", "element-straight", "Exactly straight on, by its length."),
-    Piece("points", "Control points", "Plain", "points", "A spline to shape by hand."),
-    *(Piece(e.id, e.title, e.group, e.icon, e.line, e.slowest) for e in ELEMENTS),
+TRACK_ELEMENTS: Final = (
+    Insertable("straight", "Straight", "Plain", "element-straight", "Exactly straight on, by its length."),
+    Insertable("points", "Control points", "Plain", "points", "A spline to shape by hand."),
+    *(Insertable(e.id, e.title, e.group, e.icon, e.line, e.slowest) for e in ELEMENTS),
 )
 DEVICES: Final = tuple(
-    Piece(kind.kind, kind.title, "Devices", kind.picture, kind.line) for kind in KINDS.values()
+    Insertable(kind.kind, kind.title, "Devices", kind.picture, kind.line) for kind in KINDS.values()
 )
 
 
-def groups(pieces: tuple[Piece, ...]) -> dict[str, list[Piece]]:
+def groups(pieces: tuple[Insertable, ...]) -> dict[str, list[Insertable]]:
     """Pieces by group, in order."""
-    out: dict[str, list[Piece]] = {}
+    out: dict[str, list[Insertable]] = {}
     for piece in pieces:
         out.setdefault(piece.group, []).append(piece)
     return out
@@ -72,10 +72,10 @@ def speed_of_ride(ride: PointRide, built: BuiltTrack, after: str | None) -> floa
     """Speed (m/s) of a ride at the end of a section (None: of the track); None where it does not come."""
     s = built.length if after is None else next(x.s1 for x in built.sections if x.name == after)
     first = ride.forward()
-    place = ride.place[first]
-    if not len(place) or float(np.abs(place - s).min()) > REACH:
+    position = ride.place[first]
+    if not len(position) or float(np.abs(position - s).min()) > REACH:
         return None
-    return float(ride.speed[first][int(np.argmin(np.abs(place - s)))])
+    return float(ride.speed[first][int(np.argmin(np.abs(position - s)))])
 
 
 def insert_piece(

@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt
+from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
@@ -37,10 +38,12 @@ from ..document.document import Document
 from ..document.playback import Playback
 from ..track_editor.dragging import Drag
 from ..widgets import dialogs, units
+from ..widgets.drag_label import DragLabel
 from ..widgets.icons import icon
 from ..widgets.number_entry import NumberEntry
 from ..widgets.refresh import Refresh
 from ..widgets.settings import Settings
+from ..work.preview import RidePreview
 from .timeline import (
     MIN_RANGE,
     SAMPLES,
@@ -71,6 +74,7 @@ class ForcesPanel(QWidget):
         self.document = document
         self.name = ""
         self._drag: Drag | None = None
+        self._preview = RidePreview.of(document)
         self._starts: dict[ChannelName, float] = {}
         self.timeline = Timeline()
         self._stack = QStackedLayout(self)
@@ -87,6 +91,7 @@ class ForcesPanel(QWidget):
         row.addWidget(self._make_values())
         row.addWidget(self.timeline, 1)
         self._stack.addWidget(body)
+        self.label = DragLabel(self)
         self._connect(settings)
         self.refresh()
 
@@ -211,6 +216,7 @@ class ForcesPanel(QWidget):
             {channel: self._lane(section, channel) for channel in CHANNELS}, section.extent, unit
         )
         self._show_values()
+        self._tell_change()
 
     def _lane(self, section: ForceSection, channel: ChannelName) -> Lane:
         at = np.linspace(0.0, section.extent, SAMPLES)
@@ -267,9 +273,9 @@ class ForcesPanel(QWidget):
         if section is None:
             return
         now, near = self.timeline.cursor_at, 2e-3 * section.extent
-        places = [key.at for key in keys_of(section, channel) if way * (key.at - now) > near]
-        if places:
-            self.timeline.cursor_at = min(places) if way > 0 else max(places)
+        positions = [key.at for key in keys_of(section, channel) if way * (key.at - now) > near]
+        if positions:
+            self.timeline.cursor_at = min(positions) if way > 0 else max(positions)
             self.timeline.update()
             self._show_values()
 
@@ -292,20 +298,27 @@ class ForcesPanel(QWidget):
         name = self.name
         self._drag.show(lambda project: set_key(project, name, channel, number, fields))
 
+    def _tell_change(self) -> None:
+        """What the drag of a key does to the loads, beside the mouse."""
+        self.label.say(self._preview.drag_text(self.name) if self._drag is not None else "")
+        self.label.put_at(self.mapFromGlobal(QCursor.pos()))
+
     def _dropped(self) -> None:
         drag, self._drag = self._drag, None
+        self.label.say("")
         if drag is not None:
             drag.finish()
 
     def _cancelled(self) -> None:
         drag, self._drag = self._drag, None
+        self.label.say("")
         if drag is not None:
             drag.cancel()
 
-    def _menu(self, channel: ChannelName, number: int, place: QPoint) -> None:
+    def _menu(self, channel: ChannelName, number: int, position: QPoint) -> None:
         menu = self.menu_for(channel, number)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(place)
+        menu.popup(position)
 
     def menu_for(self, channel: ChannelName, number: int) -> QMenu:
         """The context menu of a key: how it is reached, and taking it away."""

@@ -112,25 +112,25 @@ class Timeline(QWidget):
         x = box.left() + at / self.extent * box.width()
         return QPointF(x, box.bottom() - (value - low) / (high - low) * box.height())
 
-    def value_at(self, channel: ChannelName, place: QPointF) -> tuple[float, float]:
+    def value_at(self, channel: ChannelName, position: QPointF) -> tuple[float, float]:
         """At (s or m) and value under a pixel of a lane."""
         box, (low, high) = self.box(channel), self._range(channel)
-        at = (place.x() - box.left()) / box.width() * self.extent
-        return float(np.clip(at, 0.0, self.extent)), low + (box.bottom() - place.y()) / box.height() * (
+        at = (position.x() - box.left()) / box.width() * self.extent
+        return float(np.clip(at, 0.0, self.extent)), low + (box.bottom() - position.y()) / box.height() * (
             high - low
         )
 
-    def _key_at(self, place: QPointF) -> tuple[ChannelName, int] | None:
+    def _key_at(self, position: QPointF) -> tuple[ChannelName, int] | None:
         best, found = REACH, None
         for channel, lane in self.lanes.items():
             for k, (at, value) in enumerate(lane.keys):
-                apart = self.place(channel, at, value) - place
+                apart = self.place(channel, at, value) - position
                 if (size := float(np.hypot(apart.x(), apart.y()))) < best:
                     best, found = size, (channel, k)
         return found
 
-    def _lane_at(self, place: QPointF) -> ChannelName | None:
-        return next((c for c in self.lanes if self.box(c).adjusted(-4, -2, 4, 2).contains(place)), None)
+    def _lane_at(self, position: QPointF) -> ChannelName | None:
+        return next((c for c in self.lanes if self.box(c).adjusted(-4, -2, 4, 2).contains(position)), None)
 
     # -- mouse and keys
 
@@ -156,9 +156,9 @@ class Timeline(QWidget):
             self.cursor_moved.emit(self.cursor_at)
         self.update()
 
-    def _scrub(self, place: QPointF) -> None:
+    def _scrub(self, position: QPointF) -> None:
         if self.lanes:
-            self.cursor_at = self.value_at(CHANNELS[0], place)[0]
+            self.cursor_at = self.value_at(CHANNELS[0], position)[0]
             self.cursor_moved.emit(self.cursor_at)
             self.update()
 

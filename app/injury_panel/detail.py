@@ -20,21 +20,20 @@ from PySide6.QtWidgets import (
 )
 
 from ...core.base.evaluation import EvaluationOptions
+from ...core.charts.abscissa import Abscissa
+from ...core.charts.chart import ACCENT, Colour, Curve, Level, Span, over_time
+from ...core.charts.signals import in_words
 from ...core.injury.rider_axes import DIRECTIONS
 from ...core.outcome.rider_view import RiderJudgement
 from ..document.document import Document
 from ..document.runs import Run
-from ..plots.abscissa import Abscissa
-from ..plots.curves import Curve, Level, PlotContent, Span
-from ..plots.duration_chart import DurationChart, HeldCurves
+from ..plots.chart_view import ChartView
 from ..plots.plot_grid import PlotGrid
-from ..plots.signals import in_words
 from ..widgets import theme
 from ..widgets.flow import FlowLayout
 from ..widgets.plain_words import plain_label
 from ..work.task import Task
-from .causes import PAIRS, Picture, direction_of, pair_of, pictures_of
-from .egg_chart import EggPlot, PairCurves
+from .causes import PAIRS, Picture, pictures_of
 from .origin_pane import OriginPane
 from .pictures import Drawn, Wish, draw
 from .table import title_text, value_text, verdict_colour
@@ -42,7 +41,7 @@ from .table import title_text, value_text, verdict_colour
 AROUND = 8.0  # window lengths shown before and after, within the two below
 ROOM = 560  # px of height from which the small print is shown
 LOW = 250  # px, below which the picture needs all the room; the sentence is then its tool tip
-LEAST, MOST = 0.4, 4.0  # s
+MIN_SPAN, MAX_SPAN = 0.4, 4.0  # s
 PICTURES: dict[Picture, tuple[str, str]] = {
     "signal": (
         "Signal",
@@ -84,7 +83,7 @@ class Detail(QWidget):
         column.addWidget(self._make_strip())
         column.addWidget(self.pages, 1)
         column.addWidget(self.words)
-        self._work = Task("injury picture", lambda asked, _teller: draw(asked))
+        self._work = Task("injury picture", lambda asked, _reporter: draw(asked))
         self._work.finished.connect(self._on_drawn)
 
     def shutdown(self) -> None:
@@ -114,17 +113,9 @@ class Detail(QWidget):
         self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
 
     @cached_property
-    def chart(self) -> DurationChart:
-        """The picture "g over duration", made when it is first wanted: plots take long to make."""
-        made = DurationChart()
-        made.scrubbed.connect(self.scrubbed)
-        self.pages.addWidget(made)
-        return made
-
-    @cached_property
-    def egg(self) -> EggPlot:
-        """The picture "Two axes", made when it is first wanted."""
-        made = EggPlot()
+    def chart(self) -> ChartView:
+        """The pictures "g over duration" and "Two axes", made when first wanted: plots take long to make."""
+        made = ChartView()
         made.scrubbed.connect(self.scrubbed)
         made.pointed.connect(self.place_hovered)
         self.pages.addWidget(made)
@@ -196,14 +187,13 @@ class Detail(QWidget):
             return
         self.choices[picture].setChecked(True)
         self.axis.clear()
-        criterion = row.result.criterion
         if picture == "held":
             self.axis.addItems([d.replace("-", "−") for d in DIRECTIONS])
-            own = direction_of(criterion) or "+Gz"
+            own = row.result.about.direction or "+Gz"
             self.axis.setCurrentIndex(DIRECTIONS.index(own))
         elif picture == "pair":
             self.axis.addItems([f"{pair[:2]} and {pair[2:]}" for pair in PAIRS])
-            self.axis.setCurrentIndex(PAIRS.index(pair_of(criterion) or "GyGz"))
+            self.axis.setCurrentIndex(PAIRS.index(row.result.about.pair or "GyGz"))
         self.axis.setVisible(picture in ("held", "pair"))
 
     def _ask(self) -> None:
@@ -233,13 +223,10 @@ class Detail(QWidget):
         elif drawn.origin is not None:
             self.origin.show_origin(self._runs[0], drawn.wish.row, drawn.origin, drawn.wish.options)
             self.pages.setCurrentWidget(self.origin)
-        elif drawn.held:
-            self.chart.set_curves([HeldCurves(r.name, self._colour(r), c) for r, c in drawn.held])
+        elif drawn.chart is not None:
+            self.chart.set_time(self._time)
+            self.chart.show_chart(drawn.chart)
             self.pages.setCurrentWidget(self.chart)
-        elif drawn.pairs:
-            self.egg.set_time(self._time)
-            self.egg.set_curves([PairCurves(r.name, self._colour(r), c) for r, c in drawn.pairs])
-            self.pages.setCurrentWidget(self.egg)
         else:
             self._show_signal(drawn)
 
@@ -247,22 +234,18 @@ class Detail(QWidget):
         self.fault.setText(text)
         self.pages.setCurrentWidget(self.fault)
 
-    def _colour(self, run: Run) -> str:
-        series = theme.current().series
-        return series[run.colour % len(series)]
-
     def _show_signal(self, drawn: Drawn) -> None:
         row, result = drawn.wish.row, drawn.wish.row.result
         curves = []
         for run, found in drawn.traces:
             axis = Abscissa("time", found.time, None)
             values = np.ascontiguousarray(found.values)
-            curves.append(Curve("", run.name, found.time, values, axis, self._colour(run)))
+            curves.append(Curve.over(axis, "", found.time, values, Colour("series", run.colour), run.name))
         first = drawn.traces[0][1]
-        colours, window = theme.current(), result.time
-        spans = [Span(start, end, colours.bad) for start, end in result.exceeded]
+        window = result.time
+        spans = [Span(start, end) for start, end in result.exceeded]
         if window is not None and window not in result.exceeded:
-            spans.append(Span(*window, colours.accent))
+            spans.append(Span(*window, ACCENT))
         levels = (
             []
             if first.limit is None
@@ -271,9 +254,7 @@ class Detail(QWidget):
         if first.held and result.value is not None:
             levels.append(Level(result.value, f"held {value_text(result.value, result.unit)}"))
         part = row.part.replace("_", " ").capitalize()
-        content = PlotContent(
-            "trace", f"{part}, {first.title}", first.unit, curves, levels=levels, spans=spans
-        )
+        content = over_time("trace", f"{part}, {first.title}", first.unit, curves, levels=levels, spans=spans)
         self.grid.set_contents([content], 1.0, "s", (row.key, id(self._runs[0])))
         self.pages.setCurrentWidget(self.grid)
         if window is not None:
@@ -282,7 +263,10 @@ class Detail(QWidget):
 
     def _zoom(self, window: tuple[float, float]) -> None:
         middle = 0.5 * (window[0] + window[1])
-        half = min(MOST, max(LEAST, AROUND * (window[1] - window[0]), 0.75 * (window[1] - window[0]) + LEAST))
+        half = min(
+            MAX_SPAN,
+            max(MIN_SPAN, AROUND * (window[1] - window[0]), 0.75 * (window[1] - window[0]) + MIN_SPAN),
+        )
         half = max(half, 0.6 * (window[1] - window[0]))
         self.grid.show_stretch(middle - half, middle + half)
         self.grid.fit_values()
@@ -317,7 +301,7 @@ class Detail(QWidget):
         self._time = time
         if self.pages.currentWidget() is self.grid:
             self.grid.set_cursor(time, time)
-        elif isinstance(shown := self.pages.currentWidget(), EggPlot):
+        elif isinstance(shown := self.pages.currentWidget(), ChartView):
             shown.set_time(time)
 
     def _on_point(self, x: float | None) -> None:
@@ -329,7 +313,7 @@ class Detail(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_ends"):
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_work"):
             self.grid.restyle()
             self.origin.restyle()
             self._say()

@@ -38,14 +38,14 @@ HELP = (
 
 
 def _ridden_again(
-    asked: tuple[Run, RiderJudgement, EvaluationOptions], teller: ProgressReporter
+    asked: tuple[Run, RiderJudgement, EvaluationOptions], reporter: ProgressReporter
 ) -> Sensitivity:
     """The sensitivity of a value of a run, by the rider assessment now, which may differ from that of the run."""
     from ...core.outcome.origin import sensitivity
 
     run, row, options = asked
     return sensitivity(
-        run.judged_by(options), run.results, row, on_progress=teller.progress, should_stop=teller.stopped
+        run.judged_by(options), run.results, row, on_progress=reporter.progress, should_stop=reporter.stopped
     )
 
 

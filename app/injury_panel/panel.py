@@ -22,13 +22,13 @@ from PySide6.QtWidgets import (
 
 from ...core.base.atomic import replacing
 from ...core.base.errors import InputError
+from ...core.charts.signals import RIDER_PARTS, in_words
 from ...core.injury.result import GROUPS
 from ...core.outcome.rider_view import Judgement, RiderJudgement, count_text
 from ..document.document import Document
 from ..document.playback import Playback
 from ..document.runs import Run
 from ..document.selection import Selection
-from ..plots.signals import RIDER_PARTS, in_words
 from ..widgets import dialogs, units
 from ..widgets.elided import ElidedLabel
 from ..widgets.flow import FlowLayout

@@ -12,8 +12,8 @@ from PySide6.QtGui import QColor, QIcon
 
 from ...core.base.text_table import significant
 from ...core.base.units import percent
+from ...core.charts.signals import RIDER_PARTS, in_words
 from ...core.outcome.rider_view import RiderJudgement
-from ..plots.signals import RIDER_PARTS, in_words
 from ..widgets import theme, units
 from ..widgets.icons import icon
 from ..widgets.plain_words import plain_tip

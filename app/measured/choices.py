@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
 
 from ...core.base.errors import InputError
 from ...core.base.wording import worded
+from ...core.charts.signals import RIDER_PARTS, in_words
 from ...core.injury.mounting import Mounting
 from ..document.runs import Run
-from ..plots.signals import RIDER_PARTS, in_words
 from .reading import Asked, Reading
 
 DETECTED = ("detected", None)

@@ -19,11 +19,11 @@ from PySide6.QtWidgets import (
 )
 
 from ...core.base.errors import InputError
+from ...core.charts.abscissa import Abscissa
+from ...core.charts.chart import ACCENT, GOOD, WARN, Colour, Curve, Span, over_time
 from ...core.injury.history import History
 from ..document.document import Document
 from ..document.runs import Measured, Run
-from ..plots.abscissa import Abscissa
-from ..plots.curves import Curve, PlotContent, Span
 from ..plots.plot_grid import PlotGrid
 from ..widgets import theme
 from ..work.task import Task
@@ -59,7 +59,7 @@ class MeasuredDialog(QDialog):
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         self._lay_out()
-        self._work = Task("measured ride", lambda asked, _teller: prepare(asked))
+        self._work = Task("measured ride", lambda asked, _reporter: prepare(asked))
         self._work.finished.connect(self._on_prepared)
         self.finished.connect(lambda _code: self._work.close())
         self._later = QTimer(self)
@@ -120,33 +120,24 @@ class MeasuredDialog(QDialog):
         self.add.setEnabled(False)
 
     def _draw(self, prepared: Prepared, history: History, axes: str = "") -> None:
-        colours = theme.current()
+        values = np.ascontiguousarray(history.acceleration.T)
         axis = Abscissa("time", history.time, None)
         mounting = prepared.asked.mounting
-        spans = [] if mounting.rest is None else [Span(*mounting.rest, colours.good)]
+        spans = [] if mounting.rest is None else [Span(*mounting.rest, GOOD)]
         if prepared.rests is not None:
             chosen = prepared.rests.chosen
             spans += [
-                Span(rest.start, rest.end, colours.good if rest is chosen else colours.warn)
+                Span(rest.start, rest.end, GOOD if rest is chosen else WARN)
                 for rest in prepared.rests.candidates
             ]
         if mounting.push is not None:
-            spans.append(Span(*mounting.push, colours.accent))
+            spans.append(Span(*mounting.push, ACCENT))
         contents = [
-            PlotContent(
+            over_time(
                 key,
                 f"{axes}{'xyz'[column]}" if axes else title,
                 "g",
-                [
-                    Curve(
-                        "",
-                        "measured",
-                        history.time,
-                        np.ascontiguousarray(history.acceleration[:, column]),
-                        axis,
-                        colours.series[k],
-                    )
-                ],
+                [Curve.over(axis, "", history.time, values[column], Colour("series", k), "measured")],
                 spans=spans,
                 note="Green: at rest. Yellow: as quiet. Orange: the launch or brake that shows forward.",
             )

@@ -35,9 +35,9 @@ class CarsEntry(Entry):
 
     def set_value(self, value: Any) -> None:
         self._value = value
-        said = self.spec.words.get(value) if isinstance(value, str) else ", ".join(value)
-        self.button.setText(str(said))
-        self.button.setToolTip(plain_tip(str(said)))
+        stated = self.spec.words.get(value) if isinstance(value, str) else ", ".join(value)
+        self.button.setText(str(stated))
+        self.button.setToolTip(plain_tip(str(stated)))
         self._fill()
 
     def _fill(self) -> None:

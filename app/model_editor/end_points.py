@@ -33,13 +33,15 @@ def fill_point_menu(
         except InputError as error:
             tell(str(error))
 
-    def clicked(place: Any, local: Callable[[str, str, Any], Any]) -> None:
+    def clicked(position: Any, local: Callable[[str, str, Any], Any]) -> None:
         """A joint gets the place in both bodies, which it holds together there, anything else in this one."""
 
         def edit(project: Project) -> Project:
             element = element_at(project, kind, path)
             ends = "ij" if kind == "joint" else field.end
-            points = {f"point_{e}": local("/".join(path), getattr(element, f"body_{e}"), place) for e in ends}
+            points = {
+                f"point_{e}": local("/".join(path), getattr(element, f"body_{e}"), position) for e in ends
+            }
             return set_element(project, kind, path, points)
 
         apply(edit)

@@ -41,7 +41,7 @@ class FieldRow(QWidget):
 
     opened = Signal(bool)
     menu_wanted = Signal(object)  # the place on the screen
-    told = Signal()
+    refusal_changed = Signal()
     point_wanted = Signal(object)  # that, for the ways to take a point
 
     def __init__(self, field: Field, entry: Entry, open_help: bool) -> None:
@@ -113,7 +113,7 @@ class FieldRow(QWidget):
         self.help.setVisible(checked)
         self.opened.emit(checked)
 
-    def tell(self, refusal: str | None) -> None:
+    def set_refusal(self, refusal: str | None) -> None:
         """Mark the entry as refused, for the reason that `refusal` is from then on; None: as accepted."""
         if refusal == self.refusal:
             return
@@ -122,7 +122,7 @@ class FieldRow(QWidget):
             line.setProperty("refused", refusal is not None)
             line.style().unpolish(line)
             line.style().polish(line)
-        self.told.emit()
+        self.refusal_changed.emit()
 
 
 class FoldingGroup(QWidget):

@@ -7,7 +7,6 @@ from typing import Any
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QApplication,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -32,6 +31,7 @@ from .cars_entry import CarsEntry
 from .end_points import fill_point_menu
 from .entries import AnglesEntry, ChoiceEntry, FlagEntry, LongTextEntry, TextEntry, VectorEntry
 from .field_row import FieldRow, FoldingGroup, note
+from .held_focus import give_back, held_in
 from .law_plot import LawPlot
 from .matrix_entry import MatrixEntry
 from .messages import Messages
@@ -182,7 +182,7 @@ class Inspector(QScrollArea):
         page = page_of(project, selection, built)
         same_thing = selection == self._shown
         same = self._page is not None and same_thing and page.signature == self._page.signature
-        focus, scrolled = self._focus(), self.verticalScrollBar().value()
+        held, scrolled = held_in(self), self.verticalScrollBar().value()
         if not same:
             self._build(page)
         else:
@@ -200,7 +200,7 @@ class Inspector(QScrollArea):
         if not same:
             self.verticalScrollBar().setValue(scrolled if same_thing else 0)
             if same_thing:
-                self._put_focus(*focus)
+                give_back(self, held)
 
     def _show_ride(self) -> None:
         """What the preview's ride does in the section that is shown."""
@@ -208,28 +208,13 @@ class Inspector(QScrollArea):
         if self.ride is not None and chosen is not None and chosen.kind == "section":
             self.ride.show_section(chosen.path[0], self._preview.stations(chosen.path[0]))
 
-    def _focus(self) -> tuple[str, int]:
-        """The field that has the focus, "" for none, and which of its widgets."""
-        now = QApplication.focusWidget()
-        for row in self.rows:
-            if now is not None and row.isAncestorOf(now):
-                return row.field.spec.name, row.findChildren(QWidget).index(now)
-        return "", 0
-
-    def _put_focus(self, name: str, which: int) -> None:
-        """Give the focus back to a field after the page was built anew."""
-        row = next((row for row in self.rows if row.field.spec.name == name), None)
-        if row is not None:
-            parts = row.findChildren(QWidget)
-            (parts[which] if which < len(parts) else row.entry).setFocus()
-
     def _show_values(self) -> None:
         project = self._document.previewed or self._document.project
         for row in self.rows:
             if isinstance(row.entry, ChoiceEntry | CarsEntry):
                 row.entry.set_choices(row.field.choices)
             row.entry.set_value(row.field.get(project))
-            row.tell(None)
+            row.set_refusal(None)
         self._show_oddities()
 
     # -- building
@@ -291,7 +276,7 @@ class Inspector(QScrollArea):
         words.addWidget(self._kind)
         row.addLayout(words, 1)
         chosen = self._document.selection
-        if chosen.kind in ELEMENTS and not chosen.also and self._document.project.assembly is not None:
+        if chosen.kind in ELEMENTS and not chosen.also:
             row.addWidget(AddButton(self._fill_add, self), 0, Qt.AlignmentFlag.AlignTop)
         return row
 
@@ -323,19 +308,19 @@ class Inspector(QScrollArea):
         if isinstance(entry, ProgrammeEntry):
             entry.preview = lambda value: self._previewed(field, value)
         row = FieldRow(field, entry, name in self._helped)
-        row.menu_wanted.connect(lambda place, row=row: self._menu(row, place))
-        row.point_wanted.connect(lambda place, row=row: self._ways_to_a_point(row, place))
-        row.told.connect(self._show_oddities)
+        row.menu_wanted.connect(lambda position, row=row: self._menu(row, position))
+        row.point_wanted.connect(lambda position, row=row: self._ways_to_a_point(row, position))
+        row.refusal_changed.connect(self._show_oddities)
         row.opened.connect(lambda on: (self._helped.add if on else self._helped.discard)(name))
         column.addWidget(row)
         entry.given.connect(lambda value, row=row: self._given(row, value))
-        entry.refused.connect(lambda why, row=row: row.tell(why))
+        entry.refused.connect(lambda why, row=row: row.set_refusal(why))
         if isinstance(row.label, DragLabel):
             row.label.dragged.connect(lambda value, row=row: self._dragged(row, value))
             row.label.let_go.connect(lambda row=row: self._let_go(row))
         self.rows.append(row)
 
-    def _menu(self, row: FieldRow, place: QPoint) -> None:
+    def _menu(self, row: FieldRow, position: QPoint) -> None:
         """What can be done with a field besides typing: vary it in a study."""
         if self._shown is None:
             return
@@ -345,14 +330,14 @@ class Inspector(QScrollArea):
         vary = menu.addAction("Vary this in a study")
         vary.setEnabled(parameter is not None)
         vary.triggered.connect(lambda: self.vary_wanted.emit(parameter))
-        menu.popup(place)
+        menu.popup(position)
 
-    def _ways_to_a_point(self, row: FieldRow, place: Any) -> None:
+    def _ways_to_a_point(self, row: FieldRow, position: Any) -> None:
         """Where a point on a body can be taken from."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        fill_point_menu(menu, self._document, row.field, row.tell, self.place_wanted.emit)
-        menu.popup(place)
+        fill_point_menu(menu, self._document, row.field, row.set_refusal, self.place_wanted.emit)
+        menu.popup(position)
 
     def _previewed(self, field: Field, value: Any) -> Preview:
         """The angle that a programme leads to."""
@@ -366,7 +351,7 @@ class Inspector(QScrollArea):
         try:
             project, selection = row.field.change(document.project, value)
         except InputError as error:
-            row.tell(str(error))
+            row.set_refusal(str(error))
             return
         line = getattr(row.entry, "line", None)
         stepping = bool(getattr(line, "stepping", False))
@@ -383,7 +368,7 @@ class Inspector(QScrollArea):
         try:
             project, _ = row.field.change(self._document.project, value)
         except InputError as error:
-            row.tell(str(error))
+            row.set_refusal(str(error))
             return
         self._document.preview(project)
 

@@ -76,29 +76,29 @@ class LawPlot(QWidget):
     def _axes(self, painter: QPainter, box: QRectF, wide: float, high: float) -> None:
         c = theme.current()
         length, force = units.shown("mm"), units.shown("kN")
-        for horizontal, most, unit in ((True, wide, length), (False, high, force)):
-            step = _step(1.2 * most / unit.size / TICKS) * unit.size
-            count = math.floor(most / step + 1e-9)
+        for horizontal, maximum, unit in ((True, wide, length), (False, high, force)):
+            step = _step(1.2 * maximum / unit.size / TICKS) * unit.size
+            count = math.floor(maximum / step + 1e-9)
             for k in range(-count, count + 1):
-                share = k * step / most
+                share = k * step / maximum
                 painter.setPen(QPen(QColor(c.grid if k else c.border), 1.0))
                 text = f"{k * step / unit.size:g}".replace("-", "−")
                 at = box.center().x() + 0.5 * box.width() * share
                 level = box.center().y() - 0.5 * box.height() * share
                 if horizontal:
                     painter.drawLine(QPointF(at, box.top()), QPointF(at, box.bottom()))
-                    place = QRectF(at - 30.0, box.bottom() + 1.0, 60.0, 14.0)
+                    position = QRectF(at - 30.0, box.bottom() + 1.0, 60.0, 14.0)
                     align = Qt.AlignmentFlag.AlignHCenter
                 else:
                     painter.drawLine(QPointF(box.left(), level), QPointF(box.right(), level))
-                    place = QRectF(0.0, level - 8.0, LEFT - 5.0, 16.0)
+                    position = QRectF(0.0, level - 8.0, LEFT - 5.0, 16.0)
                     align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
                 painter.setPen(QColor(c.muted))
-                painter.drawText(place, align, text)
+                painter.drawText(position, align, text)
         painter.setPen(QColor(c.muted))
         below = QRectF(box.left(), box.bottom() + 15.0, box.width(), 16.0)
-        said = f"travel ({units.label('mm')}), force ({units.label('kN')})"
-        painter.drawText(below, Qt.AlignmentFlag.AlignHCenter, said)
+        sentence = f"travel ({units.label('mm')}), force ({units.label('kN')})"
+        painter.drawText(below, Qt.AlignmentFlag.AlignHCenter, sentence)
 
 
 def _step(raw: float) -> float:

@@ -141,7 +141,7 @@ class MobilityCheck(QObject):
 
 
 def _looked_at(
-    asked: tuple[Project, BuiltTrack | None], _teller: ProgressReporter
+    asked: tuple[Project, BuiltTrack | None], _reporter: ProgressReporter
 ) -> tuple[Project, Mobility]:
     return asked[0], mobility_of(*asked)
 

@@ -101,9 +101,9 @@ class AnglePlot(QWidget):
         self.setMinimumHeight(190)
         self.setAccessibleName("Angle over the ride")
 
-    def show_preview(self, preview: Preview | None, said: str = "") -> None:
+    def show_preview(self, preview: Preview | None, sentence: str = "") -> None:
         """Show another ride, or a sentence why there is none."""
-        self.preview, self.said = preview, said
+        self.preview, self.said = preview, sentence
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -123,19 +123,19 @@ class AnglePlot(QWidget):
             return
         time, angle, phase = self.preview
         unit = units.shown("rad")
-        most = max(1.05 * float(abs(angle).max()) / unit.size, 10.0)
+        maximum = max(1.05 * float(abs(angle).max()) / unit.size, 10.0)
         end = float(time[-1])
         step = next(
-            s for s in (5.0, 10.0, 15.0, 30.0, 45.0, 60.0, 90.0, 180.0, 360.0, 1e9) if most / s <= 4.0
+            s for s in (5.0, 10.0, 15.0, 30.0, 45.0, 60.0, 90.0, 180.0, 360.0, 1e9) if maximum / s <= 4.0
         )
 
         def at(t: float, value: float) -> QPointF:
             return QPointF(
-                box.left() + box.width() * t / end, box.center().y() - 0.5 * box.height() * value / most
+                box.left() + box.width() * t / end, box.center().y() - 0.5 * box.height() * value / maximum
             )
 
         for k in range(-4, 5):
-            if abs(k * step) > most:
+            if abs(k * step) > maximum:
                 continue
             painter.setPen(QPen(QColor(c.grid if k else c.border), 1.0))
             painter.drawLine(at(0.0, k * step), at(end, k * step))
@@ -145,9 +145,9 @@ class AnglePlot(QWidget):
             painter.drawText(QRectF(0.0, level - 8.0, 50.0, 16.0), Qt.AlignmentFlag.AlignRight, text)
         gap = next((s for s in (1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0) if end / s <= 10.0), 120.0)
         for k in range(math.floor(end / gap + 1e-9) + 1):
-            place = at(k * gap, -most)
+            position = at(k * gap, -maximum)
             painter.drawText(
-                QRectF(place.x() - 30.0, box.bottom() + 2.0, 60.0, 16.0),
+                QRectF(position.x() - 30.0, box.bottom() + 2.0, 60.0, 16.0),
                 Qt.AlignmentFlag.AlignCenter,
                 f"{k * gap:g}",
             )
@@ -159,7 +159,7 @@ class AnglePlot(QWidget):
         painter.setPen(QPen(QColor(c.warn), 1.0, Qt.PenStyle.DashLine))
         for k in range(1, len(phase)):
             if phase[k] != phase[k - 1]:
-                painter.drawLine(at(float(time[k]), most), at(float(time[k]), -most))
+                painter.drawLine(at(float(time[k]), maximum), at(float(time[k]), -maximum))
         painter.setPen(QPen(QColor(c.series[0]), 1.5))
         thin = max(1, len(time) // 4000)
         painter.drawPolyline(
@@ -185,7 +185,7 @@ class ProgrammeDialog(QDialog):
         self.phases, self._filling = phases, False
         self._work: Task | None = None
         if preview is not None:
-            self._work = Task("programme", lambda phases, _teller: _or_why_not(preview, phases), self)
+            self._work = Task("programme", lambda phases, _reporter: _or_why_not(preview, phases), self)
             self._work.finished.connect(self._on_preview)
         self.table = QTableWidget(0, 1 + len(NUMBERS))
         self.table.setAccessibleName("Phases")
@@ -198,9 +198,9 @@ class ProgrammeDialog(QDialog):
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.table.itemChanged.connect(self._typed)
         self.plot = AnglePlot()
-        self.told = QLabel()
-        self.told.setWordWrap(True)
-        self.told.setProperty("role", "muted")
+        self.message = QLabel()
+        self.message.setWordWrap(True)
+        self.message.setProperty("role", "muted")
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(50)
@@ -221,7 +221,7 @@ class ProgrammeDialog(QDialog):
         column.addWidget(self.table, 3)
         column.addLayout(bar)
         column.addWidget(self.plot, 4)
-        column.addWidget(self.told)
+        column.addWidget(self.message)
         column.addWidget(buttons)
         self._fill(0)
 
@@ -260,17 +260,17 @@ class ProgrammeDialog(QDialog):
                 value = round(value)
             self._change(item.row(), spec.name, value)
         except InputError as error:
-            self.told.setText(str(error))
+            self.message.setText(str(error))
             self._fill(item.row())
 
     def _change(self, row: int, name: str, value: Any) -> None:
         try:
             one = changed(self.phases[row], f"Phase {row + 1}", {name: value})
         except InputError as error:
-            self.told.setText(str(error))
+            self.message.setText(str(error))
             self._fill(row)
             return
-        self.told.setText("")
+        self.message.setText("")
         self.phases = (*self.phases[:row], one, *self.phases[row + 1 :])
         self._fill(row)
 
@@ -282,7 +282,7 @@ class ProgrammeDialog(QDialog):
     def _remove(self) -> None:
         row = self.table.currentRow()
         if len(self.phases) == 1:
-            self.told.setText("A programme has at least one phase.")
+            self.message.setText("A programme has at least one phase.")
             return
         self.phases = (*self.phases[:row], *self.phases[row + 1 :])
         self._fill(row)

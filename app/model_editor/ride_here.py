@@ -34,15 +34,15 @@ class RideHere(QWidget):
         grid.setVerticalSpacing(2)
         self.cells: dict[tuple[str, str], QLabel] = {}
         self._titles: list[QLabel] = []
-        for k, place in enumerate(PLACES, 1):
-            grid.addWidget(_label(place, "muted"), 0, k, Qt.AlignmentFlag.AlignRight)
+        for k, position in enumerate(PLACES, 1):
+            grid.addWidget(_label(position, "muted"), 0, k, Qt.AlignmentFlag.AlignRight)
             grid.setColumnStretch(k, 1)
         for row, (title, name, _) in enumerate(ROWS, 1):
             self._titles.append(_label(title, "muted"))
             grid.addWidget(self._titles[-1], row, 0)
-            for k, place in enumerate(PLACES, 1):
-                self.cells[name, place] = _label(UNKNOWN)
-                grid.addWidget(self.cells[name, place], row, k, Qt.AlignmentFlag.AlignRight)
+            for k, position in enumerate(PLACES, 1):
+                self.cells[name, position] = _label(UNKNOWN)
+                grid.addWidget(self.cells[name, position], row, k, Qt.AlignmentFlag.AlignRight)
         column.addLayout(grid)
         self.change = _label("", "muted")
         self.change.setMinimumHeight(self.fontMetrics().lineSpacing())
@@ -52,16 +52,16 @@ class RideHere(QWidget):
         """Show the entry, middle and exit of a section, and what the edit in progress or the last one changes."""
         for title, (word, _, unit) in zip(self._titles, ROWS, strict=True):
             title.setText(f"{word} ({units.label(unit)})")
-        for k, place in enumerate(PLACES):
+        for k, position in enumerate(PLACES):
             for _, field, unit in ROWS:
                 value = getattr(found[k], field) if found else None
                 nothing = STRAIGHT if found and field == "radius" else UNKNOWN
                 decimals = 1 if field in ("speed", "radius") else None
                 text = nothing if value is None else units.format(value, unit, decimals=decimals)[0]
-                self.cells[field, place].setText(text)
+                self.cells[field, position].setText(text)
         change = self._preview.change_text(name)
         last = "" if self._preview.in_edit else "Last step: "
-        self.change.setText(f"{last}{change}" if change else self._silent(found))
+        self.change.setText(self._silent(found) or (f"{last}{change}" if change else ""))
 
     def _silent(self, found: tuple[Station, ...]) -> str:
         """Why there is nothing to see, where that is so."""

@@ -15,7 +15,7 @@ from .page import Field
 #: Fields that are shown as one and are many: the edit of a study that sets them.
 NAMED = {"rolling": "rolling resistance", "drag_area": "drag area"}
 SPREAD = 0.1  # of the value, to both sides
-MOST = 200  # fields one parameter may reach
+MAX_FIELDS = 200  # fields one parameter may reach
 
 
 def parameter_of(project: Project, selection: Selection, field: Field) -> Parameter | None:
@@ -72,7 +72,7 @@ def _reached(project: Project, field: Field, value: float, low: float, high: flo
             ".".join(map(str, keys)) for keys, new in _differences(project, made, ()) if new == trial
         )
         # a study has to reach by these paths what the inspector did, with all that follows from it
-        if 0 < len(paths) <= MOST and _set(project, paths, trial) == made:
+        if 0 < len(paths) <= MAX_FIELDS and _set(project, paths, trial) == made:
             return paths
     return ()
 

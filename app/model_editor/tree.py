@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QBrush, QColor, QDropEvent, QIcon, QKeyEvent, QPainter, QPixmap
+from PySide6.QtGui import QBrush, QColor, QDropEvent, QIcon, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -29,7 +28,7 @@ from . import tree_edits
 from .adding import AddButton, can_add, carried_out, fill_additions, node_of
 from .keep_car import keep_car
 from .tree_names import NameDelegate
-from .tree_nodes import Node, project_nodes
+from .tree_nodes import Node, begins, project_nodes
 
 NAME, NOTE = 0, 1
 ROLE = Qt.ItemDataRole.UserRole
@@ -47,12 +46,12 @@ class _Tree(QTreeWidget):
 
     def dropEvent(self, event: QDropEvent) -> None:
         target = self.itemAt(event.position().toPoint())
-        place = self.dropIndicatorPosition()
+        position = self.dropIndicatorPosition()
         event.setDropAction(Qt.DropAction.IgnoreAction)  # the view must not move rows by itself
         event.accept()
         dragged = self.currentItem()
         if dragged is not None and target is not None and dragged is not target:
-            self._panel.dropped(dragged, target, place)
+            self._panel.dropped(dragged, target, position)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Delete:
@@ -82,6 +81,8 @@ class ProjectTree(QWidget):
         self._nodes: tuple[Node, ...] = ()
         self._items: dict[tuple[str, ...], QTreeWidgetItem] = {}
         self._filling = False
+        self._subject = ""
+        self._on_top: tuple[str, ...] = ()  # the row on top, until somebody scrolls or selects
         self.tree = _Tree(self)
         self._prepare_tree()
         self.add = AddButton(self._fill_add, self)
@@ -98,6 +99,7 @@ class ProjectTree(QWidget):
         for signal in (document.runs_changed, document.problems_changed):
             signal.connect(lambda: self._soon.start(AFTER_RUN))
         document.selection_changed.connect(self._show_selection)
+        document.begun.connect(self._begin)
         self.refresh()
 
     def _prepare_tree(self) -> None:
@@ -120,6 +122,9 @@ class ProjectTree(QWidget):
         tree.itemClicked.connect(lambda _item, _column: self._clicked())
         tree.itemChanged.connect(self._renamed)
         tree.itemDoubleClicked.connect(self._opened)
+        tree.verticalScrollBar().actionTriggered.connect(lambda _: self._scrolled())
+        for acted in (tree.itemPressed, tree.itemExpanded, tree.itemCollapsed):
+            acted.connect(lambda *_: self._scrolled())
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -128,6 +133,11 @@ class ProjectTree(QWidget):
             self._soon.start()
 
     # -- showing
+
+    def _begin(self) -> None:
+        """Another project: its rows are there at once, from what the workspace is about."""
+        self.refresh()
+        self.open_at(self._subject)
 
     def refresh(self) -> None:
         """Show the project as it is; rows are made anew only when names or order changed."""
@@ -182,8 +192,8 @@ class ProjectTree(QWidget):
         item = QTreeWidgetItem(parent, [node.text, node.note])
         item.setData(NAME, ROLE, node)
         item.setToolTip(NAME, plain_tip(node.text))
-        said = f"{node.text}, {node.note}" if node.note else node.text
-        item.setData(NAME, Qt.ItemDataRole.AccessibleTextRole, said)
+        sentence = f"{node.text}, {node.note}" if node.note else node.text
+        item.setData(NAME, Qt.ItemDataRole.AccessibleTextRole, sentence)
         if node.faded:
             item.setForeground(NAME, QBrush(QColor(c.muted)))
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
@@ -225,7 +235,7 @@ class ProjectTree(QWidget):
             run = next((r for r in self._document.runs if r.name == node.text), None)
             colour = c.series[run.colour % len(c.series)] if run else colour
         mark = getattr(c, MARKS[severity]) if severity is not None else ""
-        return _icon(node.icon, colour, mark, c.base, self.devicePixelRatioF())
+        return icons.marked(node.icon, colour, mark, c.base, self.devicePixelRatioF())
 
     def _show_selection(self, selection: Selection) -> None:
         key = _key_of(selection)
@@ -233,6 +243,7 @@ class ProjectTree(QWidget):
         self._filling = True
         if item is not None:
             if item is not self.tree.currentItem():
+                self._scrolled()
                 self.tree.setCurrentItem(item)
                 self.tree.scrollToItem(item)
             marked = [item, *(self._items.get(_key_of(one) or ()) for one in selection.each[1:])]
@@ -247,6 +258,31 @@ class ProjectTree(QWidget):
             if node is not None and node.select not in (None, NOTHING):
                 self.tree.setCurrentItem(None)  # type: ignore[call-overload]
         self._filling = False
+
+    def open_at(self, subject: str) -> None:
+        """Begin with what a workspace is about: "train", "rider" or "structure"; its row is opened and put on top."""
+        self._subject = subject
+        key = next((key for key, item in self._items.items() if begins(subject, item.data(NAME, ROLE))), None)
+        if key is None:
+            return
+        above: QTreeWidgetItem | None = self._items[key]
+        while above is not None:
+            above.setExpanded(True)
+            above = above.parent()
+        self._on_top = key
+        self._put_on_top()
+
+    def _put_on_top(self) -> None:
+        item = self._items.get(self._on_top)
+        if item is not None:
+            self.tree.scrollToItem(item, QAbstractItemView.ScrollHint.PositionAtTop)
+
+    def _scrolled(self) -> None:
+        self._on_top = ()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._put_on_top()  # the room of a workspace is shared out after it is shown
 
     # -- acting
 
@@ -331,12 +367,12 @@ class ProjectTree(QWidget):
         self,
         dragged: QTreeWidgetItem,
         target: QTreeWidgetItem,
-        place: QAbstractItemView.DropIndicatorPosition,
+        position: QAbstractItemView.DropIndicatorPosition,
     ) -> None:
         """Do what a drag of one row onto, above or below another means."""
         what, onto = dragged.data(NAME, ROLE), target.data(NAME, ROLE)
-        below = place == QAbstractItemView.DropIndicatorPosition.BelowItem
-        on = place == QAbstractItemView.DropIndicatorPosition.OnItem
+        below = position == QAbstractItemView.DropIndicatorPosition.BelowItem
+        on = position == QAbstractItemView.DropIndicatorPosition.OnItem
         parent = target.parent()
         index = parent.indexOfChild(target) if parent is not None else 0
         self._do(lambda: tree_edits.drop(self._document, what, onto, index, on=on, below=below))
@@ -346,11 +382,11 @@ class ProjectTree(QWidget):
 
     # -- menu
 
-    def _menu_at(self, place: QPoint) -> None:
-        item = self.tree.itemAt(place)
+    def _menu_at(self, position: QPoint) -> None:
+        item = self.tree.itemAt(position)
         menu = self.menu_for(None if item is None else item.data(NAME, ROLE))
         if not menu.isEmpty():
-            menu.exec(self.tree.viewport().mapToGlobal(place))
+            menu.exec(self.tree.viewport().mapToGlobal(position))
         menu.deleteLater()
 
     def menu_for(self, node: Node | None) -> QMenu:
@@ -452,23 +488,3 @@ def _key_of(selection: Selection | None) -> tuple[str, ...] | None:
     if selection.kind == "points":
         return ("section", *selection.path)
     return (selection.kind, *selection.path)
-
-
-@lru_cache(maxsize=256)
-def _icon(name: str, colour: str, mark: str, ground: str, ratio: float) -> QIcon:
-    """The icon of a row, with a dot in the colour `mark` when there is one."""
-    picture = icons.pixmap(name, 16, colour, ratio)
-    return QIcon(_marked(picture, mark, ground, ratio) if mark else picture)
-
-
-def _marked(picture: QPixmap, colour: str, ground: str, ratio: float) -> QPixmap:
-    """A picture with a dot in its lower right corner."""
-    made = QPixmap(picture)
-    made.setDevicePixelRatio(ratio)
-    painter = QPainter(made)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QColor(ground))
-    painter.setBrush(QColor(colour))
-    painter.drawEllipse(8, 8, 7, 7)
-    painter.end()
-    return made

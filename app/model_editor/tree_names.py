@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleO
 from ..widgets import theme
 
 GAP, EDGE = 12, 6  # px between name and note, and from the note to the edge
-LEAST = 3  # letters of a note that is cut; of less nothing is shown
+MIN_LETTERS = 3  # letters of a note that is cut; of less nothing is shown
 
 
 class NameDelegate(QStyledItemDelegate):
@@ -40,15 +40,15 @@ class NameDelegate(QStyledItemDelegate):
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> tuple[QRect, str]:
         """Where the note of a row stands and as much of it as there is room for, "" where there is none."""
-        said = str(index.model().index(index.row(), index.column() + 1, index.parent()).data() or "")
-        if not said:
+        sentence = str(index.model().index(index.row(), index.column() + 1, index.parent()).data() or "")
+        if not sentence:
             return QRect(), ""
         letters = option.fontMetrics
         name = letters.horizontalAdvance(str(index.data() or ""))
         room = QRect(option.rect)
         room.setLeft(self.name_left(option, index) + name + GAP)
         room.setRight(room.right() - EDGE)
-        if room.width() >= letters.horizontalAdvance(said):
-            return room, said
-        cut = letters.elidedText(said, Qt.TextElideMode.ElideRight, room.width())
-        return room, cut if len(cut) > LEAST else ""
+        if room.width() >= letters.horizontalAdvance(sentence):
+            return room, sentence
+        cut = letters.elidedText(sentence, Qt.TextElideMode.ElideRight, room.width())
+        return room, cut if len(cut) > MIN_LETTERS else ""

@@ -50,6 +50,15 @@ class Node:
     children: tuple[Node, ...] = field(default=())
 
 
+def begins(subject: str, node: Node) -> bool:
+    """Whether a row is the one that a workspace about "train", "rider" or "structure" begins with."""
+    if subject == "rider":
+        return node.key[0] == "assembly" and node.icon == ROLE_ICONS["rider"]
+    if subject == "structure":
+        return node.key[0] == "flexible"
+    return subject == "train" and node.key == ("assembly",)
+
+
 def icon_of(kind: str, element: object) -> str:
     """The icon of an element: of its own kind where that has one, else of all of its list."""
     if isinstance(element, Joint):
@@ -65,7 +74,7 @@ def project_nodes(project: Project) -> tuple[Node, ...]:
     nodes = [_track_node(project.track)] if project.track is not None else []
     top = project.assembly
     if top is None:
-        nodes.append(Node(("assembly",), "Train", "train", None, "car", note="empty"))
+        nodes.append(Node(("assembly",), "Train", "train", Selection("assembly", ()), "car", note="empty"))
     else:
         nodes.append(_assembly(top, ()))
     nodes.append(

@@ -17,18 +17,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ...core.charts.chart import Chart, over_time
+from ...core.charts.recipe import Source
+from ...core.charts.signals import Signal, search
 from ..widgets import units
 from ..widgets.icons import icon
 from ..widgets.plain_words import plain_tip
 from ..widgets.turning_splitter import TurningSplitter
-from .curves import PlotContent
-from .plot_panel import PlotPanel, Source
-from .signals import Signal, search
+from .plot_panel import PlotPanel
 from .tick_delegate import TickDelegate
 
 KEY = Qt.ItemDataRole.UserRole
 SEPARATOR = "\n"
-MOST = 24  # plots at once; more could not be told apart
+MAX_PLOTS = 24  # plots at once; more could not be told apart
 
 
 class ChannelsPanel(PlotPanel):
@@ -100,7 +101,7 @@ class ChannelsPanel(PlotPanel):
     def choose(self, key: str, on: bool = True) -> None:
         """Plot a signal, or take it away."""
         kept = [k for k in self._chosen if k != key]
-        self._set_chosen([*kept, key][-MOST:] if on else kept)
+        self._set_chosen([*kept, key][-MAX_PLOTS:] if on else kept)
 
     def clear(self) -> None:
         """Take every plot away."""
@@ -118,7 +119,7 @@ class ChannelsPanel(PlotPanel):
 
     # -- tree
 
-    def make_contents(self) -> Sequence[PlotContent]:
+    def make_contents(self) -> Sequence[Chart]:
         self._list_signals()
         contents = []
         for key in self._chosen:
@@ -130,7 +131,7 @@ class ChannelsPanel(PlotPanel):
             title = f"{self._short(signal.place[-1])}: {signal.title}"
             note = signal.about[:1].upper() + signal.about[1:] + "."
             log = key.startswith("violations/")
-            contents.append(PlotContent(key, title, signal.unit, self.curves(sources), log=log, note=note))
+            contents.append(over_time(key, title, signal.unit, self.curves(sources), log=log, note=note))
         self._right.setCurrentIndex(1 if contents else 0)
         ticked = len(self._chosen)
         self._count.setText(f"{len(self._listed) - 1} signals, {ticked} plotted")

@@ -10,6 +10,9 @@ from PySide6.QtWidgets import QAbstractItemView, QTableWidgetItem, QWidget
 
 from ...core.base.errors import InputError
 from ...core.base.fields import spec_of
+from ...core.charts.chart import Chart, over_time
+from ...core.charts.recipe import Source
+from ...core.charts.signals import in_words
 from ...core.edits.elements import set_element
 from ...core.model.forces import ForceElement, type_of
 from ...core.model.outputs import SLIPS
@@ -21,9 +24,7 @@ from ..widgets import units
 from ..widgets.plain_table import cell, plain_table
 from ..widgets.plain_words import plain_tip
 from ..widgets.turning_splitter import TurningSplitter
-from .curves import PlotContent
-from .plot_panel import PlotPanel, Source
-from .signals import in_words
+from .plot_panel import PlotPanel
 
 COLUMNS = ("Surfaces", "On", "Law", "Largest force", "Deepest", "Touches", "First at")
 PLOTS = (
@@ -104,12 +105,12 @@ class ContactsPanel(PlotPanel):
             return NOTHING
         return touching_of(project, self.document.built(project))
 
-    def make_contents(self) -> Sequence[PlotContent]:
+    def make_contents(self) -> Sequence[Chart]:
         run = self.run
         if run is None or self._chosen not in self._touching.pairs:
             return []
         return [
-            PlotContent(
+            over_time(
                 key + suffix,
                 title,
                 unit,

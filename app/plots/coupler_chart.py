@@ -2,40 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QImage, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from ...core.base.arrays import Array
+from ...core.charts.abscissa import Abscissa
+from ...core.charts.couplings import CouplingForces
 from ..view3d.coupling_layer import force_colour
 from ..widgets import theme, units
-from .abscissa import Abscissa
 
 NAMES, BARS, GAP, HEAD, FOOT = 96.0, 150.0, 14.0, 22.0, 24.0  # px
-LEAST, MOST = 12.0, 34.0  # px, of a row
-
-
-@dataclass(frozen=True, eq=False)
-class CouplerForces:
-    """What is drawn: names; force (k, n) N, tension positive, at times (n,) s; the abscissa."""
-
-    names: tuple[str, ...]
-    time: Array
-    force: Array
-    axis: Abscissa
-
-    @property
-    def most(self) -> float:
-        """The largest force (N) of all."""
-        return float(np.abs(self.force).max(initial=0.0))
-
-    def peak(self, row: int, tension: bool) -> int:
-        """Sample of the largest tension or compression of a coupling."""
-        values = self.force[row]
-        return int(np.argmax(values) if tension else np.argmin(values))
+MIN_ROW, MAX_ROW = 12.0, 34.0  # px, of a row
 
 
 class CouplerChart(QWidget):
@@ -49,18 +27,19 @@ class CouplerChart(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.forces: CouplerForces | None = None
+        self.forces: CouplingForces | None = None
+        self._axis: Abscissa | None = None
         self._now = 0.0
         self._map: QImage | None = None
         self.setAccessibleName("Forces of all couplings")
         self.setMinimumWidth(420)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
-    def show_forces(self, forces: CouplerForces | None) -> None:
-        """Show the couplings of another run."""
-        self.forces, self._map = forces, None
+    def show_forces(self, forces: CouplingForces | None, axis: Abscissa | None = None) -> None:
+        """Show the couplings of another run, over its abscissa."""
+        self.forces, self._axis, self._map = forces, axis, None
         rows = 0 if forces is None else len(forces.names)
-        self.setMinimumHeight(int(HEAD + FOOT + LEAST * rows))
+        self.setMinimumHeight(int(HEAD + FOOT + MIN_ROW * rows))
         self.update()
 
     def show_time(self, time: float) -> None:
@@ -72,7 +51,7 @@ class CouplerChart(QWidget):
 
     def _height(self) -> float:
         assert self.forces is not None
-        return min(MOST, max(LEAST, (self.height() - HEAD - FOOT) / max(1, len(self.forces.names))))
+        return min(MAX_ROW, max(MIN_ROW, (self.height() - HEAD - FOOT) / max(1, len(self.forces.names))))
 
     def _bars(self) -> QRectF:
         assert self.forces is not None
@@ -90,7 +69,7 @@ class CouplerChart(QWidget):
 
     def _span(self) -> tuple[float, float]:
         assert self.forces is not None
-        x = self.forces.axis.x_of(self.forces.time)
+        x = self._axis.x_of(self.forces.time)
         return float(x.min()), float(x.max())
 
     # -- painting
@@ -118,7 +97,7 @@ class CouplerChart(QWidget):
         painter.drawText(
             QRectF(bars.left() - 20.0, 2.0, bars.width() + 40.0, 18.0), middle, f"largest, ± {most}"
         )
-        place = self.forces.axis.kind == "place"
+        place = self._axis.kind == "place"
         unit = "m" if place else "s"
         said = "arc length of the first car" if place else "time"
         painter.drawText(QRectF(box.left(), 2.0, box.width(), 18.0), middle, f"force over {said}")
@@ -163,7 +142,7 @@ class CouplerChart(QWidget):
             self._map = self._picture(wide)
         painter.drawImage(box, self._map)
         low, high = self._span()
-        x = float(self.forces.axis.x_of(np.array([self._now]))[0])
+        x = float(self._axis.x_of(np.array([self._now]))[0])
         if high > low:
             at = box.left() + box.width() * (x - low) / (high - low)
             painter.setPen(QPen(QColor(theme.current().cursor), 1.5))
@@ -176,7 +155,7 @@ class CouplerChart(QWidget):
         shades = [QColor(force_colour(f, 1.0, c)).rgb() for f in np.linspace(-1.0, 1.0, 201)]
         image = QImage(wide, len(forces.names), QImage.Format.Format_RGB32)
         low, high = self._span()
-        x = forces.axis.x_of(forces.time)
+        x = self._axis.x_of(forces.time)
         column = np.clip(((x - low) / max(high - low, 1e-12) * wide).astype(int), 0, wide - 1)
         for k in range(len(forces.names)):
             values = np.zeros(wide)
@@ -214,7 +193,7 @@ class CouplerChart(QWidget):
             return None
         low, high = self._span()
         x = low + (high - low) * min(1.0, (place.x() - box.left()) / box.width())
-        time = self.forces.axis.time_of(x, self._now)
+        time = self._axis.time_of(x, self._now)
         return None if time is None else (row, time, False)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -7,19 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 from PySide6.QtWidgets import QScrollArea, QWidget
 
+from ...core.charts.chart import Chart
+from ...core.charts.couplings import CouplingForces, coupling_names, coupling_recipes
 from ..document.document import Selection
 from ..document.runs import Run
 from ..widgets import units
 from ..widgets.turning_splitter import TurningSplitter
-from .coupler_chart import CouplerChart, CouplerForces
-from .curves import Level, PlotContent
-from .plot_panel import PlotPanel, Source
-
-PLOTS = (
-    ("force", "Force, tension positive", "N"),
-    ("extension", "Extension beyond the free length", "m"),
-    ("yaw_i", "Swing against the rear car, to the left", "rad"),
-)
+from .coupler_chart import CouplerChart
+from .plot_panel import PlotPanel
 
 
 class CouplersPanel(PlotPanel):
@@ -51,53 +46,25 @@ class CouplersPanel(PlotPanel):
         splitter.setSizes([560, 620])
         return splitter
 
-    def names_of(self, run: Run) -> tuple[str, ...]:
-        """The couplings of a run from the front."""
-        train = run.project.train
-        every = () if train is None else tuple(c.name for c in train.couplings)
-        return tuple(name for name in every if f"coupling/{name}/force" in run.results.channels)
-
-    def make_contents(self) -> Sequence[PlotContent]:
+    def make_contents(self) -> Sequence[Chart]:
         run = self.runs[0]
-        names = self.names_of(run)
+        names = coupling_names(run.project, run.results)
         self._show_chart(run, names)
-        if not names:
-            return []
-        contents = []
-        for key, title, unit in PLOTS:
-            sources = [Source(f"coupling/{name}/{key}", 0, name if len(names) > 1 else "") for name in names]
-            contents.append(
-                PlotContent(key, title, unit, self.curves(sources), levels=self._levels(run, key))
-            )
-        return contents
-
-    @staticmethod
-    def _levels(run: Run, key: str) -> tuple[Level, ...]:
-        """Rated forces, or free swing, where the couplings have one."""
-        train = run.project.train
-        field = {"force": "rating", "yaw_i": "swing"}.get(key)
-        if train is None or field is None:
-            return ()
-        found = {getattr(c, field) for c in train.couplings} - {None}
-        word = {"rating": "rated", "swing": "free"}[field]
-        return tuple(
-            Level(s * value, word if s > 0.0 else "") for value in sorted(found) for s in (1.0, -1.0)
-        )
+        return self.drawn(coupling_recipes(run.project, names)) if names else []
 
     def _show_chart(self, run: Run, names: tuple[str, ...]) -> None:
         if not names:
             self.chart.show_forces(None)
             self.said.setText("")
             return
-        force = np.stack([run.results.channels[f"coupling/{name}/force"].values for name in names])
-        forces = CouplerForces(names, run.results.sample_time, force, self.axis(run))
-        self.chart.show_forces(forces)
+        forces = CouplingForces.of(run.results, names)
+        self.chart.show_forces(forces, self.axis(run))
         self.chart.show_time(self.playback.time)
-        row = int(np.argmax(np.abs(force).max(axis=1)))
-        k = int(np.argmax(np.abs(force[row])))
-        kind = "tension" if force[row, k] > 0.0 else "compression"
+        row, k = forces.largest()
+        force = float(forces.force[row, k])
+        kind = "tension" if force > 0.0 else "compression"
         self.said.setText(
-            f"Largest: {units.text(abs(float(force[row, k])), 'kN', decimals=1)} {kind} in {names[row]}"
+            f"Largest: {units.text(abs(force), 'kN', decimals=1)} {kind} in {names[row]}"
             f" at {forces.time[k]:.2f} s"
         )
 

@@ -15,7 +15,7 @@ from ...core.results.results import Results
 from ...core.structure.stress import Envelope
 
 Pair = tuple[str, str]  # the interface that is loaded, and the one that is clamped
-MOST = 40  # spots of the list
+MAX_SPOTS = 40  # spots of the list
 APART = 0.03  # of the size of a body: a spot nearer to one of the list is the same place
 
 
@@ -81,14 +81,14 @@ class Stresses:
             heat = envelope.high - envelope.low if by_range else envelope.worst
             apart = APART * float(np.linalg.norm(np.ptp(self.places[k], axis=0)))
             left = np.ones(len(heat), dtype=bool)
-            for _ in range(MOST):
+            for _ in range(MAX_SPOTS):
                 if not left.any():
                     break
                 hottest = int(np.argmax(np.where(left, heat, -1.0)))
                 found.append(self.spot(k, hottest))
                 left &= np.linalg.norm(self.places[k] - self.places[k][hottest], axis=1) > apart
         key = (lambda spot: -spot.range) if by_range else (lambda spot: -spot.worst)
-        return sorted(found, key=key)[:MOST]
+        return sorted(found, key=key)[:MAX_SPOTS]
 
 
 def find(results: Results, rigid: bool = False, should_stop: Callable[[], bool] | None = None) -> Stresses:

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLabel, QMenu, QToolButton
 
 from ...core.base.arrays import Array
+from ...core.charts.chart import Chart, over_time
+from ...core.charts.exceedances import exceeded_rows
+from ...core.charts.loads import PLOTS, load_recipe, load_sources
+from ...core.charts.recipe import Source
+from ...core.charts.signals import RIDE_FILTER, RIDER_PARTS, in_words
 from ...core.model.seat_rows import SeatRow, seat_rows
 from ...core.outcome.rider_view import RiderJudgement
 from ..document.runs import Run
@@ -16,27 +22,11 @@ from ..widgets import theme
 from ..widgets.live_curve import LiveCurve
 from ..widgets.refresh import is_seen
 from ..work.assessment import assessment_of
-from .bands import bands_of, head_levels, note_of
-from .curves import PlotContent
-from .exceedances import exceeded_note, exceeded_rows, exceeded_spans
-from .plot_panel import PlotPanel, Source
-from .signals import RIDE_FILTER, RIDER_PARTS, in_words
+from .plot_panel import PlotPanel
 
 ALL, ENDS, EACH = "All", "rows: front and back", "rows: each"
 FILTERS = {"raw": "As computed", "5hz": RIDE_FILTER, "both": "Both"}
 FILTER_WORDS = {"raw": "as computed", "5hz": "5 Hz 4-pole"}
-# key, title, kind, component or channel
-PLOTS: dict[str, tuple[str, str, int | str]] = {
-    "gz": ("Gz up", "load", 2),
-    "gy": ("Gy left", "load", 1),
-    "gx": ("Gx forward", "load", 0),
-    "head": ("Head resultant", "head", 3),
-    "speed": ("Speed", "car", "speed"),
-    "nca": ("NCA of the carbody", "car", "nca"),
-    "roll": ("Roll of the carbody", "car", "roll"),
-    "rotation": ("Head rotation rate", "rotation", 3),
-}
-SHORT = {"head": "head", "upper_torso": "torso", "pelvis": "pelvis"}
 SHOWN_FIRST = "gz gy gx head speed nca"
 
 
@@ -99,7 +89,7 @@ class LoadsPanel(PlotPanel):
         button.setToolTip("Choose which plots are shown, and the bands behind them")
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(button)
-        for key, (title, _, _) in PLOTS.items():
+        for key, (title, *_) in PLOTS.items():
             action = menu.addAction(title)
             action.setCheckable(True)
             action.setChecked(key in self._shown)
@@ -187,7 +177,7 @@ class LoadsPanel(PlotPanel):
         signals = self._live_signals(curve)
         if not self.runs and not self.grid.count:
             contents = [
-                PlotContent(key, f"{PLOTS[key][0]}, run in progress", unit, ())
+                over_time(key, f"{PLOTS[key][0]}, run in progress", unit, ())
                 for key, (unit, _) in signals.items()
             ]
             self.grid.set_contents(contents, 1.0, "s", "live", gradually=True)
@@ -208,7 +198,7 @@ class LoadsPanel(PlotPanel):
         rider = next((r for r in (*self.chosen_riders(), *curve.loads) if r in curve.loads), None)
         head = self._part.currentData() in ("head", ALL)
         for key in self._shown:
-            _, kind, what = PLOTS[key]
+            _, kind, what, *_ = PLOTS[key]
             if kind == "load" and head and rider is not None and isinstance(what, int):
                 found[key] = ("g", curve.loads[rider][:, what])
             elif key == "speed" and len(np.atleast_1d(curve.speed)):
@@ -226,26 +216,23 @@ class LoadsPanel(PlotPanel):
 
     # -- content
 
-    def make_contents(self) -> Sequence[PlotContent]:
+    def make_contents(self) -> Sequence[Chart]:
         self._list_riders()
-        contents = []
+        recipes = []
         for key in self._shown:
-            title, kind, what = PLOTS[key]
-            title += self._measured_where(kind)
+            title, kind, what, *_ = PLOTS[key]
             sources = self._sources(kind, what)
-            curves = self.curves(sources)
-            if not curves:
-                continue
-            bands = bands_of(key) if kind == "load" and self._bands.isChecked() else ()
-            levels = head_levels() if kind == "head" else ()
-            unit = {"load": "g", "head": "g", "rotation": "rad/s"}.get(kind) or self._car_unit(sources)
-            beyond = self._exceeded(key)
-            note = "\n\n".join(t for t in (exceeded_note(beyond), self._note(key, sources[0].key)) if t)
-            spans = exceeded_spans(beyond, self.axis(self.runs[0], sources[0].car))
-            contents.append(
-                PlotContent(key, title, unit, curves, bands=bands, levels=levels, spans=spans, note=note)
+            recipe = load_recipe(
+                key,
+                sources,
+                title=title + self._measured_where(kind),
+                exceeded=self._exceeded(key),
+                axis=self.axis(self.runs[0], sources[0].car) if sources else None,
+                symptoms=self._bands.isChecked(),
+                about=self._about(sources[0].key) if sources else "",
             )
-        return contents
+            recipes.append(replace(recipe, unit=self._car_unit(sources)) if kind == "car" else recipe)
+        return [chart for chart in self.drawn(recipes) if chart.curves]
 
     def _measured_where(self, kind: str) -> str:
         """Body and filter of the curves of a plot, as far as they are the same for all: ", upper torso, 5 Hz"."""
@@ -316,32 +303,23 @@ class LoadsPanel(PlotPanel):
         number = next((row.number for row in self._ridden_rows() if row.riders[0] == rider), 0)
         return f"row {number}"
 
-    def _sources(self, kind: str, what: int | str) -> list[Source]:
+    def _sources(self, kind: str, what: int | str) -> tuple[Source, ...]:
         if kind == "car":
             cars = list(dict.fromkeys(car for run in self.runs for car in self.signals(run).cars()))
             wanted = [car for car in cars if any(r.startswith(f"{car}/") for r in self.chosen_riders())]
             chosen = wanted or cars[:1]
-            return [Source(f"car/{c}/{what}", 0, in_words(c) if len(chosen) > 1 else "", c) for c in chosen]
+            return tuple(
+                Source(f"car/{c}/{what}", 0, in_words(c) if len(chosen) > 1 else "", c) for c in chosen
+            )
         parts = [self._part.currentData()] if kind == "load" else ["head"]
         if parts == [ALL]:
             parts = list(RIDER_PARTS)
         chosen_filter = self._filter.currentData() if kind == "load" else "raw"
         filters = ["raw", "5hz"] if chosen_filter == "both" else [chosen_filter]
-        signal = "angular_velocity" if kind == "rotation" else "acceleration"
         riders = self.chosen_riders()
-        sources = []
-        for rider in riders:
-            for part in parts:
-                for name in filters:
-                    words = [
-                        self._called(rider) if len(riders) > 1 else "",
-                        SHORT[part] if len(parts) > 1 else "",
-                        ("5 Hz" if name == "5hz" else "as computed") if len(filters) > 1 else "",
-                    ]
-                    key = f"rider/{rider}/{part}/{signal}" + (" 5 Hz" if name == "5hz" else "")
-                    label = ", ".join(word for word in words if word)
-                    sources.append(Source(key, int(what), label, rider.split("/")[0]))
-        return sources
+        return load_sources(
+            kind, what, riders, parts, filters, {rider: self._called(rider) for rider in riders}
+        )
 
     def _car_unit(self, sources: Sequence[Source]) -> str:
         for run in self.runs:
@@ -351,8 +329,6 @@ class LoadsPanel(PlotPanel):
                     return signal.unit
         return "1"
 
-    def _note(self, key: str, signal_key: str) -> str:
-        signal = self.signals(self.runs[0]).get(signal_key)
-        about = "" if signal is None else signal.about[:1].upper() + signal.about[1:] + "."
-        bands = note_of(key) if self._bands.isChecked() else ""
-        return "\n\n".join(part for part in (about, bands) if part)
+    def _about(self, key: str) -> str:
+        signal = self.signals(self.runs[0]).get(key)
+        return "" if signal is None else signal.about[:1].upper() + signal.about[1:] + "."

@@ -11,8 +11,10 @@ from PySide6.QtGui import QColor, QPen, QResizeEvent
 from PySide6.QtWidgets import QGraphicsItem, QVBoxLayout, QWidget
 
 from ...core.base.arrays import Array
+from ...core.charts.chart import Chart, Curve, over_time
 from ..widgets import theme
-from .curves import TINY, Curve, PlotContent
+from .curves import TINY, display_unit
+from .looks import LINES, colour, pattern
 from .moving_lines import MovingLines
 from .readout import HEIGHT, Readout
 from .thin import thin
@@ -21,7 +23,7 @@ from .view_box import HELP, RideViewBox
 
 AXIS_WIDTH = 48
 AXIS_HEIGHT = 20
-LEAST = 120  # px of height, readout included: below that a curve cannot be read
+MIN_HEIGHT = 120  # px of height, readout included: below that a curve cannot be read
 MARGIN = 0.06  # of the range of values, above and below
 
 
@@ -35,7 +37,7 @@ class _Canvas(MovingLines):
         self.left.emit()
 
     def sizeHint(self) -> QSize:
-        return QSize(240, LEAST)
+        return QSize(240, MIN_HEIGHT)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +66,11 @@ class Pane(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.content = PlotContent("", "", "1", ())
+        self.content = over_time("", "", "1", ())
+        self.unit_label, self.factor = (
+            "",
+            1.0,
+        )  # shown unit of the values, and what SI values are multiplied by
         self.readout = Readout(self)
         self.box = RideViewBox()
         axes = {"left": TickAxis("left"), "bottom": TickAxis("bottom")}
@@ -83,7 +89,7 @@ class Pane(QWidget):
         column.setSpacing(0)
         column.addWidget(self.readout)
         column.addWidget(self.canvas)
-        self.setMinimumHeight(LEAST)
+        self.setMinimumHeight(MIN_HEIGHT)
         self._set_up()
         self._connect()
         self.restyle()
@@ -125,14 +131,15 @@ class Pane(QWidget):
 
     # -- what is shown
 
-    def set_content(self, content: PlotContent, x_factor: float, x_unit: str) -> None:
+    def set_content(self, content: Chart, x_factor: float, x_unit: str) -> None:
         """Draw other curves. x_factor, x_unit: shown unit of the abscissa for each s or m, and its name."""
         self.content, self._x_factor = content, x_factor
         self.plot.getAxis("bottom").set_unit(x_unit)
-        self.readout.set_content(content)
+        self.unit_label, self.factor = display_unit(content.y.unit, content.curves)
+        self.readout.set_content(content, self.unit_label, self.factor)
         for item in (*(line.item for line in self._lines), *self._marks):
             self.plot.removeItem(item)
-        self.plot.getAxis("left").setLogMode(content.log)
+        self.plot.getAxis("left").setLogMode(content.y.log)
         self._marks = [*self._bands(), *self._levels(), *self._spans()]
         for item in self._marks:
             self.plot.addItem(item, ignoreBounds=True)
@@ -143,16 +150,17 @@ class Pane(QWidget):
         self._thin()
 
     def _add_line(self, curve: Curve, level: float) -> _Line:
-        x = curve.axis.x_of(curve.time) * self._x_factor
-        y = curve.values * self.content.factor
-        if self.content.log:
+        x = curve.x * self._x_factor
+        y = curve.values * self.factor
+        if self.content.y.log:
             y = np.log10(y)
         item = pg.PlotCurveItem(pen=self._pen(curve), antialias=True)
         item.setZValue(level)
         # The cursor then moves over ready pictures instead of drawing every curve again.
         item.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
         self.plot.addItem(item, ignoreBounds=True)
-        return _Line(item, x, y, curve.axis.increasing, bool(np.isfinite(y).all()))
+        increasing = curve.axis is None or curve.axis.increasing
+        return _Line(item, x, y, increasing, bool(np.isfinite(y).all()))
 
     def draw_for_file(self, width: float) -> None:
         """Draw curves as lines of a width in pixels, without kept pictures."""
@@ -191,21 +199,20 @@ class Pane(QWidget):
     @staticmethod
     def _pen(curve: Curve) -> QPen:
         """Width 1: wider pens are many times slower."""
-        style = Qt.PenStyle.DotLine if curve.dashed else Qt.PenStyle.SolidLine
-        pen: QPen = pg.mkPen(QColor(curve.colour), width=1, style=style)
+        pen: QPen = pg.mkPen(QColor(colour(curve.colour)), width=1, style=LINES[pattern(curve)])
         return pen
 
     def _bands(self) -> list[pg.GraphicsObject]:
         items: list[pg.GraphicsObject] = []
         for band in self.content.bands:
-            colour = QColor(theme.current().warn)
-            colour.setAlphaF(0.04 + 0.14 * band.depth)
-            low, high = (v * self.content.factor for v in (band.low, band.high))
+            shade = QColor(theme.current().warn)
+            shade.setAlphaF(0.04 + 0.14 * band.depth)
+            low, high = (v * self.factor for v in (band.low, band.high))
             item = pg.LinearRegionItem(
                 (low, high),
                 orientation="horizontal",
-                brush=colour,
-                hoverBrush=colour,
+                brush=shade,
+                hoverBrush=shade,
                 pen=pg.mkPen(None),
                 movable=False,
             )
@@ -219,11 +226,11 @@ class Pane(QWidget):
         behind = QColor(colours.base)
         behind.setAlphaF(0.7)
         for level in self.content.levels:
-            y = level.value * self.content.factor
+            y = level.value * self.factor
             line = pg.InfiniteLine(
-                np.log10(y) if self.content.log else y,
+                np.log10(y) if self.content.y.log else y,
                 angle=0,
-                pen=pg.mkPen(colours.bad, width=1, style=Qt.PenStyle.DashLine),
+                pen=pg.mkPen(colour(level.colour), width=1, style=Qt.PenStyle.DashLine),
                 label=level.text,
                 labelOpts={
                     "position": 0.02,
@@ -239,20 +246,20 @@ class Pane(QWidget):
     def _spans(self) -> list[pg.GraphicsObject]:
         items: list[pg.GraphicsObject] = []
         for span in self.content.spans:
-            fill = QColor(span.colour)
+            fill = QColor(colour(span.colour))
             fill.setAlphaF(0.25)
             item = pg.LinearRegionItem(
                 (span.start * self._x_factor, span.end * self._x_factor),
                 brush=fill,
                 hoverBrush=fill,
-                pen=pg.mkPen(span.colour, width=1),  # keeps a window of milliseconds visible
+                pen=pg.mkPen(colour(span.colour), width=1),  # keeps a window of milliseconds visible
                 movable=False,
             )
             item.setZValue(1)
             items.append(item)
         return items
 
-    def set_live(self, time: Array | None, values: Array | None = None, colour: str = "") -> None:
+    def set_live(self, time: Array | None, values: Array | None = None, shade: str = "") -> None:
         """Draw the curve of a run in progress over the others: time (s), values (SI). None takes it away."""
         if time is None or values is None:
             if self._live is not None:
@@ -263,8 +270,8 @@ class Pane(QWidget):
             self._live = pg.PlotCurveItem(antialias=True)
             self._live.setZValue(8)
             self.plot.addItem(self._live, ignoreBounds=True)
-        x, y = time * self._x_factor, values * self.content.factor
-        self._live.setData(x, y, pen=pg.mkPen(colour, width=1))
+        x, y = time * self._x_factor, values * self.factor
+        self._live.setData(x, y, pen=pg.mkPen(shade, width=1))
         if not len(x):
             return
         # What grows stays in view.
@@ -305,11 +312,9 @@ class Pane(QWidget):
                 low, high = min(low, float(y.min())), max(high, float(y.max()))
         if low > high:
             return
-        if self.content.log:
+        if self.content.y.log:
             # How far a level is away says most on a logarithmic axis.
-            high = max(
-                [high, *(np.log10(level.value * self.content.factor) for level in self.content.levels)]
-            )
+            high = max([high, *(np.log10(level.value * self.factor) for level in self.content.levels)])
         elif max(abs(low), abs(high)) < TINY:
             low, high = -1.0, 1.0  # nothing but rounding
         room = high - low
@@ -343,4 +348,4 @@ class Pane(QWidget):
         self.readout.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(320, LEAST + HEIGHT)
+        return QSize(320, MIN_HEIGHT + HEIGHT)

@@ -8,9 +8,9 @@ from PySide6.QtCore import QPoint, QRect, QSize, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QSizePolicy, QWidget
 
-from .abscissa import Abscissa
-from .curves import PlotContent
-from .pane import AXIS_HEIGHT, LEAST, Pane
+from ...core.charts.abscissa import Abscissa
+from ...core.charts.chart import Chart
+from .pane import AXIS_HEIGHT, MIN_HEIGHT, Pane
 
 WIDE_ENOUGH = 290  # px below which a plot is better given its own row
 GAP = 8
@@ -21,7 +21,7 @@ def columns_for(count: int, width: int, height: int) -> int:
     best = 1
     while (
         best < count
-        and -(-count // best) * LEAST > height
+        and -(-count // best) * MIN_HEIGHT > height
         and (width - best * GAP) // (best + 1) >= WIDE_ENOUGH
     ):
         best += 1
@@ -58,7 +58,7 @@ class PlotGrid(QScrollArea):
         self._key: object = None
         self._unit = ""
         self._kept: tuple[float, float] | None = None
-        self._due: list[tuple[int, PlotContent]] = []  # plots still to be shown, with their places
+        self._due: list[tuple[int, Chart]] = []  # plots still to be shown, with their places
         self._count = 0
         self._growing = QTimer(self)
         self._growing.setInterval(0)
@@ -68,7 +68,7 @@ class PlotGrid(QScrollArea):
 
     def set_contents(
         self,
-        contents: Sequence[PlotContent],
+        contents: Sequence[Chart],
         x_factor: float,
         x_unit: str,
         key: object,
@@ -147,7 +147,7 @@ class PlotGrid(QScrollArea):
         while self._due:
             self._grow()
 
-    def contents(self) -> list[PlotContent]:
+    def contents(self) -> list[Chart]:
         """What is shown, in order."""
         self.finish()
         return [pane.content for pane in self.panes]
@@ -228,7 +228,7 @@ class PlotGrid(QScrollArea):
                 axis = curve.axis
                 if id(axis) not in known:
                     known[id(axis)] = _time_on(axis, x, time)
-                values.append(curve.at(known[id(axis)]))
+                values.append(curve.at_time(known[id(axis)]))
             pane.readout.set_values(tuple(values))
 
     def _on_hover(self, x: float | None) -> None:
@@ -248,7 +248,7 @@ class PlotGrid(QScrollArea):
         count = max(self._count, len(self.panes))
         columns = columns_for(count, width, height)
         rows = -(-count // columns)
-        least = rows * LEAST + AXIS_HEIGHT
+        least = rows * MIN_HEIGHT + AXIS_HEIGHT
         if height < least:  # a scroll bar will stand there
             width = self.maximumViewportSize().width() - self.verticalScrollBar().sizeHint().width()
             height = least
@@ -270,8 +270,8 @@ class PlotGrid(QScrollArea):
         return QSize(640, 240)
 
 
-def _time_on(axis: Abscissa, x: float | None, time: float) -> float | None:
+def _time_on(axis: Abscissa | None, x: float | None, time: float) -> float | None:
     """Time (s) on the clock of a curve's run for the cursor."""
     if x is None:
         return None
-    return time if axis.kind == "time" else axis.time_of(x, time)
+    return time if axis is None or axis.kind == "time" else axis.time_of(x, time)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,36 +19,29 @@ from PySide6.QtWidgets import (
 )
 
 from ...core.base.errors import InputError
+from ...core.charts.abscissa import Abscissa, Kind
+from ...core.charts.chart import Chart, Colour, Curve
+from ...core.charts.recipe import Recipe, Source
+from ...core.charts.signals import RunSignals
 from ..document.document import Document
 from ..document.playback import Playback
 from ..document.runs import Run
-from ..widgets import dialogs, theme, units
+from ..widgets import dialogs, units
 from ..widgets.flow import FlowLayout
 from ..widgets.icons import icon
 from ..widgets.plain_words import plain_label
 from ..widgets.refresh import Refresh, is_seen
 from ..widgets.settings import Settings
-from .abscissa import Abscissa, Kind
-from .curves import Curve, PlotContent, difference
+from .curves import difference
 from .plot_grid import PlotGrid
 from .save import save_picture, save_table
-from .signals import RunSignals
 
+DOTTED = 3
 NO_LIMITS = "The difference of two runs; limits and bands hold for the loads themselves and are not drawn."
 NOTHING_SHARED = (
     "The two runs share no stretch on which they could be compared, or pass a place twice; draw over the other"
     " abscissa, or switch Difference off."
 )
-
-
-@dataclass(frozen=True)
-class Source:
-    """Where a curve comes from: a signal's key and component, its name, and the car whose place it is drawn over."""
-
-    key: str
-    component: int
-    label: str
-    car: str | None = None
 
 
 class PlotPanel(QWidget):
@@ -112,7 +105,7 @@ class PlotPanel(QWidget):
     def fill_bar(self) -> None:
         """Add the panel's own choices to `bar`."""
 
-    def make_contents(self) -> Sequence[PlotContent]:
+    def make_contents(self) -> Sequence[Chart]:
         """What is plotted now. Every panel says it for itself; a Qt class cannot be an abstract one."""
         raise NotImplementedError
 
@@ -205,10 +198,10 @@ class PlotPanel(QWidget):
             self._axes[key] = Abscissa.of(run.results, self.kind, car or (cars[0] if cars else None))
         return self._axes[key]
 
-    def run_colour(self, run: Run) -> str:
+    @staticmethod
+    def run_colour(run: Run) -> Colour:
         """The colour of a run, the same in every panel."""
-        series = theme.current().series
-        return series[run.colour % len(series)]
+        return Colour("series", run.colour)
 
     def curves(self, sources: Sequence[Source]) -> list[Curve]:
         """Curves of signals in all shown runs, or of what the shown one is above the first that is compared.
@@ -216,7 +209,6 @@ class PlotPanel(QWidget):
         A single signal has the colours of the runs; several have their own, and further runs are dotted.
         """
         made = []
-        series = theme.current().series
         for run in self.runs[:2] if self.differing else self.runs:
             for k, source in enumerate(sources):
                 found = self.signals(run).read(source.key)
@@ -224,25 +216,31 @@ class PlotPanel(QWidget):
                     continue
                 time, values = found
                 alone = len(sources) == 1
-                colour = self.run_colour(run) if alone else series[k % len(series)]
+                colour = self.run_colour(run) if alone else Colour("series", k)
                 dashed = not alone and run is not self.runs[0]
                 axis = self.axis(run, source.car)
                 if axis.kind != self.axis(self.runs[0], source.car).kind:
                     continue  # a measured ride knows no place on the track
                 column = np.ascontiguousarray(values[:, source.component])
-                made.append(Curve(source.label, run.name, time, column, axis, colour, dashed))
+                made.append(
+                    Curve.over(axis, source.label, time, column, colour, run.name, DOTTED if dashed else 0)
+                )
         if not self.differing:
             return made
         first = [curve for curve in made if curve.run == self.runs[0].name]
         pairs = [(a, b) for a in first for b in made if b.run != a.run and b.label == a.label]
         return [both for a, b in pairs if (both := difference(a, b)) is not None]
 
+    def drawn(self, recipes: Iterable[Recipe]) -> list[Chart]:
+        """Charts of recipes in the shown runs."""
+        return [recipe.chart(self.curves(recipe.sources)) for recipe in recipes]
+
     @property
     def differing(self) -> bool:
         """Whether the difference of two runs is drawn instead of the runs."""
         return self._difference.isChecked() and len(self.runs) > 1
 
-    def _as_difference(self, contents: Sequence[PlotContent]) -> list[PlotContent]:
+    def _as_difference(self, contents: Sequence[Chart]) -> list[Chart]:
         """Plots whose curves are differences: what is said of loads themselves means nothing there."""
         words = f"{self.runs[0].name} − {self.runs[1].name}"
         return [

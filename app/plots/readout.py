@@ -8,8 +8,10 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from ...core.charts.chart import Chart
 from ..widgets import theme
-from .curves import EVERYDAY, PlotContent, largest, number
+from .curves import EVERYDAY, largest, number
+from .looks import LINES, colour, pattern
 
 HEIGHT = 20
 SWATCH = 12
@@ -25,7 +27,7 @@ class _Group:
     curves: tuple[int, ...]
 
 
-def _groups(content: PlotContent) -> list[_Group]:
+def _groups(content: Chart) -> list[_Group]:
     labels = list(dict.fromkeys(curve.label for curve in content.curves))
     runs = list(dict.fromkeys(curve.run for curve in content.curves))
     numbered = list(enumerate(content.curves))
@@ -41,7 +43,8 @@ class Readout(QWidget):
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(HEIGHT)
-        self._content: PlotContent | None = None
+        self._content: Chart | None = None
+        self._unit, self._factor = "", 1.0
         self._groups: list[_Group] = []
         self._values: tuple[str, ...] = ()
         self._largest = 0.0
@@ -49,11 +52,12 @@ class Readout(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(200, HEIGHT)
 
-    def set_content(self, content: PlotContent) -> None:
-        """Take over title, unit and curves."""
+    def set_content(self, content: Chart, unit: str, factor: float) -> None:
+        """Take over title and curves; unit: label of the shown one, factor: what SI values are multiplied by."""
+        self._unit, self._factor = unit, factor
         self._content, self._groups = content, _groups(content)
         self._values = tuple("" for _ in content.curves)
-        self._largest = content.factor * largest(content.curves)
+        self._largest = factor * largest(content.curves)
         self.update()
 
     def set_values(self, values: tuple[float, ...]) -> None:
@@ -61,7 +65,7 @@ class Readout(QWidget):
         content = self._content
         if content is None:
             return
-        texts = tuple(number(value * content.factor, content.log, self._largest) for value in values)
+        texts = tuple(number(value * self._factor, content.y.log, self._largest) for value in values)
         if texts != self._values:
             self._values = texts
             self.update()
@@ -88,8 +92,8 @@ class Readout(QWidget):
         x = self._write(painter, bold, x, title)
         painter.setFont(self.font())
         painter.setPen(QColor(colours.muted))
-        if content.unit_label:
-            x = self._write(painter, metrics, x + 4, content.unit_label)
+        if self._unit:
+            x = self._write(painter, metrics, x + 4, self._unit)
         self._paint_curves(painter, metrics, x + 2 * GAP)
         painter.end()
 
@@ -104,7 +108,7 @@ class Readout(QWidget):
         if content is None:
             return
         muted = QColor(theme.current().muted)
-        exponents = content.log or not EVERYDAY <= self._largest < 1e6
+        exponents = content.y.log or not EVERYDAY <= self._largest < 1e6
         value = metrics.horizontalAdvance(WIDEST if exponents else "−000.0") + 4
         named, most = self._choose(metrics, self.width() - x, value)
         for k, group in enumerate(self._groups):
@@ -139,9 +143,7 @@ class Readout(QWidget):
         """The stroke of a curve and its value; returns where the next one begins."""
         assert self._content is not None
         curve = self._content.curves[index]
-        pen = QPen(QColor(curve.colour), 2)
-        if curve.dashed:
-            pen.setStyle(Qt.PenStyle.DotLine)
+        pen = QPen(QColor(colour(curve.colour)), 2, LINES[pattern(curve)])
         painter.setPen(pen)
         painter.drawLine(QPointF(x, HEIGHT / 2), QPointF(x + SWATCH, HEIGHT / 2))
         painter.setPen(QColor(theme.current().text))

@@ -18,10 +18,11 @@ from ...core.base.arrays import Array
 from ...core.base.atomic import replacing
 from ...core.base.errors import InputError
 from ...core.base.text_table import plain_cell
+from ...core.charts.chart import Chart
 from ...core.project.project import write_atomically
 from ..widgets import theme, units
 from ..widgets.blank import blank_picture
-from .curves import Curve, PlotContent
+from .curves import display_unit
 from .pane import Pane
 
 HEAD = 32  # px for the heading of a picture
@@ -84,32 +85,36 @@ def save_picture(path: Path, sheet: QWidget, panes: Sequence[Pane], heading: str
             raise InputError(f"{path}: the picture cannot be written; choose another folder.")
 
 
-def save_table(
-    path: Path, contents: Sequence[PlotContent], stretch: tuple[float, float] | None = None
-) -> None:
+def save_table(path: Path, contents: Sequence[Chart], stretch: tuple[float, float] | None = None) -> None:
     """Write the curves of plots as CSV, in the units that are shown, with name, run and unit over every column.
 
     All columns stand on the clock of the curve with the most samples, others straight between theirs; a column is
     empty where its run has no value. stretch: first and last abscissa (SI, of the first curve's axis) to write.
     Raises InputError when there is nothing to write or the file cannot be written.
     """
-    curves = [(content, curve) for content in contents for curve in content.curves if len(curve.time)]
+    shown = {id(c): display_unit(c.y.unit, c.curves) for c in contents}
+    curves = [
+        (c, curve, curve.time)
+        for c in contents
+        for curve in c.curves
+        if curve.time is not None and len(curve.time)
+    ]
     if not curves:
         raise InputError("There is no curve to save; run the project first.")
-    longest = max((curve for _, curve in curves), key=lambda curve: len(curve.time))
-    clock = longest.time
+    _, longest, clock = max(curves, key=lambda one: len(one[2]))
     if stretch is not None:
-        x = longest.axis.x_of(clock)
-        clock = clock[(x >= stretch[0]) & (x <= stretch[1])]
+        clock = clock[(longest.x >= stretch[0]) & (longest.x <= stretch[1])]
     heads = ["time [s]"]
     columns = [clock]
-    if longest.axis.place is not None:
+    if longest.axis is not None and longest.axis.place is not None:
         heads.append(f"arc length [{units.label('m')}]")
         place = np.interp(clock, longest.axis.time, longest.axis.place)
         columns.append(np.asarray(units.to_shown(place, "m")))
-    for content, curve in curves:
-        heads.append(_head(content, curve))
-        columns.append(_on(clock, curve) * content.factor)
+    for content, curve, time in curves:
+        label, factor = shown[id(content)]
+        name = ", ".join(part for part in (content.title, curve.label, curve.run) if part)
+        heads.append(f"{name} [{label or '1'}]")
+        columns.append(_on(clock, time, curve.values) * factor)
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(map(plain_cell, heads))
@@ -118,13 +123,8 @@ def save_table(
     write_atomically(path, text.getvalue())
 
 
-def _head(content: PlotContent, curve: Curve) -> str:
-    name = ", ".join(part for part in (content.title, curve.label, curve.run) if part)
-    return f"{name} [{content.unit_label or '1'}]"
-
-
-def _on(clock: Array, curve: Curve) -> Array:
-    """A curve read at the instants of a clock."""
-    if len(clock) == len(curve.time) and np.array_equal(clock, curve.time):
-        return curve.values
-    return np.interp(clock, curve.time, curve.values, left=np.nan, right=np.nan)
+def _on(clock: Array, time: Array, values: Array) -> Array:
+    """Values at times read at the instants of a clock."""
+    if len(clock) == len(time) and np.array_equal(clock, time):
+        return values
+    return np.interp(clock, time, values, left=np.nan, right=np.nan)

@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QWidget
 
 from ...core.base.frames import rotation_matrix
 from ...core.base.units import percent
+from ...core.charts.chart import Chart, over_time
+from ...core.charts.recipe import Source
 from ...core.model.assembly import Assembly, Seat
 from ...core.model.placement import placed_model
 from ...core.model.seat_rows import SAME_ROW
@@ -17,8 +19,7 @@ from ..document.document import Selection
 from ..document.runs import Run
 from ..widgets.turning_splitter import TurningSplitter
 from ..work.assessment import assessment_of
-from .curves import PlotContent
-from .plot_panel import PlotPanel, Source
+from .plot_panel import PlotPanel
 from .seat_map import SeatMap, SeatSpot
 
 ROW_APART, CAR_APART = 0.9, 0.7  # m on the map, from row to row and more from car to car
@@ -65,7 +66,7 @@ class SeatsPanel(PlotPanel):
     def _found(self, run: Run) -> dict[str, SeatAssessment]:
         return {one.seat: one for one in self.assessment.seats(run) or ()}
 
-    def make_contents(self) -> Sequence[PlotContent]:
+    def make_contents(self) -> Sequence[Chart]:
         run = self.runs[0]
         names = assessed_in(run.results)
         if not names:
@@ -79,7 +80,7 @@ class SeatsPanel(PlotPanel):
         self.map.show_seats(_spots(run, names, found), self._chosen)
         self.said.setText(self._sentence(found, worst))
         return [
-            PlotContent(
+            over_time(
                 axis, TITLES[axis], "g", self.curves([Source(f"seat/{self._chosen}/acceleration", k, "")])
             )
             for k, axis in enumerate(AXES)

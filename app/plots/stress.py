@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import Signal
@@ -16,19 +17,20 @@ from PySide6.QtWidgets import (
 )
 
 from ...core.base.arrays import Array
+from ...core.charts.chart import Chart
+from ...core.charts.stress import ranges_chart, stress_charts
 from ...core.outcome.load_ranges import load_ranges
 from ...core.outcome.stress import BodyStress
 from ...core.results.results import Results
 from ..document.runs import Run
-from ..widgets import theme, units
+from ..widgets import units
 from ..widgets.plain_table import plain_table
 from ..widgets.turning_splitter import TurningSplitter
 from ..work.task import Task
 from .case_pictures import CasePictures, Picture
-from .curves import Curve, PlotContent
+from .chart_view import ChartView
 from .hot_spots import HotSpot, Stresses, find
 from .plot_panel import PlotPanel
-from .range_plot import RangePlot
 
 OF_RUN = "Of the run"
 COLUMNS = ("Part", "Where", "Range", "Lowest", "Highest", "Largest von Mises", "At")
@@ -108,9 +110,10 @@ class StressPanel(PlotPanel):
         self.table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
         self.table.itemSelectionChanged.connect(self._on_row)
         self.table.itemClicked.connect(lambda _item: self._jump())
+        self.table.itemDoubleClicked.connect(lambda _item: self._to_peak())
         splitter = TurningSplitter()
         splitter.addWidget(self.table)
-        self.ranges = RangePlot()
+        self.ranges = ChartView()
         self._counting: Task | None = None
         self._history = QStackedWidget()
         self._history.addWidget(self.grid)
@@ -141,7 +144,7 @@ class StressPanel(PlotPanel):
             self._asked = run.results
             if self._work is None:
                 self._work = Task(
-                    "stress", lambda asked, teller: find(asked[0], asked[1], teller.stopped), self
+                    "stress", lambda asked, reporter: find(asked[0], asked[1], reporter.stopped), self
                 )
                 self._work.finished.connect(self._on_found)
                 self._work.failed.connect(self._on_failed)
@@ -155,23 +158,16 @@ class StressPanel(PlotPanel):
             return
         super().refresh(gradually)
 
-    def make_contents(self) -> Sequence[PlotContent]:
+    def make_contents(self) -> Sequence[Chart]:
         run, found, spot = self.run, self._found, self._chosen
         if run is None or found is None or spot is None:
             return []
-        one, axis, series = found.bodies[spot.body], self.axis(run), theme.current().series
+        one, axis = found.bodies[spot.body], self.axis(run)
         signed, mises = one.superposition.at(spot.number, one.modal)
-        words = one.signed.capitalize()
         where = one.spot(spot.number)
         note = f"{one.flexible.name}, {where.part}, {where.there}"
-        return [
-            PlotContent(
-                key, title, "MPa", [Curve("", run.name, one.time, values, axis, series[k])], note=note
-            )
-            for k, (key, title, values) in enumerate(
-                (("signed", f"{words} stress", signed), ("mises", "Von Mises stress", mises))
-            )
-        ]
+        made = stress_charts(axis, one.time, signed, mises, one.signed.capitalize(), run.name)
+        return [replace(chart, note=note) for chart in made]
 
     def choose(self, name: str, place: object) -> None:
         """Choose the spot of a body nearest to a place (3,) m as drawn, and be at its largest stress."""
@@ -315,8 +311,6 @@ class StressPanel(PlotPanel):
 
     def _restyle(self, name: str) -> None:
         """Other units or colours."""
-        if name == "units":
-            self.ranges.restyle()
         if name in ("units", "theme"):
             self.pictures.restyle()
             self._show_page()
@@ -326,17 +320,28 @@ class StressPanel(PlotPanel):
         one = found.bodies[spot.body]
         where = one.spot(spot.number)
         head = f"{one.flexible.name}, {where.part}, {where.there}: cycles by range of the {one.signed} stress"
-        self.ranges.say(head, "Counting the load ranges…")
+        self.ranges.show_why("Counting the load ranges…", head)
         if self._counting is None:
-            self._counting = Task("load ranges", lambda asked, _teller: _counted(*asked), self)
-            self._counting.finished.connect(lambda ranges: self.ranges.show_ranges(*ranges))
-            self._counting.failed.connect(lambda why: self.ranges.say(self.ranges.head.text(), why))
+            self._counting = Task("load ranges", lambda asked, _reporter: _counted(*asked), self)
+            self._counting.finished.connect(self.ranges.show_chart)
+            self._counting.failed.connect(lambda why: self.ranges.show_why(why))
         self._counting.ask((head, one, spot.number))
 
     def _jump(self) -> None:
         """Be at the instant of the largest stress of the chosen spot."""
         if self._chosen is not None:
             self.playback.seek(self._chosen.time)
+
+    def _to_peak(self) -> None:
+        """Judge what happens at the instant of the largest stress of the chosen spot."""
+        if self._chosen is not None:
+            self.playback.show_peak(self._chosen.time)
+
+    def choose_peak(self, name: str, place: object) -> None:
+        """Choose as `choose`, and judge what happens at that instant."""
+        self.choose(name, place)
+        if self._found is not None and self._found.nearest(name, np.asarray(place)) is not None:
+            self._to_peak()
 
     def _choose_envelope(self, index: int) -> None:
         """Load cases are chosen to be seen."""
@@ -367,7 +372,7 @@ class StressPanel(PlotPanel):
         self.pictures.shutdown()
 
 
-def _counted(head: str, one: BodyStress, number: int) -> tuple[str, Array, Array]:
+def _counted(head: str, one: BodyStress, number: int) -> Chart:
     """Load ranges at a spot, with what they are of."""
     signed, _ = one.superposition.at(number, one.modal)
-    return head, *load_ranges(signed)
+    return ranges_chart(*load_ranges(signed), head)

@@ -27,15 +27,17 @@ class TickAxis(pg.AxisItem):
 
     def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
         if self.logMode:
-            return [power(value) for value in values]
+            return [power(value, self.unit) for value in values]
         tail = f" {self.unit}" if self.unit else ""
         return [text.replace("-", "−") + tail for text in super().tickStrings(values, scale, spacing)]
 
 
-def power(exponent: float) -> str:
-    """A power of ten as people write it; nothing between whole powers."""
+def power(exponent: float, unit: str = "") -> str:
+    """A power of ten as people write it, as a plain number where it has a unit; nothing between whole powers."""
     whole = round(exponent)
-    return f"10{str(whole).translate(RAISED)}" if abs(exponent - whole) < 1e-6 else ""
+    if abs(exponent - whole) > 1e-6:
+        return ""
+    return f"{10.0**whole:g} {unit}" if unit else f"10{str(whole).translate(RAISED)}"
 
 
 def dress(plot: pg.PlotWidget) -> None:

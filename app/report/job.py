@@ -45,24 +45,24 @@ class ReportJob(QObject):
         self._drawn: queue.Queue[bytes | None] = queue.Queue()
         drawn = self._drawn
 
-        def write(_asked: object, teller: ProgressReporter) -> tuple[Path, ...] | None:
+        def write(_asked: object, reporter: ProgressReporter) -> tuple[Path, ...] | None:
             try:
                 return write_report(
                     project,
                     results,
                     target,
                     options=options,
-                    pictures=_pictures(teller, drawn) if rendered else None,
+                    pictures=_pictures(reporter, drawn) if rendered else None,
                     against=against,
-                    on_progress=teller.progress,
-                    should_stop=teller.stopped,
+                    on_progress=reporter.progress,
+                    should_stop=reporter.stopped,
                 )
             except Stopped:
                 return None
 
         self._task = Task("report", write, self, failing="The report failed")
         self._task.progressed.connect(self.progressed)
-        self._task.told.connect(self._draw)
+        self._task.reported.connect(self._draw)
         self._task.finished.connect(self._on_finished)
         self._task.failed.connect(self._on_failed)
 
@@ -106,13 +106,13 @@ class ReportJob(QObject):
 
 
 def _pictures(
-    teller: ProgressReporter, drawn: queue.Queue[bytes | None]
+    reporter: ProgressReporter, drawn: queue.Queue[bytes | None]
 ) -> Callable[[PictureWish], bytes | None]:
     """What asks the window for a picture and waits until it is there or nobody wants it."""
 
     def picture(wish: PictureWish) -> bytes | None:
-        teller.tell(wish)
-        while not teller.stopped():
+        reporter.report(wish)
+        while not reporter.stopped():
             try:
                 return drawn.get(timeout=PATIENCE)
             except queue.Empty:

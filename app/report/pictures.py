@@ -86,11 +86,11 @@ class ReportStudio:
         """Frame (columns t, left, up) of the track where the rider's car is; None without a car on a track."""
         channels, built = self._results.channels, self._scene.built
         name = f"car/{wish.rider.split('/')[0]}/arc_length"
-        place = channels.get(name)
-        if place is None or built is None:
+        position = channels.get(name)
+        if position is None or built is None:
             target = self._scene.target()
             return None if target is None else target.frame
-        return track_frame(built, float(np.interp(wish.time, self._results.sample_time, place.values)))
+        return track_frame(built, float(np.interp(wish.time, self._results.sample_time, position.values)))
 
     def close(self) -> None:
         """Let go of the graphics system."""

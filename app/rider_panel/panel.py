@@ -198,11 +198,11 @@ class RiderPanel(QWidget):
         if rider is not None and rider.person is not None:
             for s in segments(rider.person):
                 figures = ((s.mass, "kg"), (s.length, "m"), (s.girth, "m"))
-                told = [units.format(f.value, unit)[0] for f, unit in figures]
+                messages = [units.format(f.value, unit)[0] for f, unit in figures]
                 sources = "; ".join(f"{what} {f.kind}: {f.source}" for what, f in (
                     ("mass", s.mass), ("length", s.length), ("girth", s.girth), ("moments", s.moments)
                 ))  # fmt: skip
-                rows.append((s.name, *told, sources))
+                rows.append((s.name, *messages, sources))
         elif rider is not None:
             rows = [(b.name, units.format(b.mass, "kg")[0], "", "", b.part) for b in rider.bodies]
         self.table.setRowCount(len(rows))
@@ -302,15 +302,15 @@ class RiderPanel(QWidget):
         assert self._path is not None
         project = self._document.project
         try:
-            told = riders.differences(assembly_at(project, self._path))
+            reported = riders.differences(assembly_at(project, self._path))
         except InputError as error:
             self.note.setText(str(error))
             return
-        if not told:
+        if not reported:
             self.note.setText("Made anew, nothing would change.")
             return
-        more = f"\n… and {len(told) - MAX_SHOWN} more" if len(told) > MAX_SHOWN else ""
-        text = "\n".join(told[:MAX_SHOWN]) + more
+        more = f"\n… and {len(reported) - MAX_SHOWN} more" if len(reported) > MAX_SHOWN else ""
+        text = "\n".join(reported[:MAX_SHOWN]) + more
         if dialogs.ask(self, "Make the rider anew?", f"This changes:\n\n{text}", "Make anew", "Cancel"):
             self._document.apply(f"Make {self._path[-1]} anew", riders.renew(project, self._path))
             self._document.select(Selection("assembly", self._path))

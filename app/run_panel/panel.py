@@ -40,7 +40,14 @@ from ...core.outcome.peaks import Peaks
 
 COLUMNS = ("Run", "Compare", "Ended", "Time", "Top speed", "Peak Gz", "Peak |Gy|", "Riders")
 PEAKS = "Pelvis, 5 Hz 4-pole: the largest of all riders of the run, and for Gz the smallest too"
-STALE = " (project changed since)"
+FIRST_LEFT_OUT = (
+    3,
+    2,
+    6,
+    4,
+    5,
+)  # columns that go first where there is no room; every row tells them at the mouse
+STALE = " (older)"  # than the design as it is now
 LONGEST_NAME = 120  # characters
 EMPTY = (
     "No run yet. Press F5 to ride the project.\n\nWhile a run is computed its speed and head loads grow beside; every "
@@ -91,9 +98,10 @@ class RunPanel(QWidget):
         self.table = plain_table(COLUMNS)
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)  # a name is never cut
-        header.setStretchLastSection(True)
+        header.setSectionResizeMode(len(COLUMNS) - 1, QHeaderView.ResizeMode.Stretch)
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
         self.table.installEventFilter(self)
+        self.table.viewport().installEventFilter(self)
         self.table.itemSelectionChanged.connect(self._on_pick)
         self.table.itemChanged.connect(self._on_check)
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -197,6 +205,22 @@ class RunPanel(QWidget):
                 self.table.selectRow(row)
         self._filling = False
         self._mark_stale()
+        self._fit_columns()
+
+    def _fit_columns(self) -> None:
+        """Show as many columns as there is room for; the last one may be cut, a name is not."""
+        table, header = self.table, self.table.horizontalHeader()
+        room = table.viewport().width()
+        needs = [max(table.sizeHintForColumn(k), header.sectionSizeHint(k)) for k in range(len(COLUMNS))]
+        needs[-1] = header.sectionSizeHint(len(COLUMNS) - 1)
+        shown = set(range(len(COLUMNS)))
+        for column in FIRST_LEFT_OUT:
+            if sum(needs[k] for k in shown) <= room:
+                break
+            shown.discard(column)
+        for column in range(len(COLUMNS)):
+            if header.isSectionHidden(column) == (column in shown):
+                header.setSectionHidden(column, column not in shown)
 
     def _fill_row(self, row: int, run: Run, colour: QColor) -> None:
         from ...core.outcome.headline import top_speed  # loads the criteria, which are slow to import
@@ -213,10 +237,12 @@ class RunPanel(QWidget):
             *self._peaks(run),
             self._riders(run),
         )
+        figures = "; ".join(f"{COLUMNS[k]} {texts[k]}" for k in range(2, len(COLUMNS)))
+        older = ["The project has changed since."] if self._document.is_stale(run) else []
+        about = "\n".join([*older, units.in_units(results.status.sentence), figures])
         for column, text in enumerate(texts):
             item = QTableWidgetItem(text)
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
-            about = units.in_units(results.status.sentence)
             item.setToolTip(plain_tip(PEAKS if COLUMNS[column].startswith("Peak") else about))
             self.table.setItem(row, column, item)
         name = cell(self.table, row, 0)
@@ -241,7 +267,7 @@ class RunPanel(QWidget):
         found = self._found[id(run.results)]
         if found is None:
             return "–", "–"
-        return f"{found.gz_most:+.2f}, {found.gz_least:+.2f} g".replace("-", "−"), f"{found.gy_most:.2f} g"
+        return f"{found.gz_max:+.2f}, {found.gz_min:+.2f} g".replace("-", "−"), f"{found.gy_max:.2f} g"
 
     def _riders(self, run: Run) -> str:
         """What the run does to its riders, as cover of the report and summary say it, and which limit is nearest."""
@@ -295,7 +321,9 @@ class RunPanel(QWidget):
             self._rows.soon()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Delete removes the run that is picked."""
+        """Delete removes the run that is picked; columns follow the room."""
+        if watched is self.table.viewport() and event.type() == QEvent.Type.Resize:
+            self._fit_columns()
         pressed = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress
         if watched is self.table and pressed and event.key() == Qt.Key.Key_Delete:  # type: ignore[attr-defined]
             self._remove_picked()
@@ -307,8 +335,8 @@ class RunPanel(QWidget):
         if run is not None:
             self._document.remove_run(run)
 
-    def _menu(self, place: object) -> None:
-        row = self.table.rowAt(place.y())  # type: ignore[attr-defined]
+    def _menu(self, position: object) -> None:
+        row = self.table.rowAt(position.y())  # type: ignore[attr-defined]
         run = self._run_at(row)
         if run is None:
             return
@@ -328,7 +356,7 @@ class RunPanel(QWidget):
         menu.addSeparator()
         menu.addAction("Rename (F2)", lambda: self.table.editItem(cell(self.table, row, 0)))
         menu.addAction("Remove (Delete)", lambda: self._document.remove_run(run))
-        menu.popup(self.table.viewport().mapToGlobal(place))  # type: ignore[call-overload]
+        menu.popup(self.table.viewport().mapToGlobal(position))  # type: ignore[call-overload]
 
     # -- looks
 

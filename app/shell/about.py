@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 
 from PySide6.QtCore import Qt
@@ -32,9 +33,9 @@ def _version(package: str) -> str:
 
 
 class About(QDialog):
-    """Version, licence and the libraries the program stands on."""
+    """Version, licence and the libraries the program stands on. show_licences: leads to those of all libraries."""
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, show_licences: Callable[[], None]) -> None:
         super().__init__(parent)
         self.setWindowTitle("About Ridewright")
         picture = QLabel()
@@ -58,6 +59,10 @@ class About(QDialog):
         row.addWidget(text, 1)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
+        self.licences = buttons.addButton("Licences", QDialogButtonBox.ButtonRole.ActionRole)
+        self.licences.setToolTip("The licences of everything that this program stands on")
+        self.licences.clicked.connect(self.accept)
+        self.licences.clicked.connect(show_licences)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 16, 16, 16)
         layout.addLayout(row)

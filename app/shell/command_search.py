@@ -12,7 +12,7 @@ from .findable import Findable
 
 WIDTH = 560
 ROWS = 12
-MOST = 200  # entries of the list
+MAX_ENTRIES = 200  # entries of the list
 # what a word counts less that stands in the menu's name or in the explanation only, and in what is only to be read
 OF_PLACE, OF_TIP, TO_READ = 40, 80, 60
 
@@ -94,7 +94,7 @@ class CommandSearch(QFrame):
             if value is not None:
                 # alike: what is less deep in the menus, and then in their order
                 found.append((-value, not entry.enabled, entry.place.count("›"), number))
-        for *_, number in sorted(found)[:MOST]:
+        for *_, number in sorted(found)[:MAX_ENTRIES]:
             entry = self._entries[number]
             item = QListWidgetItem(
                 entry.icon, f"{entry.place}  ›  {entry.text}{'    ' + entry.keys if entry.keys else ''}"

@@ -240,6 +240,8 @@ class MainWindow(QMainWindow):
         self.tool_bar.use(workspace)
         self.strip.use_lines(2 if workspace.timeline else 1)
         self.viewer.enter(workspace.id, workspace.camera, workspace.subject, workspace.colour)
+        if (tree := self.panels.made("tree")) is not None:
+            tree.open_at(workspace.subject)
 
     def _fill_view_menu(self, menu: QMenu, s: float | None) -> None:
         fill_point_menu(menu, self.document, self.actions_table, self.handles)
@@ -331,7 +333,7 @@ class MainWindow(QMainWindow):
     def _on_begun(self) -> None:
         """Another project is open: runs of the one before end, and what they have is not kept."""
         self._left = self.runner.job
-        self.runner.begin_again()
+        self.runner.restart()
         self.status.clearMessage()
 
     def _is_left(self) -> bool:

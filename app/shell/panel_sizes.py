@@ -25,7 +25,7 @@ FRAME: Final = QSize(8, 40)  # title bar and borders, before the desktop says
 LOWEST, HIGHEST = 0.08, 0.8  # shares that are believed
 NARROWEST, WIDEST = 272, 420  # px of the column beside a large view, while nobody chose
 ALONE: Final = QSize(420, 300)  # of a panel outside the window, at least
-LEAST_BELOW: Final = 150  # px: panels that would have less are folded
+MIN_BELOW: Final = 150  # px: panels that would have less are folded
 TABS: Final = 30  # px, before there are any
 BORDER: Final = 4  # px between docks
 KEY: Final = "layout"
@@ -86,6 +86,11 @@ class PanelSizes(QObject):
     def soon(self) -> None:
         """Share the room anew once everything that happens now has happened."""
         self._soon.start()
+
+    @property
+    def waiting(self) -> bool:
+        """Whether the room is about to be shared anew."""
+        return self._soon.isActive()
 
     def front(self) -> QDockWidget | None:
         """The panel below the view that is in front; None when all are closed or float."""
@@ -164,7 +169,7 @@ class PanelSizes(QObject):
     @property
     def _least(self) -> float:
         """Area (px^2) that the view is to keep."""
-        return self._workspace.least_view * self._window.width() * self._window.height()
+        return self._workspace.min_view * self._window.width() * self._window.height()
 
     def _height(self, room: QSize, width: int, panel: str) -> int:
         """Height (px) of the panels below the view; 0: they are folded."""
@@ -177,7 +182,7 @@ class PanelSizes(QObject):
         if self._least > 0.0:
             left = room.height() - self._strip.height() - TABS - BORDER - 1
             wanted = min(wanted, int(left - self._least / max(room.width() - width - BORDER, 1)))
-            return wanted if wanted >= LEAST_BELOW else 0
+            return wanted if wanted >= MIN_BELOW else 0
         return wanted
 
     def apply(self) -> None:

@@ -8,6 +8,7 @@ from typing import Any, Final
 from ..document.document import Problem, Run
 from ..elements.section_list import SectionAct
 from ..track_editor.view_handles import ViewHandles
+from ..view3d.load_arrows import LoadArrows
 from ..view3d.panel import ViewerPanel
 from ..view3d.point_pick import PointPick
 from ..view3d.spot_pick import SpotPick
@@ -70,9 +71,14 @@ class PanelWires:
         elif name == "modes":
             panel.posed.connect(viewer.show_swing)
             panel.animate.toggled.connect(self._follow_swing)
+        elif name == "equilibrium":
+            loads = LoadArrows(viewer)
+            panel.posed.connect(viewer.show_swing)
+            panel.arrows.connect(lambda drawn, chosen: loads.show(drawn[0], drawn[1], chosen))
         elif name == "stress":
             spots = SpotPick(viewer)
             spots.chosen.connect(panel.choose)
+            spots.peak_wanted.connect(panel.choose_peak)
             panel.marked.connect(spots.mark)
             panel.worst_shown.connect(spots.show_worst)
         elif name == "contacts":

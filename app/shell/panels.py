@@ -37,6 +37,7 @@ PanelName = Literal[
     "run",
     "rider",
     "structure",
+    "equilibrium",
     "modes",
     "stress",
     "studies",
@@ -83,6 +84,7 @@ PLACES: Final = (
     ),
     Place("rider", "Rider", BOTTOM, "ridewright.app.rider_panel.panel:RiderPanel"),
     Place("structure", "Structure", BOTTOM, "ridewright.app.model_editor.structure_panel:StructurePanel"),
+    Place("equilibrium", "Equilibrium", BOTTOM, "ridewright.app.modes.equilibrium:EquilibriumPanel"),
     Place("modes", "Modes", BOTTOM, "ridewright.app.modes.panel:ModesPanel", ("document", "playback")),
     Place("stress", "Stress", BOTTOM, "ridewright.app.plots.stress:StressPanel"),
     Place(

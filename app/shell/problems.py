@@ -105,7 +105,7 @@ class ProblemsPanel(QWidget):
 
     def _fix(self, problem: Problem) -> None:
         try:
-            self._document.mend(problem)
+            self._document.fix(problem)
             if problem.fix is not None and problem.fix.outcome:
                 self.fixed.emit(
                     units.in_units(together(" ", (say("{done}.", done=problem.fix.text), problem.fix.known)))

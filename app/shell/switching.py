@@ -16,7 +16,7 @@ from .panels import AREAS, PanelName
 from .workspaces import Workspace, bundled
 
 NOW, OWN, PANELS = "workspaces/now", "workspaces/own", "workspaces/panels"
-MOST_OWN = 20
+MAX_OWN = 20
 LONGEST = 24  # letters of a title
 
 
@@ -168,7 +168,7 @@ class Workspaces(QObject):
     def add(self, title: str) -> None:
         """Make a workspace of one's own from what is shown, and go there."""
         taken = {one.id for one in self.every}
-        key = next(k for k in (f"own-{n}" for n in range(1, MOST_OWN + len(taken) + 2)) if k not in taken)
+        key = next(k for k in (f"own-{n}" for n in range(1, MAX_OWN + len(taken) + 2)) if k not in taken)
         self._leave()
         self._known[key] = replace(self.now, id=key, title=title[:LONGEST], order=1000.0)
         self._left[key] = self._left[self._now]
@@ -200,7 +200,7 @@ class Workspaces(QObject):
     @property
     def full(self) -> bool:
         """Whether there is no room for another one of one's own."""
-        return sum(self.is_own(one.id) for one in self.every) >= MOST_OWN
+        return sum(self.is_own(one.id) for one in self.every) >= MAX_OWN
 
     def _keep_own(self) -> None:
         own = [[o.id, o.title, self._like(o)] for o in self.every if self.is_own(o.id)]
@@ -221,7 +221,7 @@ class Workspaces(QObject):
             return []
         return [
             replace(like[base], id=key, title=title, order=1000.0)
-            for key, title, base in found[:MOST_OWN]
+            for key, title, base in found[:MAX_OWN]
             if base in like and key.startswith("own-") and title.strip()
         ]
 

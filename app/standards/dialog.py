@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from ...core.base.errors import InputError
+from ...core.charts.limits import limits_chart
 from ...core.edits.changes import set_evaluation
 from ...core.injury.charts import LimitCurve
 from ...core.injury.limit_files import copy_to_user, limit_file, user_folder
@@ -33,7 +34,7 @@ from ...core.injury.standards.files import CURVE_SETS, PHYSIOLOGY, load_table, t
 from ...core.injury.standards.listing import TableEntry, list_tables, table_text
 from ..document.document import Document
 from ..document.selection import Selection
-from ..plots.duration_chart import DurationChart
+from ..plots.chart_view import ChartView
 from ..widgets import dialogs, theme
 from ..widgets.plain_table import cell
 from ..widgets.plain_words import plain_tip
@@ -61,7 +62,7 @@ class StandardsDialog(QDialog):
         self.about.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.direction = QComboBox()
         self.direction.activated.connect(lambda _k: self._draw())
-        self.chart = DurationChart()
+        self.chart = ChartView()
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
@@ -242,7 +243,7 @@ class StandardsDialog(QDialog):
     def _draw(self) -> None:
         entry, direction = self.chosen, self.direction.currentData()
         if entry is not None and direction is not None:
-            self.chart.show_limits(curves_of(entry.id, direction))
+            self.chart.show_chart(limits_chart(curves_of(entry.id, direction)))
 
     def copy_table(self) -> None:
         """Make the user's own copy of the table that is shown, and open its folder."""

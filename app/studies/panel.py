@@ -107,7 +107,7 @@ class StudiesPanel(QWidget):
         self._estimates: Task | None = None
         self._reader: Task | None = None
         self.process = StudyProcess(self)
-        self.process.told.connect(self._on_told)
+        self.process.reported.connect(self._on_reported)
         self.process.ended.connect(self._on_ended)
         self._looks = QTimer(self)
         self._looks.setInterval(LOOK)
@@ -286,7 +286,7 @@ class StudiesPanel(QWidget):
             self._say(str(error))
             return
         if self._estimates is None:
-            self._estimates = Task("studies", lambda asked, _teller: estimated(asked), self)
+            self._estimates = Task("studies", lambda asked, _reporter: estimated(asked), self)
             self._estimates.finished.connect(self._on_estimate)
         self._say("Counting the runs and timing one of them…")
         self._estimates.ask(Asked(study, self._document.project))
@@ -296,10 +296,10 @@ class StudiesPanel(QWidget):
             self._say(found)
             return
         if found.seconds != found.seconds:
-            self._say(f"{found.runs:,} runs. {found.told}")
+            self._say(f"{found.runs:,} runs. {found.note}")
             return
         each = f"{found.seconds:.2g} s" if found.seconds >= 0.1 else f"{1e3 * found.seconds:.0f} ms"
-        told = f" {found.told}" if found.told else ""
+        told = f" {found.note}" if found.note else ""
         self._say(
             f"{found.runs:,} runs of {each}: about {clock(found.whole)} on {found.workers} processors.{told}"
         )
@@ -403,7 +403,7 @@ class StudiesPanel(QWidget):
         if folder is None or not (folder / "study.json").exists():
             return
         if self._reader is None:
-            self._reader = Task("study runs", lambda folder, _teller: shown_in(folder), self)
+            self._reader = Task("study runs", lambda folder, _reporter: shown_in(folder), self)
             self._reader.finished.connect(self._on_shown)
         self._reader.ask(folder)
 
@@ -437,7 +437,7 @@ class StudiesPanel(QWidget):
         self.state.setText(text)
         self.state.setToolTip(text)
 
-    def _on_told(self, done: int, of: int, failed: int, left: float) -> None:
+    def _on_reported(self, done: int, of: int, failed: int, left: float) -> None:
         text = f"{done:,} of {of:,} runs"
         text += f", {failed} failed or ended early" if failed else ""
         text += f", about {clock(left)} left" if left > 0.0 else ""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ...core.base.arrays import Array, Integers
 from ..widgets import theme
 
-MOST = 5_000  # lines drawn
+MAX_LINES = 5_000  # lines drawn
 NEAR = 0.04  # of the height, within which a click means a line
 
 
@@ -47,7 +47,7 @@ class ParallelLines:
         number of the run that stands out; best (n,): those that a search found."""
         self.clear()
         values = np.column_stack(columns)
-        there = np.flatnonzero(np.isfinite(values).all(axis=1))[-MOST:]
+        there = np.flatnonzero(np.isfinite(values).all(axis=1))[-MAX_LINES:]
         if not len(there):
             return
         values = values[there]

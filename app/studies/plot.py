@@ -18,7 +18,7 @@ from ...core.studies.study import Study
 from ..widgets import theme
 from .parallel import ParallelLines
 
-MOST = 20_000  # points drawn
+MAX_POINTS = 20_000  # points drawn
 POINTS, MEANS, PARALLEL = "Points", "Means", "Parallel coordinates"
 SIZE = 7  # px
 LARGE = 12  # px, of the best designs and the start
@@ -158,7 +158,7 @@ class StudyPlot(QWidget):
         there = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
         best, start = _marked(table, self._front)
         # of too many the last, with the best and the start on top of all
-        there = np.concatenate([there[~best[there]][-MOST:], there[best[there]]])
+        there = np.concatenate([there[~best[there]][-MAX_POINTS:], there[best[there]]])
         brushes = [pg.mkBrush(one) for one in (colours.accent, colours.bad, colours.good, colours.text)]
         kind = np.select([start, best, _beyond(table)], [3, 2, 1], 0)
         chosen = pg.mkPen(colours.text, width=2)

@@ -14,7 +14,7 @@ KILL_AFTER = 5000  # ms a study has to write down what it has
 class StudyProcess(QObject):
     """Runs `ridewright study run`; told(done, of, failed, left s or -1), ended(finished, sentence)."""
 
-    told = Signal(int, int, int, float)
+    reported = Signal(int, int, int, float)
     ended = Signal(bool, str)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -64,7 +64,7 @@ class StudyProcess(QObject):
                 continue  # the tables it prints at its end
             found = json.loads(line)
             left = found["left"]
-            self.told.emit(found["done"], found["of"], found["failed"], -1.0 if left is None else left)
+            self.reported.emit(found["done"], found["of"], found["failed"], -1.0 if left is None else left)
 
     def _on_finished(self, code: int, _how: object) -> None:
         process, self._process = self._process, None

@@ -69,7 +69,7 @@ class ReportButton(QPushButton):
         if folder is None:
             return
         if self._work is None:
-            self._work = Task("study report", lambda asked, _teller: written(asked), self)
+            self._work = Task("study report", lambda asked, _reporter: written(asked), self)
             self._work.finished.connect(self._say)
         self._say("Writing the report…")
         self._work.ask(Asked(folder, file))

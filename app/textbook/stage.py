@@ -58,12 +58,12 @@ class Stage(QWidget):
 
     def show_ball(
         self,
-        place: tuple[float, float],
+        position: tuple[float, float],
         velocity: tuple[float, float],
         beside: tuple[float, float] | None = None,
     ) -> None:
-        """Put the ball at a place (m) with a velocity (m/s); beside: where that of the method of chords is."""
-        self._ball, self._velocity, self._beside = place, velocity, beside
+        """Put the ball at a position (m) with a velocity (m/s); beside: where that of the method of chords is."""
+        self._ball, self._velocity, self._beside = position, velocity, beside
         self.update()
 
     def pixel(self, x: float, y: float) -> QPointF:

@@ -31,10 +31,10 @@ def ride_columns(project: Project, built: BuiltTrack) -> dict[str, np.ndarray]:
     except InputError:
         return {}
     first = ride.forward()
-    place, keep = np.unique(ride.place[first], return_index=True)
+    position, keep = np.unique(ride.place[first], return_index=True)
     g = ride.g[first][keep]
     return {
-        "s": place,
+        "s": position,
         "speed_m_s": ride.speed[first][keep],
         "gx": g[:, 0],
         "gy": g[:, 1],

@@ -18,7 +18,7 @@ from ..work.task import ProgressReporter
 
 
 @dataclass(frozen=True)
-class Figure:
+class BeforeAfter:
     """A quantity before and after, as texts; one of them may be empty."""
 
     name: str
@@ -33,7 +33,7 @@ class Proposal:
     is no proposal; extra: what the tool draws itself; change: what the proposal changes in Problems."""
 
     project: Project | None = None
-    figures: tuple[Figure, ...] = ()
+    figures: tuple[BeforeAfter, ...] = ()
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     promise: str = ""
@@ -58,17 +58,17 @@ class Workshop:
         self._known: tuple[Project, tuple[Finding, ...]] | None = None
 
     def carry_out(
-        self, asked: tuple[Project, Callable[[ProgressReporter], Proposal]], teller: ProgressReporter
+        self, asked: tuple[Project, Callable[[ProgressReporter], Proposal]], reporter: ProgressReporter
     ) -> Proposal:
         """The proposal of a request (the project as it is, the work); trouble with input becomes its fault."""
         project, work = asked
-        if teller.stopped():
+        if reporter.stopped():
             return Proposal(fault="Stopped.")
         try:
-            proposal = work(teller)
+            proposal = work(reporter)
         except InputError as error:
             return Proposal(fault=str(error))
-        if proposal.project is None or proposal.fault or teller.stopped():
+        if proposal.project is None or proposal.fault or reporter.stopped():
             return proposal
         if self._known is None or self._known[0] is not project:
             self._known = project, design_findings(project)
@@ -81,9 +81,9 @@ class RideFigures:
 
     length: float
     speed: float
-    gz_most: float
-    gz_least: float
-    gy_most: float
+    gz_max: float
+    gz_min: float
+    gy_max: float
     message: str
 
 
@@ -107,19 +107,19 @@ def ride_figures(project: Project, built: BuiltTrack | None = None) -> RideFigur
     )
 
 
-def compared(before: RideFigures | None, after: RideFigures | None) -> tuple[Figure, ...]:
+def compared(before: RideFigures | None, after: RideFigures | None) -> tuple[BeforeAfter, ...]:
     """Length, speed and loads of two rides side by side."""
 
-    def pair(name: str, field_name: str, unit: str) -> Figure:
+    def pair(name: str, field_name: str, unit: str) -> BeforeAfter:
         texts = [
             "–" if ride is None else units.text(getattr(ride, field_name), unit) for ride in (before, after)
         ]
-        return Figure(name, texts[0], texts[1])
+        return BeforeAfter(name, texts[0], texts[1])
 
     return (
         pair("Length of the track", "length", "m"),
         pair("Highest speed", "speed", "m/s"),
-        pair("Largest Gz", "gz_most", "g"),
-        pair("Smallest Gz", "gz_least", "g"),
-        pair("Largest |Gy|", "gy_most", "g"),
+        pair("Largest Gz", "gz_max", "g"),
+        pair("Smallest Gz", "gz_min", "g"),
+        pair("Largest |Gy|", "gy_max", "g"),
     )

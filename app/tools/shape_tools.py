@@ -19,7 +19,7 @@ from ...core.track.build import build_track
 from ..widgets import units
 from ..work.task import ProgressReporter
 from .dialog import ToolDialog
-from .proposal import Figure, Proposal, compared, ride_figures
+from .proposal import BeforeAfter, Proposal, compared, ride_figures
 
 
 def _some(names: list[str]) -> list[str]:
@@ -74,19 +74,19 @@ class BankTool(ToolDialog):
             self.value("lateral"), self.value("max_cant"), self.values["roll_speed"], self.value("tolerance")
         )
 
-        def find(_teller: ProgressReporter) -> Proposal:
+        def find(_reporter: ProgressReporter) -> Proposal:
             made, report = bank_by_ride(project, names, wish)
             figures = (
-                Figure(
+                BeforeAfter(
                     "Largest miss of the lateral load",
                     units.text(report.before, "g"),
                     units.text(report.after, "g"),
                 ),
-                Figure("… at", "", units.text(report.worst_s, "m", decimals=1)),
-                Figure("Largest |Gy| on the leads", "", units.text(report.on_leads, "g")),
-                Figure("Largest cant", "", units.text(report.largest_cant, "rad", decimals=1)),
-                Figure("Largest roll speed", "", units.text(report.largest_roll_speed, "rad/s")),
-                Figure("Roll points", "", str(report.roll_points)),
+                BeforeAfter("… at", "", units.text(report.worst_s, "m", decimals=1)),
+                BeforeAfter("Largest |Gy| on the leads", "", units.text(report.on_leads, "g")),
+                BeforeAfter("Largest cant", "", units.text(report.largest_cant, "rad", decimals=1)),
+                BeforeAfter("Largest roll speed", "", units.text(report.largest_roll_speed, "rad/s")),
+                BeforeAfter("Roll points", "", str(report.roll_points)),
             )
             return Proposal(made, figures, warnings=report.notes)
 
@@ -107,19 +107,21 @@ class SmoothTool(ToolDialog):
     def work(self, project: Project) -> Callable[[ProgressReporter], Proposal]:
         names, tube = _some(self.chosen()), self.value("tube")
 
-        def find(teller: ProgressReporter) -> Proposal:
+        def find(reporter: ProgressReporter) -> Proposal:
             made, report = smooth(
-                project, names, tube, on_progress=teller.progress, should_stop=teller.stopped
+                project, names, tube, on_progress=reporter.progress, should_stop=reporter.stopped
             )
             figures = (
-                Figure("Squared change of curvature (1/m³)", f"{report.before:.4g}", f"{report.after:.4g}"),
-                Figure(
+                BeforeAfter(
+                    "Squared change of curvature (1/m³)", f"{report.before:.4g}", f"{report.after:.4g}"
+                ),
+                BeforeAfter(
                     "Its sharpest change (1/m²)",
                     f"{report.sharpest_before:.4g}",
                     f"{report.sharpest_after:.4g}",
                 ),
-                Figure("Furthest point moved", "", units.text(report.moved, "m", decimals=3)),
-                Figure("Track moved at most", "", units.text(report.strayed, "m", decimals=3)),
+                BeforeAfter("Furthest point moved", "", units.text(report.moved, "m", decimals=3)),
+                BeforeAfter("Track moved at most", "", units.text(report.strayed, "m", decimals=3)),
                 *compared(ride_figures(project), ride_figures(made)),
             )
             notes = (report.sentence, f"{report.points} control points were free to move.")
@@ -142,34 +144,34 @@ class CloseTool(ToolDialog):
 
     def make(self) -> None:
         limits = CloseLimits()
-        self.number("gz_most", "Gz at most", "g", limits.gz_most, low=1.0, high=8.0)
-        self.number("gz_least", "Gz at least", "g", limits.gz_least, low=-4.0, high=1.0)
-        self.number("gy_most", "|Gy| at most", "g", limits.gy_most, low=0.0, high=4.0)
-        self.number("jerk_most", "Change of load (g/s)", "", limits.jerk_most, low=0.1, high=200.0)
+        self.number("gz_max", "Gz at most", "g", limits.gz_max, low=1.0, high=8.0)
+        self.number("gz_min", "Gz at least", "g", limits.gz_min, low=-4.0, high=1.0)
+        self.number("gy_max", "|Gy| at most", "g", limits.gy_max, low=0.0, high=4.0)
+        self.number("jerk_max", "Change of load (g/s)", "", limits.jerk_max, low=0.1, high=200.0)
         self.number("reach", "Points move at most", "m", limits.reach, low=0.1, high=200.0)
 
     def work(self, project: Project) -> Callable[[ProgressReporter], Proposal]:
         names = self.chosen()
         limits = CloseLimits(
-            self.value("gz_most"), self.value("gz_least"), self.value("gy_most"), self.value("jerk_most"),
+            self.value("gz_max"), self.value("gz_min"), self.value("gy_max"), self.value("jerk_max"),
             self.value("reach"),
         )  # fmt: skip
 
-        def find(teller: ProgressReporter) -> Proposal:
+        def find(reporter: ProgressReporter) -> Proposal:
             made, report = close_by_ride(
-                project, names, limits, on_progress=teller.progress, should_stop=teller.stopped
+                project, names, limits, on_progress=reporter.progress, should_stop=reporter.stopped
             )
             figures = (
-                Figure("Gap", units.text(report.gap, "m"), units.text(0.0, "m")),
-                Figure("Least radius of the closing piece", "", radius_text(report.least_radius)),
-                Figure("Sharpest change of curvature (1/m²)", "", f"{report.sharpest:.4f}"),
-                Figure("Largest Gz", "", units.text(report.gz_most, "g")),
-                Figure("Smallest Gz", "", units.text(report.gz_least, "g")),
-                Figure("Largest |Gy|", "", units.text(report.gy_most, "g")),
-                Figure("Largest change of load (g/s)", "", f"{report.jerk_most:.1f}"),
-                Figure("Furthest point moved", "", units.text(report.moved, "m")),
-                Figure("Points added", "", str(report.points_added)),
-                Figure("Places where the train meets the track", "", str(report.approaches)),
+                BeforeAfter("Gap", units.text(report.gap, "m"), units.text(0.0, "m")),
+                BeforeAfter("Least radius of the closing piece", "", radius_text(report.min_radius)),
+                BeforeAfter("Sharpest change of curvature (1/m²)", "", f"{report.sharpest:.4f}"),
+                BeforeAfter("Largest Gz", "", units.text(report.gz_max, "g")),
+                BeforeAfter("Smallest Gz", "", units.text(report.gz_min, "g")),
+                BeforeAfter("Largest |Gy|", "", units.text(report.gy_max, "g")),
+                BeforeAfter("Largest change of load (g/s)", "", f"{report.jerk_max:.1f}"),
+                BeforeAfter("Furthest point moved", "", units.text(report.moved, "m")),
+                BeforeAfter("Points added", "", str(report.points_added)),
+                BeforeAfter("Places where the train meets the track", "", str(report.approaches)),
             )
             promise = "All limits are kept." if report.kept else ""
             return Proposal(made, figures, (report.curve,), report.notes, promise)
@@ -205,7 +207,7 @@ class MoveTool(ToolDialog):
         shift = (self.value("x"), self.value("y"), self.value("z"))
         yaw, scale, mirror = self.value("yaw"), self.value("scale"), self.mirror.isChecked()
 
-        def find(_teller: ProgressReporter) -> Proposal:
+        def find(_reporter: ProgressReporter) -> Proposal:
             built = build_track(the_track(project), ride=False)
             spans = [span for span in built.sections if span.name in names]
             if not spans:
@@ -249,10 +251,10 @@ class MatchTool(ToolDialog):
     def work(self, project: Project) -> Callable[[ProgressReporter], Proposal]:
         losses, follow = self.losses.isChecked(), self.follow.isChecked()
 
-        def find(_teller: ProgressReporter) -> Proposal:
+        def find(_reporter: ProgressReporter) -> Proposal:
             made, changes = match_entry_speeds(project, losses=losses)
             figures = tuple(
-                Figure(c.section, units.text(c.before, "m/s"), units.text(c.now, "m/s")) for c in changes
+                BeforeAfter(c.section, units.text(c.before, "m/s"), units.text(c.now, "m/s")) for c in changes
             )
             made = link_to_ride(made) if follow else made
             if made == project:
@@ -293,11 +295,11 @@ class ConvertTool(ToolDialog):
         names = _some(self.chosen())
         tolerance, roll, keep = self.value("tolerance"), self.value("roll"), self.keep.isChecked()
 
-        def find(teller: ProgressReporter) -> Proposal:
+        def find(reporter: ProgressReporter) -> Proposal:
             made, lines = project, []
             for k, name in enumerate(names):
-                teller.progress(k / len(names))
-                if teller.stopped():
+                reporter.progress(k / len(names))
+                if reporter.stopped():
                     return Proposal(fault="Stopped.")
                 built = build_track(the_track(made), ride=False)
                 made, report = to_control_points(

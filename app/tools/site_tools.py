@@ -25,7 +25,7 @@ from ..view3d.track_mesh import struts
 from ..widgets import dialogs, theme, units
 from ..work.task import ProgressReporter
 from .dialog import ToolDialog
-from .proposal import Figure, Proposal, compared, ride_figures
+from .proposal import BeforeAfter, Proposal, compared, ride_figures
 
 MARKS = "tool"  # the group of marks a tool draws in
 GROUND_FILES = "Height fields (*.asc *.txt *.csv *.xyz)"
@@ -89,7 +89,7 @@ class HeartlineTool(ToolDialog):
     def work(self, project: Project) -> Callable[[ProgressReporter], Proposal]:
         fields = {"height": self.value("height"), "points": tuple(self.points)}
 
-        def find(_teller: ProgressReporter) -> Proposal:
+        def find(_reporter: ProgressReporter) -> Proposal:
             made = set_heartline(project, fields)
             figures = compared(ride_figures(project), ride_figures(made))
             return Proposal(made if made != project else None, figures)
@@ -117,19 +117,19 @@ class LaunchTool(ToolDialog):
         section, start, end = self.section.currentText(), self.value("start"), self.values["end"]
         target = self.value("target")
 
-        def find(_teller: ProgressReporter) -> Proposal:
+        def find(_reporter: ProgressReporter) -> Proposal:
             made, plan = add_launch(project, section, target, start=start, end=end)
             gx = f"{units.text(plan.g[0], 'g')} to {units.text(plan.g[1], 'g')}"
             gz = f"{units.text(plan.g[4], 'g')} to {units.text(plan.g[5], 'g')}"
             figures = (
-                Figure("Speed", units.text(plan.speed_in, "m/s"), units.text(plan.speed_out, "m/s")),
-                Figure("Acceleration", "", units.text(plan.acceleration, "m/s^2")),
-                Figure("Time", "", units.text(plan.time, "s", decimals=2)),
-                Figure("Largest thrust", "", units.text(plan.force, "kN", decimals=1)),
-                Figure("Largest power (kW)", "", f"{plan.power / 1000.0:.0f}"),
-                Figure("Energy", "", units.text(plan.energy, "kJ", decimals=0)),
-                Figure("Gx", "", gx),
-                Figure("Gz", "", gz),
+                BeforeAfter("Speed", units.text(plan.speed_in, "m/s"), units.text(plan.speed_out, "m/s")),
+                BeforeAfter("Acceleration", "", units.text(plan.acceleration, "m/s^2")),
+                BeforeAfter("Time", "", units.text(plan.time, "s", decimals=2)),
+                BeforeAfter("Largest thrust", "", units.text(plan.force, "kN", decimals=1)),
+                BeforeAfter("Largest power (kW)", "", f"{plan.power / 1000.0:.0f}"),
+                BeforeAfter("Energy", "", units.text(plan.energy, "kJ", decimals=0)),
+                BeforeAfter("Gx", "", gx),
+                BeforeAfter("Gz", "", gz),
             )
             mass = units.text(ridden_settings(project).mass, "kg", decimals=0)
             note = f"For a train of {mass} (point ride settings)."
@@ -174,23 +174,23 @@ class SupportsTool(_DrawingTool):
     def work(self, project: Project) -> Callable[[ProgressReporter], Proposal]:
         spacing = self.value("spacing")
 
-        def find(_teller: ProgressReporter) -> Proposal:
+        def find(_reporter: ProgressReporter) -> Proposal:
             built = build_track(the_track(project), ride=False)
             plan = place_supports(built, spacing)
             kinds = [support.kind for support in plan.supports]
             figures = (
-                Figure("Supports", "", str(len(plan.supports))),
+                BeforeAfter("Supports", "", str(len(plan.supports))),
                 *(
-                    Figure(f"… {kind}", "", str(kinds.count(kind)))
+                    BeforeAfter(f"… {kind}", "", str(kinds.count(kind)))
                     for kind in ("column", "leaning", "A-frame")
                     if kind in kinds
                 ),
-                Figure("Length of all legs", "", units.text(plan.length, "m", decimals=1)),
+                BeforeAfter("Length of all legs", "", units.text(plan.length, "m", decimals=1)),
             )
             missing = plan.missing[:MAX_LISTED]
-            places = ", ".join(units.text(s, "m", decimals=0) for s in missing)
+            positions = ", ".join(units.text(s, "m", decimals=0) for s in missing)
             more = " …" if len(plan.missing) > MAX_LISTED else ""
-            warnings = (f"No room for a support at {places}{more}.",) if missing else ()
+            warnings = (f"No room for a support at {positions}{more}.",) if missing else ()
             return Proposal(None, figures, warnings=warnings, extra=plan)
 
         return find
@@ -272,20 +272,20 @@ class GroundTool(_DrawingTool):
     def work(self, project: Project) -> Callable[[ProgressReporter], Proposal]:
         fields = {"level": self.values["level"], "field": self.field}
 
-        def find(_teller: ProgressReporter) -> Proposal:
+        def find(_reporter: ProgressReporter) -> Proposal:
             made = set_site(project, fields)
             built = build_track(the_track(made), ride=False)
             rows = () if self.field is None else self.field.rows
-            figures: tuple[Figure, ...] = ()
+            figures: tuple[BeforeAfter, ...] = ()
             if self.field is not None:
                 every = [z for row in rows for z in row]
                 size = self.field.spacing
                 wide = units.text((len(rows[0]) - 1) * size, "m", decimals=0)
                 deep = units.text((len(rows) - 1) * size, "m", decimals=0)
                 figures = (
-                    Figure("Height field", "", f"{wide} by {deep}"),
-                    Figure("Lowest ground", "", units.text(min(every), "m")),
-                    Figure("Highest ground", "", units.text(max(every), "m")),
+                    BeforeAfter("Height field", "", f"{wide} by {deep}"),
+                    BeforeAfter("Lowest ground", "", units.text(min(every), "m")),
+                    BeforeAfter("Highest ground", "", units.text(max(every), "m")),
                 )
             figures += _ground_figures(built)
             return Proposal(made if made != project else None, figures, extra=built)
@@ -297,13 +297,13 @@ class GroundTool(_DrawingTool):
         return ground_actors(built) if isinstance(built, BuiltTrack) else []
 
 
-def _ground_figures(built: BuiltTrack) -> tuple[Figure, ...]:
+def _ground_figures(built: BuiltTrack) -> tuple[BeforeAfter, ...]:
     stretches = ground_stretches(built)
     out = []
     for kind, title in (("cutting", "Cuttings"), ("tunnel", "Tunnels")):
         found = [stretch for stretch in stretches if stretch.kind == kind]
         length = units.text(sum(stretch.length for stretch in found), "m", decimals=1)
-        out.append(Figure(title, "", f"{len(found)}, {length} together"))
+        out.append(BeforeAfter(title, "", f"{len(found)}, {length} together"))
     return tuple(out)
 
 
@@ -323,11 +323,14 @@ class EnvelopeTool(_DrawingTool):
     def work(self, project: Project) -> Callable[[ProgressReporter], Proposal]:
         fields = {key: self.value(key) for key in ("half_width", "height_above", "depth_below")}
 
-        def find(_teller: ProgressReporter) -> Proposal:
+        def find(_reporter: ProgressReporter) -> Proposal:
             made = set_clearance(project, fields)
             built = build_track(the_track(made), ride=False)
             near = self_approaches(built)
-            figures = (Figure("Places where track meets track", "", str(len(near))), *_ground_figures(built))
+            figures = (
+                BeforeAfter("Places where track meets track", "", str(len(near))),
+                *_ground_figures(built),
+            )
             warnings = tuple(
                 f"{units.text(a.s, 'm', decimals=0)} and {units.text(a.other_s, 'm', decimals=0)} are too close."
                 for a in near[:MAX_LISTED]

@@ -15,7 +15,7 @@ from ..view3d.mesh import rod, solid
 from ..widgets import theme, units
 from ..work.task import ProgressReporter
 from .dialog import ToolDialog
-from .proposal import Figure, Proposal, compared, ride_figures
+from .proposal import BeforeAfter, Proposal, compared, ride_figures
 from .site_tools import MARKS
 
 if TYPE_CHECKING:
@@ -72,15 +72,15 @@ class SplitTool(ToolDialog):
     def work(self, project: Project) -> Callable[[ProgressReporter], Proposal]:
         name, offset, tolerance = self.section.currentText(), self.value("offset"), self.value("tolerance")
 
-        def find(_teller: ProgressReporter) -> Proposal:
+        def find(_reporter: ProgressReporter) -> Proposal:
             built = build_track(the_track(project), ride=False)
             made, split = split_at(project, built, name, offset, tolerance=tolerance)
             after = build_track(the_track(made), ride=False)
             whole = next(span.s1 - span.s0 for span in built.sections if span.name == name)
             rest = next(span.s1 - span.s0 for span in after.sections if span.name == split.second)
-            figures: tuple[Figure, ...] = (
-                Figure(split.first, units.text(whole, "m"), units.text(split.cut, "m")),
-                Figure(split.second, "–", units.text(rest, "m")),
+            figures: tuple[BeforeAfter, ...] = (
+                BeforeAfter(split.first, units.text(whole, "m"), units.text(split.cut, "m")),
+                BeforeAfter(split.second, "–", units.text(rest, "m")),
             )
             figures += (
                 () if split.exact else compared(ride_figures(project, built), ride_figures(made, after))

@@ -79,14 +79,14 @@ class StructureDialog(QDialog):
         self.setMinimumWidth(560)
         self._task = Task(
             "structure",
-            lambda wanted, teller: in_own_process(imported, wanted, teller),
+            lambda wanted, reporter: in_own_process(imported, wanted, reporter),
             self,
             failing="The import failed",
         )
         self._task.finished.connect(self._on_made)
         self._task.failed.connect(self._refuse)
         self._ties: tuple[str, ...] = ()  # of the mesh
-        self._look = Task("ties", lambda mesh, teller: in_own_process(tie_names, mesh, teller), self)
+        self._look = Task("ties", lambda mesh, reporter: in_own_process(tie_names, mesh, reporter), self)
         self._look.finished.connect(self._on_ties)
         self._look.failed.connect(self._refuse)
         self._lay_out([one.name for one in top.flexibles])

@@ -95,11 +95,11 @@ class CurvePanel(TrackPanel):
         plot = self._plot_dragged
         if self.drag is None or plot is None or self._number >= len(plot.points):
             return
-        place = QPointF(*plot.scene_points()[self._number])
-        if not np.isfinite([place.x(), place.y()]).all():
+        position = QPointF(*plot.scene_points()[self._number])
+        if not np.isfinite([position.x(), position.y()]).all():
             return
         self.label.say(self.preview.drag_text(self.points.section[self._number]))
-        self.label.put_at(plot.mapTo(self, plot.mapFromScene(place)))
+        self.label.put_at(plot.mapTo(self, plot.mapFromScene(position)))
 
     def _band(self, numbers: list[int]) -> None:
         chosen = self.points.selection_of(numbers)

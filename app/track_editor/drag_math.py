@@ -32,10 +32,10 @@ class Eye(Protocol):
     def ray(self, x: float, y: float) -> tuple[Array, Array]: ...
 
 
-def on_plane(eye: Eye, place: tuple[float, float], origin: Array, normal: Array) -> Array:
+def on_plane(eye: Eye, position: tuple[float, float], origin: Array, normal: Array) -> Array:
     """The point (3,) m under a pixel on the plane through `origin`; one seen nearly edge-on gives way to that which
     faces the eye, so that no small way on the screen is a long one in space."""
-    start, ahead = eye.ray(*place)
+    start, ahead = eye.ray(*position)
     slope = float(ahead @ normal)
     if abs(slope) < FLATTEST:
         normal, slope = ahead, 1.0
@@ -44,16 +44,16 @@ def on_plane(eye: Eye, place: tuple[float, float], origin: Array, normal: Array)
     return out
 
 
-def in_view(eye: Eye, place: tuple[float, float], origin: Array) -> Array:
+def in_view(eye: Eye, position: tuple[float, float], origin: Array) -> Array:
     """The point (3,) m under a pixel in the plane through `origin` that faces the eye."""
     flat = eye.world_to_screen(origin)[0]
     _, ahead = eye.ray(float(flat[0]), float(flat[1]))
-    return on_plane(eye, place, origin, ahead)
+    return on_plane(eye, position, origin, ahead)
 
 
-def on_line(eye: Eye, place: tuple[float, float], origin: Array, along: Array) -> float:
+def on_line(eye: Eye, position: tuple[float, float], origin: Array, along: Array) -> float:
     """How far (m) along a line through `origin` lies what is nearest to the ray under a pixel."""
-    start, ahead = eye.ray(*place)
+    start, ahead = eye.ray(*position)
     away, lean = origin - start, float(along @ ahead)
     return float(lean * (ahead @ away) - along @ away) / max(1.0 - lean * lean, FLATTEST**2)
 
@@ -83,16 +83,16 @@ def way(eye: Eye, grip: Grip, begin: tuple[float, float], end: tuple[float, floa
 
 
 def turned(
-    eye: Eye, place: tuple[float, float], pressed: tuple[float, float], origin: Array, axis: Array
+    eye: Eye, position: tuple[float, float], pressed: tuple[float, float], origin: Array, axis: Array
 ) -> float:
     """Angle (rad), right-handed about a unit axis (3,), from one pixel to another around `origin`: in the plane across
     the axis, or on the screen where that plane is seen nearly edge-on."""
     middle = eye.world_to_screen(origin)[0]
     _, ahead = eye.ray(float(middle[0]), float(middle[1]))
     if abs(float(axis @ ahead)) >= FLATTEST:
-        begin, end = (on_plane(eye, at, origin, axis) - origin for at in (pressed, place))
+        begin, end = (on_plane(eye, at, origin, axis) - origin for at in (pressed, position))
         return float(np.arctan2(axis @ np.cross(begin, end), begin @ end))
-    first, last = (np.arctan2(middle[1] - y, x - middle[0]) for x, y in (pressed, place))
+    first, last = (np.arctan2(middle[1] - y, x - middle[0]) for x, y in (pressed, position))
     by = (last - first + np.pi) % (2.0 * np.pi) - np.pi
     return float(by if axis @ ahead < 0.0 else -by)  # an axis towards the eye turns against the clock
 
@@ -147,7 +147,7 @@ def soft_weights(points: TrackPoints, section: str, held: Sequence[int], radius:
     own = [points.position[k] for k in numbers if points.index[k] in held]
     weights = {}
     for k in numbers:
-        away = min(float(np.linalg.norm(points.position[k] - place)) for place in own)
+        away = min(float(np.linalg.norm(points.position[k] - position)) for position in own)
         if points.index[k] in held:
             weights[points.index[k]] = 1.0
         elif away < radius:
@@ -159,12 +159,12 @@ def soft_move(
     points: TrackPoints, section: str, weights: dict[int, float], by: Array
 ) -> Callable[[Project], Project]:
     """The edit that moves points of a section by their part of a move (3,) m."""
-    places = {}
+    positions = {}
     for k, (name, index) in enumerate(zip(points.section, points.index, strict=True)):
         if name == section and index in weights:
             x, y, z = (float(v) for v in points.position[k] + weights[index] * by)
-            places[index] = (x, y, z)
-    return lambda project: place_points(project, section, places)
+            positions[index] = (x, y, z)
+    return lambda project: place_points(project, section, positions)
 
 
 def roll_edit(section: str, cants: dict[int, float], by: float, step: float) -> Callable[[Project], Project]:

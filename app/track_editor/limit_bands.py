@@ -10,9 +10,9 @@ import numpy as np
 
 from ...core.base.errors import InputError
 from ...core.base.evaluation import EvaluationOptions
+from ...core.charts.bands import bands_of
 from ...core.injury.rider_axes import Direction
 from ...core.injury.standards.files import load_table, table_ids
-from ..plots.bands import bands_of
 
 NONE, SYMPTOMS = "none", "symptoms"
 AT_FIRST: Final = "astm_f2291"

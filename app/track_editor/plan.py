@@ -101,10 +101,10 @@ class _View:
             item.setPos(float(at[self.right]), float(at[self.up]))
         self.plot.clear_of_each_other(self.names)
 
-    def nearest(self, curves: TrackCurves, place: QPointF) -> float | None:
+    def nearest(self, curves: TrackCurves, position: QPointF) -> float | None:
         """Arc length (m) of the track under a place of the plot, or None beside it."""
         flat = self.flat(curves.position)
-        away = np.hypot(flat[:, 0] - place.x(), flat[:, 1] - place.y())
+        away = np.hypot(flat[:, 0] - position.x(), flat[:, 1] - position.y())
         k = int(np.argmin(away))
         (x0, x1), _ = self.plot.getViewBox().viewRange()
         pixel = (x1 - x0) / max(1.0, self.plot.getViewBox().width())
@@ -137,8 +137,8 @@ class PlanPanel(CurvePanel):
 
     def _connect_view(self, view: _View) -> None:
         plot = view.plot
-        plot.hovered.connect(lambda place: self._hovered(view, place))
-        plot.picked.connect(lambda number, keys, place: self._picked(view, number, keys, place))
+        plot.hovered.connect(lambda position: self._hovered(view, position))
+        plot.picked.connect(lambda number, keys, position: self._picked(view, number, keys, position))
         plot.drag_begun = lambda number: self._drag_begun(view, number)
         plot.drag_moved = lambda dx, dy, keys: self._dragged_to(view, dx, dy, keys)
         plot.drag_ended = self.end_drag
@@ -190,25 +190,25 @@ class PlanPanel(CurvePanel):
 
     # -- mouse
 
-    def _hovered(self, view: _View, place: QPointF | None) -> None:
-        if place is None or self.curves is None:
+    def _hovered(self, view: _View, position: QPointF | None) -> None:
+        if position is None or self.curves is None:
             self.readout.setText("")
             self.place_hovered.emit(None)
             return
         label = units.label("m")
-        text = f"{AXES[view.right]} {place.x():.2f} {label}   {AXES[view.up]} {place.y():.2f} {label}"
-        s = view.nearest(self.curves, place)
+        text = f"{AXES[view.right]} {position.x():.2f} {label}   {AXES[view.up]} {position.y():.2f} {label}"
+        s = view.nearest(self.curves, position)
         if s is not None:
             name = next((n for n, s0 in reversed(self.curves.sections) if s0 <= s + 1e-9), "")
             text = f"{name}   {units.text(s, 'm', decimals=1)} along the track   {text}"
         self.readout.setText(text)
         self.place_hovered.emit(s)
 
-    def _picked(self, view: _View, number: int | None, modifiers: Any, place: QPointF) -> None:
+    def _picked(self, view: _View, number: int | None, modifiers: Any, position: QPointF) -> None:
         if number is not None:
             self.pick(number, more=bool(modifiers & CTRL))
         elif self.curves is not None:
-            s = view.nearest(self.curves, place)
+            s = view.nearest(self.curves, position)
             self.document.select(Selection() if s is None else Selection("place", s=s))
 
     def _drag_begun(self, view: _View, number: int) -> bool:

@@ -22,20 +22,20 @@ class PointBand:
         """Whether one is being drawn."""
         return self._from is not None
 
-    def begin(self, place: QPointF) -> None:
+    def begin(self, position: QPointF) -> None:
         """The mouse was pressed."""
-        self._from = place
+        self._from = position
 
-    def stretch(self, place: QPointF) -> None:
+    def stretch(self, position: QPointF) -> None:
         """The mouse was moved."""
         if self._from is None:
             return
         if self._band is None:
             self._band = QRubberBand(QRubberBand.Shape.Rectangle, self._holder)
-        self._band.setGeometry(QRect(self._from.toPoint(), place.toPoint()).normalized())
+        self._band.setGeometry(QRect(self._from.toPoint(), position.toPoint()).normalized())
         self._band.show()
 
-    def end(self, place: QPointF) -> Array | None:
+    def end(self, position: QPointF) -> Array | None:
         """The mouse was let go: corners (2, 2) px; None when it was not moved."""
         begin, self._from = self._from, None
         band, self._band = self._band, None
@@ -43,4 +43,4 @@ class PointBand:
             return None
         band.hide()
         band.deleteLater()
-        return np.array([[begin.x(), begin.y()], [place.x(), place.y()]])
+        return np.array([[begin.x(), begin.y()], [position.x(), position.y()]])

@@ -261,22 +261,22 @@ class PointPlot(pg.PlotWidget):
         v = (self.points[:, 1] - y0) / (y1 - y0)
         return np.stack([box.x() + u * box.width(), box.y() + (1.0 - v) * box.height()], axis=1)
 
-    def point_under(self, place: QPointF) -> int | None:
+    def point_under(self, position: QPointF) -> int | None:
         """Number of the point within reach of a place of the scene, the nearest one."""
         if not len(self.points):
             return None
         at = self.scene_points()
-        far = np.hypot(at[:, 0] - place.x(), at[:, 1] - place.y())
+        far = np.hypot(at[:, 0] - position.x(), at[:, 1] - position.y())
         far = np.where(np.isfinite(far), far, np.inf)
         nearest = int(np.argmin(far))
         return nearest if far[nearest] <= REACH else None
 
-    def begin_drag(self, place: QPointF, _modifiers: Any) -> bool:
+    def begin_drag(self, position: QPointF, _modifiers: Any) -> bool:
         """Begin to drag the point under a place of the scene, if there is one and its owner agrees."""
-        number = self.point_under(place)
+        number = self.point_under(position)
         if number is None or not self.drag_begun(number):
             return False
-        self._from = self.getViewBox().mapSceneToView(place)
+        self._from = self.getViewBox().mapSceneToView(position)
         return True
 
     def point_dragged(self, here: QPointF, modifiers: Any, done: bool) -> None:
@@ -295,10 +295,10 @@ class PointPlot(pg.PlotWidget):
         else:
             super().keyPressEvent(event)
 
-    def clicked_at(self, place: QPointF, modifiers: Any, double: bool) -> None:
+    def clicked_at(self, position: QPointF, modifiers: Any, double: bool) -> None:
         """Tell what was clicked."""
-        number = self.point_under(place)
-        there = self.getViewBox().mapSceneToView(place)
+        number = self.point_under(position)
+        there = self.getViewBox().mapSceneToView(position)
         if double and number is None:
             self.double_clicked.emit(there)
         else:
@@ -310,9 +310,9 @@ class PointPlot(pg.PlotWidget):
         inside = (x >= area.left()) & (x <= area.right()) & (y >= area.top()) & (y <= area.bottom())
         self.band.emit(np.flatnonzero(inside).tolist())
 
-    def _mouse_moved(self, place: QPointF) -> None:
-        inside = self.getViewBox().sceneBoundingRect().contains(place)
-        self.hovered.emit(self.getViewBox().mapSceneToView(place) if inside else None)
+    def _mouse_moved(self, position: QPointF) -> None:
+        inside = self.getViewBox().sceneBoundingRect().contains(position)
+        self.hovered.emit(self.getViewBox().mapSceneToView(position) if inside else None)
 
     def leaveEvent(self, event: Any) -> None:
         super().leaveEvent(event)

@@ -237,14 +237,14 @@ class PointsPanel(TrackPanel):
         self.message.setText(text)
         self.message.setVisible(bool(text))
 
-    def _menu(self, place: QPoint) -> None:
+    def _menu(self, position: QPoint) -> None:
         menu = QMenu(self)
         for name in ("insert", "duplicate", "delete", "reverse", "spread", "copy", "paste"):
             button = self.buttons[name]
             action = menu.addAction(button.icon(), button.text())
             action.setEnabled(button.isEnabled())
             action.triggered.connect(button.click)
-        menu.exec(self.table.viewport().mapToGlobal(place))
+        menu.exec(self.table.viewport().mapToGlobal(position))
         menu.deleteLater()
 
     # -- acting on the selected points

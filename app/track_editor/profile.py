@@ -139,7 +139,7 @@ class ProfilePanel(CurvePanel):
             self.limits[quantity.name] = LimitMarks(plot)
         plot.hovered.connect(self._hovered)
         plot.picked.connect(self._picked)
-        plot.double_clicked.connect(lambda place: self._insert(place.x()))
+        plot.double_clicked.connect(lambda position: self._insert(position.x()))
         plot.menu_wanted.connect(partial(self._menu, plot))
         if quantity.name in ("height", "cant"):
             what = "Move" if quantity.name == "height" else "Cant"
@@ -276,22 +276,22 @@ class ProfilePanel(CurvePanel):
         """Where the first car is at the time of the cursor."""
         self._train.done()
         run, curves = self.document.current_run, self.curves
-        place = None
+        position = None
         if run is not None and curves is not None:
             found = next((ch for n, ch in run.results.channels.items() if n.endswith("/arc_length")), None)
             if found is not None and len(found.values):
-                place = float(np.interp(self._playback.time, run.results.sample_time, found.values))
-                place = place % curves.length
+                position = float(np.interp(self._playback.time, run.results.sample_time, found.values))
+                position = position % curves.length
         for _pointer, train in self._lines.values():
-            train.setVisible(place is not None)
-            if place is not None:
-                train.setValue(units.to_shown(place, "m"))
+            train.setVisible(position is not None)
+            if position is not None:
+                train.setValue(units.to_shown(position, "m"))
 
     # -- mouse
 
-    def _hovered(self, place: QPointF | None) -> None:
+    def _hovered(self, position: QPointF | None) -> None:
         curves = self.curves
-        s = None if place is None or curves is None else float(units.from_shown(place.x(), "m"))
+        s = None if position is None or curves is None else float(units.from_shown(position.x(), "m"))
         if s is not None and curves is not None and not 0.0 <= s <= curves.length:
             s = None
         for pointer, _train in self._lines.values():
@@ -323,11 +323,11 @@ class ProfilePanel(CurvePanel):
             ]
         return "   ".join(part for part in parts if part)
 
-    def _picked(self, number: int | None, modifiers: Any, place: QPointF) -> None:
+    def _picked(self, number: int | None, modifiers: Any, position: QPointF) -> None:
         if number is not None:
             self.pick(number, more=bool(modifiers & CTRL))
         elif self.curves is not None:
-            s = float(units.from_shown(place.x(), "m"))
+            s = float(units.from_shown(position.x(), "m"))
             if 0.0 <= s <= self.curves.length:
                 self.document.select(Selection("place", s=s))
 

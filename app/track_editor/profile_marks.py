@@ -35,14 +35,14 @@ class SectionMarks:
             self._key = key
             self._make([name for name, _s in curves.sections], plots)
         c = theme.current()
-        places = [units.to_shown(s, "m") for _name, s in curves.sections]
+        positions = [units.to_shown(s, "m") for _name, s in curves.sections]
         pen = pg.mkPen(c.border, width=1)
         for _box, lines in self._lines:
-            for line, x in zip(lines, places, strict=True):
+            for line, x in zip(lines, positions, strict=True):
                 if line.pen != pen:
                     line.setPen(pen)
                 line.setValue(x)
-        for text, x in zip(self.names, places, strict=bool(plots)):
+        for text, x in zip(self.names, positions, strict=bool(plots)):
             text.setColor(c.muted)
             text.setPos(x, text.pos().y())
         self.place()

@@ -72,9 +72,9 @@ class RideCurves:
 
 def ride_curves(built: BuiltTrack, ride: PointRide) -> RideCurves:
     """The curves of a ride over `built`, in the order of the track."""
-    place, sample = in_track_order(ride, built.length, built.centreline.closed)
+    position, sample = in_track_order(ride, built.length, built.centreline.closed)
     jerk = np.sqrt(np.einsum("ij,ij->i", ride.jerk[sample], ride.jerk[sample]))
     g = ride.g[sample]
-    rows = np.stack([place, ride.speed[sample], *g.T, ride.roll_rate[sample], jerk])
-    breaks = np.flatnonzero(np.diff(place) > LONGEST_GAP) + 1
+    rows = np.stack([position, ride.speed[sample], *g.T, ride.roll_rate[sample], jerk])
+    breaks = np.flatnonzero(np.diff(position) > LONGEST_GAP) + 1
     return RideCurves(*np.insert(rows, breaks, np.nan, axis=1))

@@ -8,7 +8,7 @@ from ..widgets.settings import Settings
 
 KEY: Final = "track_editor/soft_radius"
 OFFERED: Final = (0.0, 5.0, 10.0, 20.0, 40.0)  # m
-LEAST, MOST, STEP = 1.0, 500.0, 1.2  # m, and the factor of a notch of the wheel
+MIN_RADIUS, MAX_RADIUS, STEP = 1.0, 500.0, 1.2  # m, and the factor of a notch of the wheel
 
 
 def soft_radius(settings: Settings | None) -> float:
@@ -17,7 +17,7 @@ def soft_radius(settings: Settings | None) -> float:
         radius = float(settings.value(KEY, "0")) if settings is not None else 0.0
     except ValueError:
         return 0.0
-    return radius if LEAST <= radius <= MOST else 0.0
+    return radius if MIN_RADIUS <= radius <= MAX_RADIUS else 0.0
 
 
 def keep_soft_radius(settings: Settings | None, radius: float) -> None:
@@ -28,4 +28,4 @@ def keep_soft_radius(settings: Settings | None, radius: float) -> None:
 
 def turned(radius: float, notches: float) -> float:
     """A radius (m) after so many notches of the wheel."""
-    return float(min(MOST, max(LEAST, radius * STEP**notches)))
+    return float(min(MAX_RADIUS, max(MIN_RADIUS, radius * STEP**notches)))

@@ -111,7 +111,7 @@ def track_points(project: Project, built: BuiltTrack | None, ends: BuiltTrack | 
     """
     if project.track is None:
         return TrackPoints()
-    places = point_places(built) if built is not None and built.track is project.track else {}
+    positions = point_places(built) if built is not None and built.track is project.track else {}
     names: list[str] = []
     index: list[int] = []
     position: list[tuple[float, float, float]] = []
@@ -130,15 +130,15 @@ def track_points(project: Project, built: BuiltTrack | None, ends: BuiltTrack | 
             position.append(point.position)
             cant.append(np.nan if point.cant is None else point.cant)
             straight.append(point.straight)
-            s.append(places[section.name][i] if section.name in places else np.nan)
+            s.append(positions[section.name][i] if section.name in positions else np.nan)
             selectable.append(spline)
             words.append(f"point {i + 1}" if spline else _straight_word(section, i))
             along.append(free)
         if ends is not None and isinstance(section, StraightSection) and section.length is not None:
-            place, direction = _length_end(section.name, ends if ends.track is project.track else None)
+            location, direction = _length_end(section.name, ends if ends.track is project.track else None)
             names.append(section.name)
             index.append(len(section_points(section)))
-            position.append((float(place[0]), float(place[1]), float(place[2])))
+            position.append((float(location[0]), float(location[1]), float(location[2])))
             cant.append(np.nan if section.cant is None else section.cant)
             straight.append(True)
             s.append(np.nan)
@@ -215,8 +215,8 @@ def track_curves(built: BuiltTrack) -> TrackCurves:
 
 def frame_at(built: BuiltTrack | None, points: Selection) -> Array:
     """Rows t, n, b (3, 3) of the track at the first of the selected points; nan where there is no track."""
-    if built is None or points.path[0] not in (places := point_places(built)):
+    if built is None or points.path[0] not in (positions := point_places(built)):
         return np.full((3, 3), np.nan)
-    found = places[points.path[0]]
+    found = positions[points.path[0]]
     s = np.array([found[min(points.indices[0], len(found) - 1)]])
     return np.stack([axis[0] for axis in built.frame_at(s)])

@@ -202,32 +202,32 @@ class ViewHandles(QObject):
             self._say_hint("")
         return False
 
-    def point_at(self, place: QPointF) -> int | None:
+    def point_at(self, position: QPointF) -> int | None:
         """Number of the point nearest to a pixel and within reach; of those over each other the one in front."""
         if not self.shown or not len(self.points):
             return None
-        away = self._view.world_to_screen(self.points.position) - np.array([place.x(), place.y()])
+        away = self._view.world_to_screen(self.points.position) - np.array([position.x(), position.y()])
         far = np.nan_to_num(np.hypot(away[:, 0], away[:, 1]), nan=np.inf)
         if far.min() > REACH:
             return None
         close = np.flatnonzero(far <= min(REACH, far.min() + OVER_EACH_OTHER))
-        eye, _ = self._view.ray(place.x(), place.y())
+        eye, _ = self._view.ray(position.x(), position.y())
         return int(close[int(np.argmin(np.linalg.norm(self.points.position[close] - eye, axis=1)))])
 
-    def part_at(self, place: QPointF) -> str | None:
+    def part_at(self, position: QPointF) -> str | None:
         """The part of the gizmo under a pixel."""
         if self.gizmo is None or self.gizmo.placed is None or not self.shown:
             return None
-        return self.gizmo.placed.part_at(self._view.world_to_screen, place.x(), place.y())
+        return self.gizmo.placed.part_at(self._view.world_to_screen, position.x(), position.y())
 
     def _press(self, event: QMouseEvent) -> bool:
-        number, place = self.point_at(event.position()), event.position()
+        number, position = self.point_at(event.position()), event.position()
         if event.button() == Qt.MouseButton.RightButton:
             self._choose_for_menu(number)
             return False
         if event.button() != Qt.MouseButton.LeftButton:
             return False
-        part = self.part_at(place) if number is None else None
+        part = self.part_at(position) if number is None else None
         if number is None and part is None:
             return self._begin_band(event)
         self._grip = IN_VIEW
@@ -236,7 +236,7 @@ class ViewHandles(QObject):
             number = next(iter(self.points.selected(self._document.selection)), None)
         if number is None:  # the selection has gone, and what is drawn of it goes with the next refresh
             return False
-        self._pressed, self._number, self._at = place, number, place
+        self._pressed, self._number, self._at = position, number, position
         self._axis, self._typed, self._done = None, "", ""
         self._say_hint("")
         return True
@@ -271,9 +271,9 @@ class ViewHandles(QObject):
             self.label.put_at(event.position().toPoint())
         return True
 
-    def _hover(self, place: QPointF) -> None:
-        number = self.point_at(place)
-        part = self.part_at(place) if number is None else None
+    def _hover(self, position: QPointF) -> None:
+        number = self.point_at(position)
+        part = self.part_at(position) if number is None else None
         if number == self.hovered and part == self.part:
             return
         self.hovered, self.part = number, part
@@ -281,14 +281,14 @@ class ViewHandles(QObject):
             self._draw()
             self._redraw_gizmo()
         text = HINT if number is not None else f"Drag: {Grip('view', part).words}" if part is not None else ""
-        self._say_hint(text, place)
+        self._say_hint(text, position)
 
-    def _say_hint(self, text: str, place: QPointF | None = None) -> None:
+    def _say_hint(self, text: str, position: QPointF | None = None) -> None:
         """What a drag from here will do."""
         if self.hint is not None:
             self.hint.say(text)
-            if text and place is not None:
-                self.hint.put_at(place.toPoint())
+            if text and position is not None:
+                self.hint.put_at(position.toPoint())
 
     def _release(self, event: QMouseEvent) -> bool:
         if event.button() != Qt.MouseButton.LeftButton:
@@ -340,8 +340,8 @@ class ViewHandles(QObject):
             return True
         return False
 
-    def _end_band(self, place: QPointF) -> None:
-        corners = None if self.band is None else self.band.end(place)
+    def _end_band(self, position: QPointF) -> None:
+        corners = None if self.band is None else self.band.end(position)
         if corners is not None:
             flat = self._view.world_to_screen(self.points.position)
             chosen = drag_math.in_band(self.points, flat, corners, self._document.selection)
@@ -402,12 +402,12 @@ class ViewHandles(QObject):
     def _cants_now(self, name: str) -> dict[int, float]:
         """Cants (rad) of the held points; of a free one what the track has there."""
         built = self._document.built()
-        places = {} if built is None else point_places(built)
+        positions = {} if built is None else point_places(built)
         cants = {}
         for k, (section, index) in enumerate(zip(self.points.section, self.points.index, strict=True)):
             if section == name and index in self._held:
                 cant = float(self.points.cant[k])
-                at = places.get(name, ())  # the ends of a straight are no points of it
+                at = positions.get(name, ())  # the ends of a straight are no points of it
                 if not np.isfinite(cant) and built is not None and index < len(at):
                     cant = float(built.centreline.state([at[index]]).cant[0])
                 cants[index] = cant if np.isfinite(cant) else 0.0
@@ -425,7 +425,7 @@ class ViewHandles(QObject):
             return
         along = self._begun.along[self._number]
         if np.isfinite(along).all():  # it has one way to go, whatever was taken
-            begin, end = ((place.x(), place.y()) for place in (self._pressed, self._at))
+            begin, end = ((position.x(), position.y()) for position in (self._pressed, self._at))
             by = drag_math.line_way(self._view, begin, end, self._from, along)
             if not np.isfinite(by):  # its place is behind the eye now
                 return

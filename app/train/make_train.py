@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QIcon
+from PySide6.QtGui import QHideEvent, QIcon, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -27,14 +27,17 @@ from ...core.base.errors import InputError
 from ...core.base.fields import FieldSpec
 from ...core.edits import couplings, train_gallery
 from ...core.edits.train import seat_riders
+from ...core.model.assembly import Assembly
 from ...core.model.library import list_library
 from ...core.model.seat_rows import seat_rows
 from ...core.model.train_drawing import side_view
 from ...core.project.project import Project
+from ...core.project.scenario import Ride
+from ...core.track.devices import kind_of
 from ..document.document import Document, Selection
 from ..widgets import theme, units
 from ..widgets.number_entry import NumberEntry
-from ..widgets.plain_words import plain_label
+from ..widgets.plain_words import plain_label, plain_tip
 from ..widgets.train_picture import TrainPicture, train_pixmap
 from .seat_picker import SeatPicker
 
@@ -86,7 +89,8 @@ class MakeTrain(QDialog):
         super().__init__(parent)
         self.document = document
         self.proposal: Project | None = None
-        self._seats: dict[str, tuple[str, ...]] | None = None
+        self._seats: dict[str, tuple[str, ...]] | Literal["own", "full"] = "full"
+        self._own = train_gallery.own_train(document.project)
         self.setWindowTitle("Make a train")
         self.resize(940, 760)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -125,6 +129,13 @@ class MakeTrain(QDialog):
     def _trains(self) -> QListWidget:
         self.trains = _gallery(TRAIN_SIZE)
         self.trains.setAccessibleName("Trains")
+        if self._own is not None:
+            train = self.document.project.train
+            assert train is not None
+            picture = train_pixmap(side_view(train), TRAIN_SIZE, self.devicePixelRatioF())
+            item = QListWidgetItem(QIcon(picture), self._own.title)
+            item.setToolTip(plain_tip(self._own.about))
+            self.trains.addItem(item)
         for k, choice in enumerate(train_gallery.trains()):
             item = QListWidgetItem(
                 _train_icon(k, theme.current().name, self.devicePixelRatioF()), choice.title
@@ -158,7 +169,7 @@ class MakeTrain(QDialog):
         self.car.activated.connect(lambda _k: self._other_car())
         self.count = QSpinBox()
         self.count.setAccessibleName("Number of cars")
-        self.count.setRange(1, couplings.MOST)
+        self.count.setRange(1, couplings.MAX_CARS)
         self.count.setKeyboardTracking(False)
         self.count.valueChanged.connect(lambda _n: self._propose())
         spec = FieldSpec(
@@ -194,7 +205,7 @@ class MakeTrain(QDialog):
         """Take over a train of the gallery."""
         if number < 0:
             return
-        choice = train_gallery.trains()[number]
+        choice = self._choice(number)
         for widget in (self.car, self.count, self.couplers):
             widget.blockSignals(True)
         self.car.setCurrentIndex(self.car.findData(choice.car))
@@ -203,10 +214,22 @@ class MakeTrain(QDialog):
         self.couplers.setCurrentRow(keys.index(choice.coupling))
         for widget in (self.car, self.count, self.couplers):
             widget.blockSignals(False)
-        self._seats = None if choice.riders == "full" else {}
-        self._other_car(choice.spacing)
+        self._seats = {} if choice.riders == "empty" else "own" if choice.riders == "own" else "full"
+        self._take_car(choice.spacing)
 
-    def _other_car(self, spacing: float | None = None) -> None:
+    def _choice(self, number: int) -> train_gallery.TrainChoice:
+        """The train of an entry of the gallery: first that of the project, where it has one."""
+        own = () if self._own is None else (self._own,)
+        found: tuple[train_gallery.TrainChoice, ...] = (*own, *train_gallery.trains())
+        return found[number]
+
+    def _other_car(self) -> None:
+        """Another car is chosen: of the project with its riders."""
+        if self.car.currentData().startswith("own:"):
+            self._seats = "own"
+        self._take_car()
+
+    def _take_car(self, spacing: float | None = None) -> None:
         car = train_gallery.car_of(self.document.project, self.car.currentData())
         kept, names = self.attach.currentData(), couplings.attachable(car)
         self.attach.clear()
@@ -238,7 +261,7 @@ class MakeTrain(QDialog):
             car = train_gallery.car_of(project, self.car.currentData())
             made = couplings.make_train(
                 project, car, self.count.value(), self._apart, None if item is None else item.data(KEY),
-                behind=self.behind.isChecked() and self.behind.isEnabled(),
+                "own", behind=self.behind.isChecked() and self.behind.isEnabled(),
                 attach=self.attach.currentData(),
             )  # fmt: skip
             made = self._seat(made, rows)
@@ -249,16 +272,22 @@ class MakeTrain(QDialog):
         train = made.train
         assert train is not None
         self.picture.show_train(side_view(train))
-        length = train.children[-1].offset
-        riders = len(train.with_role("rider"))
         self.note.setProperty("role", "muted")
-        self.note.setText(
-            f"{counted(len(train.children), 'car')}, {units.text(length, 'm')} from the first to the last,"
-            f" {units.text(train.mass(), 'kg', decimals=0)} with {counted(riders, 'rider')};"
-            f" {counted(len(train.couplings), 'coupling')}."
-            + ("" if made.scenario == project.scenario else " The ride begins in the station.")
-        )
+        self.note.setText(" ".join(_told(project, made, train)))
         self._restyle()
+        self._show_on_track()
+
+    def _show_on_track(self) -> None:
+        """Show the proposed train on the track as long as the window is open."""
+        self.document.preview(self.proposal if self.isVisible() else None)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._show_on_track()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._show_on_track()
 
     def _seat(self, made: Project, rows: bool) -> Project:
         train = made.train
@@ -266,7 +295,11 @@ class MakeTrain(QDialog):
         first = len(train.children) - self.count.value()
         mine = {car.name for car in train.children[first:]}
         every = tuple(row for row in seat_rows(train) if row.car in mine)
-        if self._seats is None:
+        if self._seats == "own":
+            wanted = {
+                car: tuple(s.seat for r in every if r.car == car for s in r.seats if s.rider) for car in mine
+            }
+        elif self._seats == "full":
             wanted = {car: tuple(s.seat for r in every if r.car == car for s in r.seats) for car in mine}
         else:
             wanted = {car: seats for car, seats in self._seats.items() if car in mine}
@@ -278,6 +311,7 @@ class MakeTrain(QDialog):
 
     def _refuse(self, text: str) -> None:
         self.proposal = None
+        self._show_on_track()
         self.note.setProperty("role", "bad")
         self.note.setText(text)
         self._restyle()
@@ -291,9 +325,39 @@ class MakeTrain(QDialog):
         if self.proposal is None:
             return
         count = self.count.value()
+        self.document.preview(None)
         self.document.apply(f"Make a train of {counted(count, 'car')}", self.proposal)
         self.document.select(Selection("assembly", ()))
         self.accept()
+
+
+def _told(project: Project, made: Project, train: Assembly) -> list[str]:
+    """What a proposed train is, who rides in it and where its ride begins, in sentences."""
+    length = train.children[-1].offset
+    riders = [rider.mass() for rider in train.with_role("rider").values()]
+    empty = train.mass() - sum(riders)
+    told = [
+        f"{counted(len(train.children), 'car')}, {units.text(length, 'm')} from the first to the last, each with"
+        f" {units.text(empty / len(train.children), 'kg', decimals=0)} empty;"
+        f" {counted(len(train.couplings), 'coupling')}."
+    ]
+    if riders:
+        least, most = (units.text(x, "kg", decimals=0) for x in (min(riders), max(riders)))
+        spread = least if least == most else f"{least} to {most}"
+        told.append(
+            f"{counted(len(riders), 'rider')} of {spread},"
+            f" {units.text(train.mass(), 'kg', decimals=0)} together with the cars."
+        )
+    before, after = project.scenario, made.scenario
+    if before != after and isinstance(after, Ride):
+        waits = any(kind_of(device).waits for device in made.track.devices) if made.track else False
+        place = units.text(after.start, "m")
+        told.append(
+            "The ride begins in the station."
+            if waits
+            else f"The ride begins at {place}, so that the whole train stands on the track."
+        )
+    return told
 
 
 class LoadTrain(QDialog):

@@ -3,31 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from ..document.document import Document
+from .marks import Sweep
 from .track_colours import TrackColours
-
-if TYPE_CHECKING:
-    from .panel import ViewerPanel
+from .track_marks import TrackMarks
+from .view import SceneView
 
 
 class DrawnTrack:
-    """Draws the track of a panel's document. `moved`: it is that of an edit in progress; on_moved() is called when that
-    begins or ends."""
+    """Draws the track of a document in a view, with its marks and the frame sweep that is wanted. `moved`: it is that
+    of an edit in progress; on_moved() is called when that begins or ends."""
 
-    def __init__(self, panel: ViewerPanel, colours: TrackColours, on_moved: Callable[[], None]) -> None:
-        self._panel, self._colours, self._on_moved = panel, colours, on_moved
+    def __init__(
+        self,
+        document: Document,
+        view: SceneView,
+        colours: TrackColours,
+        marks: Callable[[], TrackMarks],
+        sweep: Callable[[], Sweep | None],
+        on_moved: Callable[[], None],
+    ) -> None:
+        self._document, self._view, self._colours = document, view, colours
+        self._marks, self._sweep, self._on_moved = marks, sweep, on_moved
         self.moved = False
 
     @property
     def stands(self) -> bool:
         """Whether an edit in progress leaves the track as it is drawn."""
-        document = self._panel.document
-        return document.previewed is not None and document.built() is self._panel.scene.built
+        document = self._document
+        return document.previewed is not None and document.built() is self._view.scene.built
 
     def draw(self) -> None:
         """Draw the track of the project from scratch; the last good one where it cannot be built."""
-        document, scene = self._panel.document, self._panel.scene
+        document, scene = self._document, self._view.scene
         project = document.project
         built = document.built() if project.track is not None else None
         scene.foreign = built is None and project.track is not None
@@ -40,7 +49,7 @@ class DrawnTrack:
     def follow(self) -> bool:
         """Follow an edit in progress; when it ends without a step go back to the project. Returns whether there was
         anything to draw: not while a rider is given another size."""
-        document, scene = self._panel.document, self._panel.scene
+        document, scene = self._document, self._view.scene
         built = document.built() if document.project.track is not None else None
         other = scene.foreign != (built is None)
         if other:
@@ -67,5 +76,6 @@ class DrawnTrack:
             self._on_moved()
 
     def _draw_marks(self) -> None:
-        self._panel.track_marks.show_sweep(self._panel.show_menu.sweep)
-        self._panel.track_marks.show_devices()
+        marks = self._marks()
+        marks.show_sweep(self._sweep())
+        marks.show_devices()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from copy import deepcopy
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent
@@ -28,9 +28,7 @@ from ..widgets.plain_words import plain_label
 from ..widgets.settings import Settings
 from .cameras import Mode
 from .film import FilmJob, FilmPlan, Footage
-
-if TYPE_CHECKING:
-    from .panel import ViewerPanel
+from .view import SceneView
 
 SIZES: Final = ((1280, 720), (1920, 1080), (854, 480))
 CAMERAS: Final[tuple[tuple[Mode, str], ...]] = (
@@ -44,13 +42,15 @@ RATES: Final = ((1.0, "Real time"), (0.5, "Half speed"), (0.25, "Quarter speed")
 
 
 class FilmDialog(QDialog):
-    """Asks for the options of a film of the shown run and makes it."""
+    """Asks for the options of a film of the shown run and makes it, with the camera of a view and its track coloured by
+    a quantity."""
 
-    def __init__(self, viewer: ViewerPanel, document: Document, settings: Settings) -> None:
-        super().__init__(viewer)
+    def __init__(self, view: SceneView, coloured_by: str, document: Document, settings: Settings) -> None:
+        super().__init__(view)
         self.setWindowTitle("Export film")
         self.setMinimumWidth(440)
-        self._viewer, self._document, self._settings = viewer, document, settings
+        self._view, self._coloured_by = view, coloured_by
+        self._document, self._settings = document, settings
         self.job: FilmJob | None = None
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 16, 16, 16)
@@ -60,7 +60,9 @@ class FilmDialog(QDialog):
         path = str(settings.last_folder / f"{document.title}.mp4")
         self.path = add_path_row(form, "File", path, self._browse)
         self.camera = _choice([title for _, title in CAMERAS])
-        self.camera.setCurrentIndex(next((k for k, (m, _) in enumerate(CAMERAS) if m == viewer.camera), 0))
+        self.camera.setCurrentIndex(
+            next((k for k, (m, _) in enumerate(CAMERAS) if m == view.scene.rig.mode), 0)
+        )
         form.addRow("Camera", self.camera)
         self.pixels = _choice([f"{w} × {h} pixels" for w, h in SIZES])
         form.addRow("Size", self.pixels)
@@ -102,10 +104,10 @@ class FilmDialog(QDialog):
         path = expanded(self.path.text().strip())
         if path.suffix.lower() != ".mp4":
             path = path.with_name(path.name + ".mp4")
-        rig = deepcopy(self._viewer.scene.rig)
+        rig = deepcopy(self._view.scene.rig)
         rig.mode = CAMERAS[self.camera.currentIndex()][0]
         if rig.mode == "top":
-            rig.frame_top(*self._viewer.scene.bounds())
+            rig.frame_top(*self._view.scene.bounds())
         try:
             plan = FilmPlan(
                 path.absolute(),
@@ -120,14 +122,14 @@ class FilmDialog(QDialog):
             self._say(str(error), bad=True)
             return
         built = self._document.built(run.project) if run.project.track is not None else None
-        scene = self._viewer.scene
+        scene = self._view.scene
         footage = Footage(
             run.project,
             built,
             run.results,
             rig,
             scene.colours,
-            self._viewer.coloured_by,
+            self._coloured_by,
             margins=scene.margins,
         )
         self.job = FilmJob(plan, footage, self)

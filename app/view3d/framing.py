@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 import numpy as np
-from PySide6.QtCore import QEasingCurve, QObject, QVariantAnimation
+from PySide6.QtCore import QEasingCurve, QObject, QVariantAnimation, Signal
 
 from ...core.base.arrays import Array
 from ...core.project.project import Project
 from .arrivals import Arrivals, arrivals
 from .cameras import CameraRig, Mode
+from .controls import ViewControls
 from .scene import Scene
-
-if TYPE_CHECKING:
-    from .panel import ViewerPanel
+from .view import SceneView
 
 Subject = Literal["everything", "train", "rider", "structure"]
 FLIGHT: Final = 350  # ms of the way to something new
@@ -40,14 +39,19 @@ def points_of(scene: Scene, subject: Subject) -> Array:
 
 
 class Framing(QObject):
-    """Moves the camera of a panel's scene; every workspace has one of its own."""
+    """Moves the camera of a view's scene; every workspace has one of its own. drawn(): draws what waits to be drawn;
+    changed(mode): another camera is in use."""
 
-    def __init__(self, panel: ViewerPanel) -> None:
-        super().__init__(panel)
-        self._panel = panel
+    changed = Signal(str)
+
+    def __init__(
+        self, view: SceneView, controls: ViewControls, project: Project, drawn: Callable[[], None]
+    ) -> None:
+        super().__init__(view)
+        self._view, self._controls, self._drawn = view, controls, drawn
         self._rigs: dict[str, CameraRig] = {}
         self._room = ""
-        self._project, self._new = panel.document.project, Arrivals()
+        self._project, self._new = project, Arrivals()
         self._first: tuple[Mode, Subject] = ("orbit", "everything")
         self._flight = QVariantAnimation(self)
         self._flight.setStartValue(0.0)
@@ -59,20 +63,19 @@ class Framing(QObject):
 
     def enter(self, room: str, mode: Mode, subject: Subject) -> None:
         """Look as the workspace `room` was left, or with its camera at its subject when it is entered first."""
-        panel = self._panel
         self._flight.stop()
         before, self._room, self._first = self._room, room, (mode, subject)
-        if not panel.plotter.ready or room == before:
+        if not self._view.ready or room == before:
             return
         if before:
-            self._rigs[before] = panel.scene.rig
+            self._rigs[before] = self._view.scene.rig
         kept = self._rigs.get(room)
-        panel.scene.rig = CameraRig() if kept is None else kept
+        self._view.scene.rig = CameraRig() if kept is None else kept
         if kept is None:
             self.begin(others=False)
-        panel.controls.show_camera(panel.scene.rig.mode)
-        panel.plotter.redraw()
-        panel.camera_changed.emit(panel.scene.rig.mode)
+        self._controls.show_camera(self._view.scene.rig.mode)
+        self._view.redraw()
+        self.changed.emit(self._view.scene.rig.mode)
 
     def begin(self, *, others: bool = True) -> None:
         """Look at what is there as the workspace begins; others: the same in every other one when it is next shown."""
@@ -80,42 +83,41 @@ class Framing(QObject):
             self._rigs.clear()
         self._new = Arrivals()
         mode, subject = self._first
-        rig = self._panel.scene.rig
+        rig = self._view.scene.rig
         if rig.mode != "orbit":
             self.use("orbit")
-        self._frame(points_of(self._panel.scene, subject))
+        self._frame(points_of(self._view.scene, subject))
         if mode != "orbit":
             self.use(mode)
 
     def use(self, mode: Mode) -> None:
         """Look through a camera; through the one in use: without what the mouse has turned."""
-        panel = self._panel
         self._flight.stop()
-        panel.finish_pending()
-        rig = panel.scene.rig
+        self._drawn()
+        rig = self._view.scene.rig
         if mode == rig.mode:
             rig.reset_offsets()
         rig.mode = mode
         if mode == "top":
-            rig.frame_top(*panel.scene.bounds())
-        panel.controls.show_camera(mode)
-        panel.plotter.redraw()
-        panel.camera_changed.emit(mode)
+            rig.frame_top(*self._view.scene.bounds())
+        self._controls.show_camera(mode)
+        self._view.redraw()
+        self.changed.emit(mode)
 
     def look_from(self, direction: Array) -> None:
         """Orbit to a side (3,) of what is looked at now."""
-        scene = self._panel.scene
+        scene = self._view.scene
         if scene.rig.mode != "orbit":
             eye = scene.apply_camera()
             scene.rig.focus = eye.focus
             scene.rig.distance = max(1.0, float(np.linalg.norm(eye.position - eye.focus)))
             self.use("orbit")
         scene.rig.look_from(direction)
-        self._panel.plotter.redraw()
+        self._view.redraw()
 
     def everything(self) -> None:
         """Bring the whole scene into the picture, as near as it allows."""
-        scene = self._panel.scene
+        scene = self._view.scene
         self.aim(*scene.bounds())
         if scene.rig.mode == "orbit":
             self._frame(points_of(scene, "everything"))
@@ -123,14 +125,14 @@ class Framing(QObject):
     def aim(self, centre: Array, radius: float) -> None:
         """Bring a ball about centre (3,) m, radius m, into the picture; cameras that ride along give way."""
         self._flight.stop()
-        rig = self._panel.scene.rig
+        rig = self._view.scene.rig
         if rig.mode == "top":
             rig.frame_top(centre, radius)
         else:
             rig.frame(centre, radius, self._aspect())
             if rig.mode != "orbit":
                 self.use("orbit")
-        self._panel.plotter.redraw()
+        self._view.redraw()
 
     def expect(self, project: Project) -> None:
         """The project is another one: what is new in it is to be seen once it is drawn."""
@@ -140,11 +142,11 @@ class Framing(QObject):
         """Look at what is new and drawn now."""
         new, self._new = self._new, Arrivals()
         if new:
-            self.fly_to(new.points(self._panel.scene))
+            self.fly_to(new.points(self._view.scene))
 
     def fly_to(self, points: Array) -> None:
         """Fly to points (n, 3) m that are new, unless they are seen well enough, or the camera rides along."""
-        rig = self._panel.scene.rig
+        rig = self._view.scene.rig
         if rig.mode != "orbit" or not len(points) or self._is_seen(points):
             return
         self._flight.stop()
@@ -163,7 +165,7 @@ class Framing(QObject):
     def _fly(self, share: float) -> None:
         if self._flight.state() == QVariantAnimation.State.Running or share == 1.0:
             self._way(share)
-            self._panel.plotter.redraw()
+            self._view.redraw()
 
     def stay(self) -> None:
         """A hand is on the camera: no flight goes on."""
@@ -171,7 +173,7 @@ class Framing(QObject):
 
     def _is_seen(self, points: Array) -> bool:
         """Whether some of the points are in the picture, and not too small to be seen."""
-        view = self._panel.plotter
+        view = self._view
         seen = view.world_to_screen(points)
         seen = seen[np.isfinite(seen).all(axis=1)]
         inside = (seen >= 0.0).all(axis=1) & (seen <= [view.width(), view.height()]).all(axis=1)
@@ -179,11 +181,11 @@ class Framing(QObject):
 
     def _frame(self, points: Array) -> None:
         if len(points):
-            self._panel.scene.rig.frame_points(points, self._aspect())
+            self._view.scene.rig.frame_points(points, self._aspect())
         else:
-            self._panel.scene.rig.frame(*self._panel.scene.bounds(), self._aspect())
-        self._panel.plotter.redraw()
+            self._view.scene.rig.frame(*self._view.scene.bounds(), self._aspect())
+        self._view.redraw()
 
     def _aspect(self) -> float:
-        view = self._panel.plotter
+        view = self._view
         return max(view.width(), 1) / max(view.height(), 1)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import pyvista as pv
 
 EMPTY = "The track will be drawn here.\nDraw one in the Points panel, or open an example."
-MOST: Final = 0.12  # of the view's area for all that lies over it
+MAX_SHARE: Final = 0.12  # of the view's area for all that lies over it
 WIDEST: Final = 520  # px of the notice
 NEAR: Final = 12  # px that what is edited stays away from what lies over the view
 
@@ -91,7 +91,7 @@ class OverView(QObject):
         self.gizmo.move(MARGIN, high - self.gizmo.height() - MARGIN)
         self.keys.move(MARGIN, self.gizmo.y() - self.keys.height() - 4)
         self.empty.setGeometry(wide // 4, high // 3, wide // 2, high // 3)
-        room = MOST * wide * high
+        room = MAX_SHARE * wide * high
         for plate in (left, right):
             room -= plate.width() * plate.height()
             plate.setVisible(not self._covers(plate))

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, QTimer, Signal
 from PySide6.QtGui import QImage, QResizeEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from ...core.base.arrays import Array
 from ...core.base.atomic import replacing
@@ -20,19 +20,20 @@ from ..document.document import Document
 from ..document.playback import Playback
 from ..document.runs import Run
 from ..document.selection import Selection
-from ..widgets import theme
+from ..widgets import theme, units
 from ..widgets.settings import Settings
 from ..work.assessment import assessment_of
 from ..work.preview import RidePreview
 from .cameras import Mode
 from .colouring import QUANTITIES
-from .context_menu import view_menu
+from .context_menu import go_to, view_menu
 from .drawn_track import DrawnTrack
 from .framing import Framing, Subject
 from .highlight import Highlight
 from .marks import PointDots, Sweep, place_ring
 from .over_view import OverView
 from .picking import REACH, nearest_pixel, place_at, thing_at
+from .previewed_train import PreviewedTrain
 from .quality import QualityKeeper
 from .scene import Scene
 from .shown_parts import ShownParts
@@ -41,7 +42,7 @@ from .track_marks import TrackMarks
 from .train_layer import same_bodies
 from .view import SceneView
 
-AROUND, LEAST_AROUND = 1.8, 12.0  # of the radius of what is revealed, and m: what is about it is seen, too
+AROUND, MIN_AROUND = 1.8, 12.0  # of the radius of what is revealed, and m: what is about it is seen, too
 COLOURS_WAIT = 120  # ms that colours follow an edit in progress later than a shape does
 
 
@@ -49,7 +50,7 @@ class ViewerPanel(QWidget):
     """The 3D view of the project and the shown run.
 
     Public for others: `plotter`, `world_to_screen`, `ray`, `install_mouse_filter`, `overlay_points`, `pick_overlay`;
-    `camera_*`, `frame_*`, `highlight`, `mark_place`, `colour_by`, `screenshot`, `export_film`, `close_scene`.
+    `use_camera`, `frame_*`, `highlight`, `mark_place`, `colour_by`, `screenshot`, `export_film`, `close_scene`.
     """
 
     camera_changed = Signal(str)  # the mode
@@ -64,6 +65,7 @@ class ViewerPanel(QWidget):
         self.document, self.playback, self.settings = document, playback, settings
         self.plotter = SceneView(settings.surface, self)
         self.preview = RidePreview.of(document)
+        self._other_train = PreviewedTrain(document)
         self._points = PointDots()
         self._fill = True  # nothing has been drawn yet
         self._fresh = True  # nothing has been framed yet
@@ -80,10 +82,16 @@ class ViewerPanel(QWidget):
         self.over = OverView(self)
         self.legend, self.keys, self.controls = self.over.legend, self.over.keys, self.over.controls
         self.show_menu = self.controls.show_menu
-        self._framing, self._parts = Framing(self), ShownParts(self)
+        view, marks = self.plotter, lambda: self.track_marks
+        self._framing = Framing(view, self.controls, document.project, self.finish_pending)
+        self._parts = ShownParts(settings, playback, view, self.over, marks)
         self.setMinimumSize(320, 180)
-        self._colours = TrackColours(self)
-        self._track = DrawnTrack(self, self._colours, self._set_pace)
+        self._colours = TrackColours(
+            document, settings, view, self.over, self.preview, lambda: self.ridden_run
+        )
+        self._track = DrawnTrack(
+            document, view, self._colours, marks, lambda: self.show_menu.sweep, self._set_pace
+        )
         self._connect()
         self.show_menu.restore(settings.value("viewer/show"))
         self._later("everything")
@@ -138,25 +146,9 @@ class ViewerPanel(QWidget):
             self.plotter.redraw()
         self.colouring_changed.emit(self._colours.key)
 
-    def camera_orbit(self) -> None:
-        """Turn freely around the scene."""
-        self._framing.use("orbit")
-
-    def camera_follow(self) -> None:
-        """Fly behind the train."""
-        self._framing.use("follow")
-
-    def camera_ride(self) -> None:
-        """See with the eyes of the first rider."""
-        self._framing.use("ride")
-
-    def camera_side(self) -> None:
-        """Move along beside the train."""
-        self._framing.use("side")
-
-    def camera_top(self) -> None:
-        """Look down on the plan."""
-        self._framing.use("top")
+    def use_camera(self, mode: Mode) -> None:
+        """Look through a camera: turn freely, fly behind the train, see with the first rider's eyes, ..."""
+        self._framing.use(mode)
 
     @property
     def camera(self) -> Mode:
@@ -189,7 +181,7 @@ class ViewerPanel(QWidget):
         if found is None:
             self.frame_all()
         else:
-            self._framing.aim(found[0], max(AROUND * found[1], LEAST_AROUND))
+            self._framing.aim(found[0], max(AROUND * found[1], MIN_AROUND))
 
     def _rides_along(self) -> bool:
         return self.camera in ("follow", "ride", "side") and self.document.current_run is not None
@@ -288,7 +280,7 @@ class ViewerPanel(QWidget):
         from .film_dialog import FilmDialog
 
         self.playback.pause()
-        FilmDialog(self, self.document, self.settings).exec()
+        FilmDialog(self.plotter, self.coloured_by, self.document, self.settings).exec()
 
     def close_scene(self) -> None:
         """Let go of the graphics system before the window closes."""
@@ -324,6 +316,7 @@ class ViewerPanel(QWidget):
         self.plotter.painted.connect(self._on_painted)
         self.plotter.aimed.connect(self._on_aimed)
         self.plotter.turned.connect(self._framing.stay)
+        self._framing.changed.connect(self.camera_changed)
         self.controls.camera_wanted.connect(self._framing.use)
         self.controls.frame_wanted.connect(self.frame_selection)
         self.controls.colour_wanted.connect(self.colour_by)
@@ -359,8 +352,12 @@ class ViewerPanel(QWidget):
             self._parts.show_all()
         if "everything" in due or "track" in due:
             self._track.draw()
-        elif "preview" in due and not self._track.follow() and due <= {"preview", "ride"}:
-            return
+        elif "preview" in due:
+            followed = self._track.follow()
+            if self._other_train.other:
+                due.add("train")
+            elif not followed and due <= {"preview", "ride"}:
+                return
         if due & {"everything", "train", "track"}:
             self._draw_train()
         if "colours" in due or due == {"ride"}:
@@ -395,7 +392,9 @@ class ViewerPanel(QWidget):
             model = run.project
         self._draw_ridden()
         self.scene.time = self.playback.time
-        self.scene.set_train(model if run is not None else project, results)
+        if (previewed := self._other_train.take()) is not None:
+            model, results = previewed, None
+        self.scene.set_train(model, results)
         self.scene.show_time(self.playback.time)
         self._colours.show()
 
@@ -500,7 +499,16 @@ class ViewerPanel(QWidget):
         self.frame_selection()
 
     def _on_menu(self, x: float, y: float) -> None:
-        menu = view_menu(self, self.place_at(x, y))
+        s = self.place_at(x, y)
+
+        def fill(menu: QMenu) -> None:
+            if s is not None:
+                menu.addSeparator()
+                there = f"Go to {units.text(s, 'm')} along the track"
+                menu.addAction(there, lambda: go_to(self.document, self.playback, self.scene.built, s))
+            self.menu_filling.emit(menu, s)
+
+        menu = view_menu(self, self.frame_selection, self.frame_all, self.use_camera, fill)
         menu.popup(self.plotter.mapToGlobal(QPoint(round(x), round(y))))
 
     def mark_contact(self, name: str) -> None:

@@ -20,9 +20,11 @@ if TYPE_CHECKING:
 
 
 class SpotPick(QObject):
-    """chosen(body, place): a point of a flexible body was clicked, its place (3,) m as drawn."""
+    """chosen(body, place): a point of a flexible body was clicked, its place (3,) m as drawn; peak_wanted(body, place):
+    it was double-clicked."""
 
     chosen = Signal(str, object)
+    peak_wanted = Signal(str, object)
 
     def __init__(self, viewer: ViewerPanel) -> None:
         super().__init__(viewer)
@@ -30,6 +32,7 @@ class SpotPick(QObject):
         self._spot: tuple[str, object] = ("", None)
         self._worst: tuple[bool, Mapping[str, Array | None], float] = (False, {}, 0.0)
         viewer.plotter.clicked.connect(self._on_click)
+        viewer.plotter.double_clicked.connect(self._on_double_click)
         viewer.filled.connect(self._show)
 
     def mark(self, body: str, place: object) -> None:
@@ -53,18 +56,28 @@ class SpotPick(QObject):
         self._viewer.plotter.redraw()
 
     def _on_click(self, x: float, y: float, _modifiers: object) -> None:
-        layer = self._viewer.scene.flexible
-        if not layer.meshes:
-            return
-        hit, every = first_hit(self._viewer.plotter, x, y), np.vstack([mesh.points for mesh in layer.meshes])
-        if hit is not None:
-            found = layer.point_at(hit[1]) if hit[0] is None else None
-        else:  # structures that are dots have no surface to hit
-            near = nearest_pixel(self._viewer.plotter, every, x, y)
-            found = layer.point_at(every[near[0]]) if near is not None and near[1] <= REACH else None
+        found = self._at(x, y)
         if found is not None:
             self._select(*found)
             self.chosen.emit(*found)
+
+    def _on_double_click(self, x: float, y: float) -> None:
+        found = self._at(x, y)
+        if found is not None:
+            self.peak_wanted.emit(*found)
+
+    def _at(self, x: float, y: float) -> tuple[str, Array] | None:
+        """The flexible body under a pixel and the point of it (3,) m as drawn."""
+        layer = self._viewer.scene.flexible
+        if not layer.meshes:
+            return None
+        hit = first_hit(self._viewer.plotter, x, y)
+        if hit is not None:
+            return layer.point_at(hit[1]) if hit[0] is None else None
+        # structures that are dots have no surface to hit
+        every = np.vstack([mesh.points for mesh in layer.meshes])
+        near = nearest_pixel(self._viewer.plotter, every, x, y)
+        return layer.point_at(every[near[0]]) if near is not None and near[1] <= REACH else None
 
     def _select(self, name: str, place: Array) -> None:
         """Select the node or beam that is there, or the body."""

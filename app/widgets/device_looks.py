@@ -8,5 +8,4 @@ from .theme import Colours
 
 def device_colour(kind: str, colours: Colours) -> str:
     """The colour ("#rrggbb") of a kind of device."""
-    tone = KINDS[kind].tone
-    return colours.bad if isinstance(tone, str) else colours.series[tone % len(colours.series)]
+    return colours.series[KINDS[kind].tone % len(colours.series)]

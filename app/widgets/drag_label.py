@@ -34,14 +34,14 @@ class DragLabel(QLabel):
         if text:
             self.raise_()
 
-    def put_at(self, place: QPoint) -> None:
+    def put_at(self, position: QPoint) -> None:
         """Move beside a place of the parent (px), on the side where there is room."""
         around = self.parentWidget()
         assert around is not None
         wide, high = around.width(), around.height()
-        x, y = place.x() + AWAY.x(), place.y() + AWAY.y()
+        x, y = position.x() + AWAY.x(), position.y() + AWAY.y()
         if x + self.width() > wide:
-            x = place.x() - AWAY.x() - self.width()
+            x = position.x() - AWAY.x() - self.width()
         if y + self.height() > high:
-            y = place.y() - AWAY.y() - self.height()
+            y = position.y() - AWAY.y() - self.height()
         self.move(max(0, x), max(0, y))

@@ -22,8 +22,8 @@ class ElidedLabel(QLabel):
         self.setSizePolicy(across, QSizePolicy.Policy.Preferred)
 
     def minimumSizeHint(self) -> QSize:
-        least = super().minimumSizeHint()
-        return QSize(min(least.width(), LETTERS * self.fontMetrics().averageCharWidth()), least.height())
+        minimum = super().minimumSizeHint()
+        return QSize(min(minimum.width(), LETTERS * self.fontMetrics().averageCharWidth()), minimum.height())
 
     def setText(self, text: str) -> None:
         super().setText(text)

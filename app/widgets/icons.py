@@ -68,3 +68,23 @@ def _between(a: str, b: str) -> str:
 def program_icon() -> QIcon:
     """The icon of the program, the same in both themes."""
     return _made("ridewright", "#f2923c", "#f2923c", LARGE)
+
+
+@cache
+def marked(name: str, colour: str, mark: str, ground: str, ratio: float) -> QIcon:
+    """The icon of a row, with a dot in the colour `mark` when there is one."""
+    picture = pixmap(name, 16, colour, ratio)
+    return QIcon(_dotted(picture, mark, ground, ratio) if mark else picture)
+
+
+def _dotted(picture: QPixmap, colour: str, ground: str, ratio: float) -> QPixmap:
+    """A picture with a dot in its lower right corner."""
+    made = QPixmap(picture)
+    made.setDevicePixelRatio(ratio)
+    painter = QPainter(made)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QColor(ground))
+    painter.setBrush(QColor(colour))
+    painter.drawEllipse(8, 8, 7, 7)
+    painter.end()
+    return made

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from ...core.base.arrays import Array
 
-MOST = 2000  # samples in a curve; a long ride is thinned, for a curve has not more pixels
+MAX_SAMPLES = 2000  # samples in a curve; a long ride is thinned, for a curve has not more pixels
 
 
 class Sample(Protocol):
@@ -72,7 +72,7 @@ class LiveRecorder:
         progress = np.array(self._progress or [(0.0, 0.0)], dtype=float)
         if not self._time:
             return LiveCurve(progress[:, 0], progress[:, 1])
-        step = -(-len(self._time) // MOST)
+        step = -(-len(self._time) // MAX_SAMPLES)
         whole = [rider for rider, loads in self._loads.items() if len(loads) == len(self._time)]
         time, speed = np.array(self._time[::step]), np.array(self._speed[::step])
         return LiveCurve(

@@ -53,8 +53,8 @@ class Refresh(QObject):
         self._delay.stop()
 
     def take_turn(self) -> None:
-        """Draw, if that is still wanted."""
-        if self._due:
+        """Draw, if that is still wanted and to be seen: it may have been covered since, or shown without being seen."""
+        if self._due and is_seen(self._widget):
             self.done()
             self._draw()
 

@@ -29,8 +29,8 @@ def data_folder() -> Path:
 
 def settings_file() -> Path:
     """The file of this person's settings."""
-    place = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppConfigLocation)
-    return Path(place) / "settings.ini"
+    position = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppConfigLocation)
+    return Path(position) / "settings.ini"
 
 
 class Settings(QObject):

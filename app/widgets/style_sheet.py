@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from .theme import Colours
+from .colours import Colours
 
 
 def _check_mark(c: Colours) -> str:

@@ -30,7 +30,7 @@ def assessment_of(document: Document) -> Assessment:
     return found if isinstance(found, Assessment) else Assessment(document)
 
 
-def least_margins(results: Results, options: EvaluationOptions) -> tuple[tuple[Array, Array], ...]:
+def min_margins(results: Results, options: EvaluationOptions) -> tuple[tuple[Array, Array], ...]:
     """For each rider the arc length (n,) m of the car and what is left of the limits there, (n,) as a part of them."""
     from ...core.injury.used_limit import used_over_time  # compiled kernels, slow to load
     from ...core.outcome.rider_view import rider_history
@@ -45,7 +45,7 @@ def least_margins(results: Results, options: EvaluationOptions) -> tuple[tuple[A
 
 
 def _answer_to(
-    asked: tuple[tuple[Any, ...], Results, EvaluationOptions], _teller: ProgressReporter
+    asked: tuple[tuple[Any, ...], Results, EvaluationOptions], _reporter: ProgressReporter
 ) -> tuple[Any, Any]:
     """What was asked for, and the answer."""
     from ...core.outcome.rider_view import Judgement, judge_riders
@@ -53,7 +53,7 @@ def _answer_to(
 
     key, results, options = asked
     if key[0] == "margins":
-        return key, least_margins(results, options)
+        return key, min_margins(results, options)
     if key[0] == "seats":
         return key, assess_seats(results, options)
     try:
@@ -96,7 +96,7 @@ class Assessment(QObject):
         return found
 
     def margins(self, run: Run) -> tuple[tuple[Array, Array], ...] | None:
-        """What `least_margins` finds for a run; None while it is being made, `margined` follows."""
+        """What `min_margins` finds for a run; None while it is being made, `margined` follows."""
         found: tuple[tuple[Array, Array], ...] | None = self._answer("margins", run)
         return found
 

@@ -15,7 +15,7 @@ R = TypeVar("R")
 LOOK = 0.05  # s between two looks at whether it is still wanted
 
 
-def in_own_process(work: Callable[[A], R], asked: A, teller: ProgressReporter) -> R:
+def in_own_process(work: Callable[[A], R], asked: A, reporter: ProgressReporter) -> R:
     """What `work(asked)` returns; work: a function of a module without Qt, asked and its result can be pickled.
 
     Raises InputError for what the work refuses, and when its process ends without a result, as it does when it is no
@@ -28,7 +28,7 @@ def in_own_process(work: Callable[[A], R], asked: A, teller: ProgressReporter) -
     there.close()
     try:
         while not here.poll(LOOK):
-            if teller.stopped():
+            if reporter.stopped():
                 raise InputError("Stopped.")
         refused, found = here.recv()
     except EOFError:

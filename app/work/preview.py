@@ -33,8 +33,9 @@ from .warm_up import warm_up_preview
 SOURCE = "Point ride"
 KEPT = 6
 ROUNDING = 1e-12
-START_TOLD = 0.05  # m/s; a smaller change of the start speed is not worth a word
-CHANGE_TOLD = 0.01  # g
+START_REPORTED = 0.05  # m/s; a smaller change of the start speed is not worth a word
+CHANGE_REPORTED = 0.01  # g
+FAR_MORE = 1.5  # times the change of the section that is dragged
 ACROSS = 101  # places at which the loads of a section are compared
 LOOK_AGAIN = 50  # ms between two looks whether the kernels are compiled
 AXES = {"gx": "Gx", "gy": "Gy", "gz": "Gz"}
@@ -216,7 +217,7 @@ class RidePreview(QObject):
         if project is None and self._document.previewed is not None:
             old = self.ride(self._document.project)
             before = None if old is None else old.start.speed
-        if before is not None and abs(before - ride.start.speed) < START_TOLD:
+        if before is not None and abs(before - ride.start.speed) < START_REPORTED:
             before = None
         return ride.start.sentence(before, _words)
 
@@ -236,37 +237,40 @@ class RidePreview(QObject):
 
     def change_text(self, section: str) -> str:
         """The load that the edit in progress, or else the last step, changes most within a section, at its place: "Gz
-        2.5 g → 3.1 g at 212 m"; "" where nothing changes by a hundredth of g, or nothing is known."""
+        2.5 g → 3.1 g at 212 m"; the one of another section, by name, where that changes far more (a higher lift and the
+        valley before it); "" where nothing changes by a hundredth of g, or nothing is known."""
         self._note_step()
         before = self._before if self._document.previewed is None else self._document.project
-        if before is None:
+        now, old = self._loads(None), None if before is None else self._loads(before)
+        if now is None or old is None or section not in now or section not in old:
             return ""
-        now, old = self._loads_over(section, None), self._loads_over(section, before)
-        if now is None or old is None:
+        apart = {name: np.nan_to_num(np.abs(now[name][1] - old[name][1])) for name in now if name in old}
+        name = max(apart, key=lambda one: float(apart[one].max()))
+        if apart[name].max() < FAR_MORE * apart[section].max():
+            name = section
+        k, axis = np.unravel_index(int(np.argmax(apart[name])), apart[name].shape)
+        if apart[name][k, axis] < CHANGE_REPORTED:
             return ""
-        apart = np.nan_to_num(np.abs(now[1] - old[1]))
-        k, axis = np.unravel_index(int(np.argmax(apart)), apart.shape)
-        if apart[k, axis] < CHANGE_TOLD:
-            return ""
-        name = tuple(AXES.values())[axis]
-        was, is_now = (units.text(float(g[k, axis]), "g") for _, g in (old, now))
-        return f"{name} {was} → {is_now} at {units.text(float(now[0][k]), 'm', decimals=0)}"
+        was, is_now = (units.text(float(loads[name][1][k, axis]), "g") for loads in (old, now))
+        place = units.text(float(now[name][0][k]), "m", decimals=0)
+        where = "" if name == section else f"{name}: "
+        return f"{where}{tuple(AXES.values())[axis]} {was} → {is_now} at {place}"
 
-    def _loads_over(self, section: str, project: Project | None) -> tuple[Array, Array] | None:
-        """Places (n,) m evenly over a section, and the loads (n, 3) g there; nan where no train comes."""
+    def _loads(self, project: Project | None) -> dict[str, tuple[Array, Array]] | None:
+        """By section, places (n,) m evenly over it and the loads (n, 3) g there; nan where no train comes."""
         entry = self._entry(project)
         if entry is None or entry.ride is None:
             return None
-        span = next((span for span in entry.built.sections if span.name == section), None)
-        if span is None:
-            return None
         line, ride = entry.built.centreline, entry.ride
-        at = np.linspace(span.s0, span.s1, ACROSS)
-        place, sample = in_track_order(ride, line.length, line.closed)
-        if len(place) < 2:
+        position, sample = in_track_order(ride, line.length, line.closed)
+        if len(position) < 2:
             return None
-        loads = [np.interp(at, place, ride.g[sample, k], left=np.nan, right=np.nan) for k in range(3)]
-        return at, np.stack(loads, axis=1)
+        found = {}
+        for span in entry.built.sections:
+            at = np.linspace(span.s0, span.s1, ACROSS)
+            loads = [np.interp(at, position, ride.g[sample, k], left=np.nan, right=np.nan) for k in range(3)]
+            found[span.name] = at, np.stack(loads, axis=1)
+        return found
 
     def _figures_of(self, section: str, project: Project | None) -> SectionFigures | None:
         """The figures of one section; those of all take a good part of a picture's time."""
@@ -342,7 +346,11 @@ class RidePreview(QObject):
         """Say that the last edit changed the start speed."""
         ride = self.ride(self._document.project)
         self._was, self._start = self._start, None if ride is None else ride.start.speed
-        if self._was is not None and self._start is not None and abs(self._was - self._start) >= START_TOLD:
+        if (
+            self._was is not None
+            and self._start is not None
+            and abs(self._was - self._start) >= START_REPORTED
+        ):
             self.changed.emit()
             self.start_changed.emit(self.start_text(self._document.project))
 

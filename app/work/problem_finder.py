@@ -67,12 +67,12 @@ class ProblemFinder(QObject):
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self._work = Task("problems", lambda project, _teller: find_problems(project), self)
+        self._work = Task("problems", lambda project, _reporter: find_problems(project), self)
         self._work.finished.connect(self._take)
         self._tried = Task("ways out", _try_all, self)
         self._tried.finished.connect(self._take_tried)
         self._ridden: Run | None = None
-        self._bending = Task("internal modes", lambda run, _teller: (run, bending_problems(run)), self)
+        self._bending = Task("internal modes", lambda run, _reporter: (run, bending_problems(run)), self)
         self._bending.finished.connect(self._take_bending)
         document.runs_changed.connect(self._look_at_run)
         self._timer = QTimer(self)
@@ -139,8 +139,8 @@ def find_problems(project: Project) -> dict[str, tuple[Problem, ...]]:
         else:
             found[TRACK] = _track(project, built)
             found[SCENARIO] = (*_scenario(project, built), *_one_ride(project))
-    if told := long_run(project):
-        where = Problem("warning", told, Selection("settings"), None, SCENARIO)
+    if reported := long_run(project):
+        where = Problem("warning", reported, Selection("settings"), None, SCENARIO)
         found[SCENARIO] = (*found[SCENARIO], where)
     found[MODEL] = (*_train(project), *_model(project))
     for source, faults in ((LIMITS, table_faults()), (LIBRARY, library_faults())):
@@ -154,17 +154,17 @@ def _untried(problem: Problem) -> Problem:
 
 
 def tried(
-    project: Project, problems: tuple[Problem, ...], teller: ProgressReporter
+    project: Project, problems: tuple[Problem, ...], reporter: ProgressReporter
 ) -> tuple[Problem, ...] | None:
     """Problems with what their ways out achieve, and without those that are not worth it; None when stopped."""
     made: dict[str, Project | None] = {}  # the same edit may be the way out of several
-    told = []
+    messages = []
     for problem in problems:
-        if teller.stopped():
+        if reporter.stopped():
             return None
         fix = problem.fix
         if fix is None or fix.measured is None:
-            told.append(problem)
+            messages.append(problem)
             continue
         if fix.label not in made:
             try:
@@ -177,15 +177,15 @@ def tried(
         if after is not None and found is not None and found.worth_it:
             way = replace(fix, edit=_as_tried(project, after, fix.edit), measured=None)
             way = replace(way, outcome=found.words, known=found.sentence)
-        told.append(replace(problem, fix=way))
-    return tuple(told)
+        messages.append(replace(problem, fix=way))
+    return tuple(messages)
 
 
 def _try_all(
-    asked: tuple[Project, tuple[Problem, ...]], teller: ProgressReporter
+    asked: tuple[Project, tuple[Problem, ...]], reporter: ProgressReporter
 ) -> tuple[Project, tuple[Problem, ...] | None]:
     project, problems = asked
-    return project, tried(project, problems, teller)
+    return project, tried(project, problems, reporter)
 
 
 def _as_tried(
@@ -228,11 +228,11 @@ def bending_problems(run: Run) -> tuple[Problem, ...]:
     """Flexible bodies of a run that keep fewer modes than the forces at their interfaces ask for."""
     from ...core.multibody.import_structure import MAX_MODES
     from ...core.outcome.excitation import truncation  # compiled kernels, slow to load
-    from ...core.outcome.spectrum import LEAST
+    from ...core.outcome.spectrum import MIN_SAMPLES
     from ...core.outcome.stress import stress_of
 
     top = run.project.assembly
-    if top is None or len(run.results.states.time) < LEAST:
+    if top is None or len(run.results.states.time) < MIN_SAMPLES:
         return ()
     problems = []
     for one in stress_of(run.results):
@@ -254,10 +254,10 @@ def bending_problems(run: Run) -> tuple[Problem, ...]:
 
 def _track(project: Project, built: BuiltTrack) -> tuple[Problem, ...]:
     problems = []
-    places = point_places(built)
+    positions = point_places(built)
     for finding in check_track(built.track, built).findings:
         where = selection_of(finding.where, project)
-        own = places.get(finding.section, ())
+        own = positions.get(finding.section, ())
         if own and isinstance(section_named(built.track, finding.section), SplineSection):
             nearest = min(range(len(own)), key=lambda k: abs(own[k] - (finding.s or 0.0)))
             where = Selection("points", (finding.section,), (nearest,), finding.s)

@@ -63,7 +63,7 @@ class Recovery(QObject):
         self._lock.setStaleLockTime(0)  # only the death of its process makes a lock stale, never its age
         self._lock.tryLock(0)
         self._digests: dict[str, str] = {}  # of the texts that stand beside the file
-        self._task = Task("recovery", lambda copy, _teller: self._put(copy), self)
+        self._task = Task("recovery", lambda copy, _reporter: self._put(copy), self)
         self._task.finished.connect(lambda _: self._on_title())
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)

@@ -34,19 +34,19 @@ class Job:
     project: Project
 
 
-def _loaded(names: tuple[str, ...], _teller: ProgressReporter) -> None:
+def _loaded(names: tuple[str, ...], _reporter: ProgressReporter) -> None:
     for name in names:
         # what cannot be loaded fails again where it is needed, and is told there
         with contextlib.suppress(Exception):
             import_module(name)
 
 
-def _warmed(_asked: None, teller: ProgressReporter) -> str:
+def _warmed(_asked: None, reporter: ProgressReporter) -> str:
     """Import and compile the solver by running a fraction of a second of a small rig; what went wrong, or ""."""
     from .warm_up import warm_up
 
     try:
-        warm_up(teller.stopped)
+        warm_up(reporter.stopped)
     except InputError as error:
         return str(error)
     return ""
@@ -84,10 +84,10 @@ def _effort(project: Project) -> tuple[float | None, float]:
     return total, (lasts or 0.0) * seats
 
 
-def _ridden(job: Job, teller: ProgressReporter) -> Run:
+def _ridden(job: Job, reporter: ProgressReporter) -> Run:
     from ...core.run.simulate import simulate
 
-    teller.tell(_effort(job.project))
+    reporter.report(_effort(job.project))
     last = time.perf_counter()
     live = LiveRecorder()
 
@@ -97,20 +97,20 @@ def _ridden(job: Job, teller: ProgressReporter) -> Run:
         wall = time.perf_counter()
         if wall - last >= PROGRESS_EVERY:
             last = wall
-            teller.tell((fraction, now, end, live.curve()))
+            reporter.report((fraction, now, end, live.curve()))
 
     results = simulate(
-        job.project, on_progress=on_progress, should_stop=teller.stopped, **sampling(simulate, live.take)
+        job.project, on_progress=on_progress, should_stop=reporter.stopped, **sampling(simulate, live.take)
     )
     return Run(job.name, results, job.project)
 
 
 def _carry_out(
-    asked: tuple[Callable[[Any, ProgressReporter], Any], Any], teller: ProgressReporter
+    asked: tuple[Callable[[Any, ProgressReporter], Any], Any], reporter: ProgressReporter
 ) -> tuple[Any, Any]:
     """In the worker thread, where the solver is imported and compiled."""
     work, what = asked
-    return work, work(what, teller)
+    return work, work(what, reporter)
 
 
 class Runner(QObject):
@@ -134,7 +134,7 @@ class Runner(QObject):
         self._left = TimeLeft()
         # whatever goes wrong in the numerics must not take the window and the work in it along
         self._task = Task("solver", _carry_out, self, latest=False, failing="The run failed")
-        self._task.told.connect(self._on_told)
+        self._task.reported.connect(self._on_reported)
         self._task.finished.connect(self._on_done)
         self._task.refused.connect(self._on_failed)
 
@@ -188,7 +188,7 @@ class Runner(QObject):
         if self.running:
             self._task.stop()
 
-    def begin_again(self) -> None:
+    def restart(self) -> None:
         """Another project is open: end the run, forget what waits, count runs from one."""
         self._count = 0
         self.clear_queue()
@@ -212,13 +212,13 @@ class Runner(QObject):
         self.started.emit()
         self._task.ask((_ridden, self._job))
 
-    def _on_told(
-        self, told: tuple[float | None, float] | tuple[float, float, float | None, LiveCurve]
+    def _on_reported(
+        self, reported: tuple[float | None, float] | tuple[float, float, float | None, LiveCurve]
     ) -> None:
-        if len(told) == 2:
-            self._left = TimeLeft(*told, self._left.pace)
+        if len(reported) == 2:
+            self._left = TimeLeft(*reported, self._left.pace)
             return
-        fraction, now, end, curve = told
+        fraction, now, end, curve = reported
         self._left.take(fraction, now)
         self.progressed.emit(fraction, now, end)
         self.partial.emit(curve)

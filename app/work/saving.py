@@ -35,7 +35,7 @@ class Saver(QObject):
         if not is_large(project):
             save_project(project, path)
             return
-        task = Task("save", lambda asked, _teller: save_project(*asked), failing="Writing the file failed")
+        task = Task("save", lambda asked, _reporter: save_project(*asked), failing="Writing the file failed")
         loop, why = QEventLoop(), list[str]()
         task.finished.connect(lambda _: loop.quit())
         task.failed.connect(why.append)

@@ -15,7 +15,7 @@ class ProgressReporter(QObject):
     """What work is handed to say how far it is and to ask whether it is still wanted."""
 
     progressed = Signal(float, str)
-    told = Signal(object)
+    reported = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
@@ -26,9 +26,9 @@ class ProgressReporter(QObject):
         """Say which share (0 to 1) is done, and what comes next."""
         self.progressed.emit(share, text)
 
-    def tell(self, what: object) -> None:
+    def report(self, what: object) -> None:
         """Hand something to the window before the work is done."""
-        self.told.emit(what)
+        self.reported.emit(what)
 
     def stopped(self) -> bool:
         """Whether the work is no longer wanted."""
@@ -42,26 +42,26 @@ class _Hand(QObject):
     refused = Signal(int, object)
 
     def __init__(
-        self, work: Callable[[Any, ProgressReporter], Any], failing: str, teller: ProgressReporter
+        self, work: Callable[[Any, ProgressReporter], Any], failing: str, reporter: ProgressReporter
     ) -> None:
         super().__init__()
-        self._work, self._failing, self._teller = work, failing, teller
+        self._work, self._failing, self._reporter = work, failing, reporter
         self.overtaken = 0  # requests up to this one need not be begun
 
     @Slot(int, object)
     def do(self, number: int, asked: object) -> None:
         if number <= self.overtaken:
             return
-        self._teller.number = number
+        self._reporter.number = number
         try:
-            result = self._work(asked, self._teller)
+            result = self._work(asked, self._reporter)
         except InputError as error:
             self.refused.emit(number, error)
         except Exception as error:
             if not self._failing:
                 raise
-            told = f"{self._failing}: {type(error).__name__}: {error}. Save your work and report this."
-            self.refused.emit(number, InputError(told))
+            message = f"{self._failing}: {type(error).__name__}: {error}. Save your work and report this."
+            self.refused.emit(number, InputError(message))
         else:
             self.done.emit(number, result)
 
@@ -79,7 +79,7 @@ class Task(QObject):
     failed = Signal(str)
     refused = Signal(object)
     progressed = Signal(float, str)
-    told = Signal(object)
+    reported = Signal(object)
     _asked = Signal(int, object)
 
     def __init__(
@@ -94,13 +94,13 @@ class Task(QObject):
         super().__init__(parent)
         self.setObjectName(name)
         self._latest, self._number, self._closed = latest, 0, False
-        self._teller = ProgressReporter()
-        self._hand = _Hand(work, failing, self._teller)
+        self._reporter = ProgressReporter()
+        self._hand = _Hand(work, failing, self._reporter)
         self._asked.connect(self._hand.do)
         self._hand.done.connect(self._on_done)
         self._hand.refused.connect(self._on_refused)
-        self._teller.progressed.connect(self._on_progressed)
-        self._teller.told.connect(self._on_told)
+        self._reporter.progressed.connect(self._on_progressed)
+        self._reporter.reported.connect(self._on_reported)
         ends: list[Callable[[], None]] = []
         self._ends = ends  # holds nothing of this: the thread ends first, whoever lets go of it
         self.destroyed.connect(lambda: _end(ends))
@@ -118,12 +118,12 @@ class Task(QObject):
 
     def stop(self) -> None:
         """Ask what is under way, and what waits, for an early end; its result still comes."""
-        self._teller.unwanted = self._number
+        self._reporter.unwanted = self._number
 
     @property
     def stopping(self) -> bool:
         """Whether the latest work has been asked for an early end."""
-        return self._teller.unwanted >= self._number
+        return self._reporter.unwanted >= self._number
 
     def close(self) -> None:
         """Ask for an early end and wait for the thread; nothing comes any more."""
@@ -132,10 +132,10 @@ class Task(QObject):
 
     def _begin(self) -> None:
         thread = threads.start(self.objectName(), self._hand)
-        hand, teller = self._hand, self._teller
+        hand, reporter = self._hand, self._reporter
 
         def end(thread: QThread = thread) -> None:
-            hand.overtaken = teller.unwanted = 1 << 62
+            hand.overtaken = reporter.unwanted = 1 << 62
             threads.end(thread)
 
         self._ends.append(end)
@@ -160,9 +160,9 @@ class Task(QObject):
             self.progressed.emit(share, text)
 
     @Slot(object)
-    def _on_told(self, what: object) -> None:
+    def _on_reported(self, what: object) -> None:
         if not self._closed:
-            self.told.emit(what)
+            self.reported.emit(what)
 
 
 def _end(ends: list[Callable[[], None]]) -> None:

@@ -26,7 +26,7 @@ from ...core.project.scenario import Ride, SolverSettings
 from ..widgets import units
 from .runner import Job
 
-MOST = 50
+MAX_VARIATIONS = 50
 
 
 @dataclass(frozen=True)
@@ -69,8 +69,8 @@ def parse_values(text: str) -> tuple[float, ...]:
             raise InputError(f"“{word}” is not a number; write values like 24 26 28.") from None
     if not values:
         raise InputError("Write at least one value.")
-    if len(values) > MOST:
-        raise InputError(f"At most {MOST} runs at once; there are {len(values)} values.")
+    if len(values) > MAX_VARIATIONS:
+        raise InputError(f"At most {MAX_VARIATIONS} runs at once; there are {len(values)} values.")
     return tuple(values)
 
 

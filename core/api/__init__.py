@@ -20,10 +20,11 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.errors import InputError
 from ..base.evaluation import EvaluationOptions
+from ..base.frozen import told
 from ..base.version import VERSION
 from ..project.effort import long_run
 from ..project.examples import list_examples as examples
-from ..project.examples import load_example as example
+from ..project.examples import load_example
 from ..project.model_findings import model_findings
 from ..project.point_train import ridden_settings
 from ..project.project import Project, load_project, save_project
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from ..outcome.stress import BodyStress
     from ..pointmass.result import PointRide
     from ..results.results import Results
+    from ..run.static_loads import StaticSolution
     from ..solver.equilibrium import Equilibrium
     from ..solver.march import Progress
     from ..solver.modes import Mode
@@ -65,6 +67,7 @@ __all__ = [
     "channels",
     "check",
     "edits",
+    "equilibrium",
     "example",
     "examples",
     "judge",
@@ -94,6 +97,7 @@ LATE = {
 }
 
 
+@told
 @dataclass(frozen=True)
 class Check:
     """What `check` found: figures and findings of the track (None without one); findings of the model by car, or by
@@ -104,6 +108,7 @@ class Check:
     effort: str
 
 
+@told
 @dataclass(frozen=True)
 class Modes:
     """The modes about a state: the compiled system (its bodies' names), the state of rest or of motion they are about,
@@ -130,22 +135,84 @@ def __getattr__(name: str) -> Any:
 
 
 @door
+def example(name: str) -> Project:
+    """A bundled example project.
+
+    Parameters
+    ----------
+    name
+        One of `examples`.
+
+    Returns
+    -------
+    The project.
+
+    Raises
+    ------
+    InputError
+        Naming those there are when it is unknown.
+    """
+    return load_example(name)
+
+
+@door
 def open(path: str | Path) -> Project:
-    """Read a project file (`*.ridewright`). Raises InputError naming the file and the field that cannot be used."""
+    """Read a project file (`*.ridewright`).
+
+    Parameters
+    ----------
+    path
+        The file; one of an older version of the program is brought up to date as it is read.
+
+    Returns
+    -------
+    The project, all values in SI.
+
+    Raises
+    ------
+    InputError
+        Naming the file and the field that cannot be used.
+    """
     return load_project(path)
 
 
 @door
 def save(project: Project, path: str | Path) -> None:
-    """Write a project file, every field spelled out; the old one is replaced when the new one is complete. Raises
-    InputError when the file cannot be written."""
+    """Write a project file, every field spelled out; the old one is replaced when the new one is complete.
+
+    Parameters
+    ----------
+    project
+        What is written.
+    path
+        The file; folders of it that are not there are made.
+
+    Raises
+    ------
+    InputError
+        When the file cannot be written.
+    """
     save_project(project, path)
 
 
 @door
 def check(project: Project) -> Check:
-    """Geometry of the track, and what is odd about the model and the settings; nothing is ridden. Raises InputError
-    for a track that cannot be built."""
+    """Geometry of the track, and what is odd about the model and the settings; nothing is ridden.
+
+    Parameters
+    ----------
+    project
+        With a track, a train, both, or a rig.
+
+    Returns
+    -------
+    Figures and findings of the track, and findings of the model and of the settings.
+
+    Raises
+    ------
+    InputError
+        For a track that cannot be built.
+    """
     from ..track.check import check_track
 
     track = None if project.track is None else check_track(project.track)
@@ -154,11 +221,22 @@ def check(project: Project) -> Check:
 
 @door
 def ride_point(project: Project) -> PointRide:
-    """Ride the train as points along the track: speeds (m/s), loads (g) on the heartline over the middle of the train,
-    stalls, energy (J).
+    """Ride the train as points along the track: speeds (m/s), loads (g) on the heartline, stalls, energy (J).
 
-    A train that stalls is no error: see `status` and `message`. Raises InputError for a project without a track and
-    as `core.pointmass.ride.ride_point`.
+    Parameters
+    ----------
+    project
+        One with a track; its point ride settings count, and what they leave open follows from the train.
+
+    Returns
+    -------
+    The ride, with n samples: `time` (n,) s, `s` (n,) m, `speed` (n,) m/s, loads (n,) g in the axes of a rider over the
+    middle of the train (forward, left, up). A train that stalls is no error: see `status` and `message`.
+
+    Raises
+    ------
+    InputError
+        For a project without a track and as `core.pointmass.ride.ride_point`.
     """
     from ..pointmass.ride import ride_point as ride
     from ..track.build import build_track
@@ -178,8 +256,24 @@ def simulate(
 ) -> Results:
     """Run the scenario of a project as a multibody system; kernels that are missing are compiled first.
 
-    on_progress(fraction, time, end_time) and should_stop() as `core.run.simulate.simulate`: a run that is stopped
-    or fails keeps what it has, with the reason in `status`. Raises InputError for a project that cannot be assembled.
+    Parameters
+    ----------
+    project
+        A ride, with track and train, or a rig.
+    on_progress
+        Called with the share done (0 to 1), the time (s) and the end time (s) of the run, as they come.
+    should_stop
+        Asked between steps; True ends the run with what it has.
+
+    Returns
+    -------
+    Stored states in axes of the world, and channels (n,) or (n, 3) with the unit and the frame of each. A run that is
+    stopped or fails keeps partial results, with the reason in `status`.
+
+    Raises
+    ------
+    InputError
+        For a project that cannot be assembled.
     """
     from ..run.simulate import simulate as run
     from ..warm_up.ahead import compile_missing
@@ -192,7 +286,21 @@ def simulate(
 def judge(run: Results, evaluation: EvaluationOptions | None = None) -> Judgement:
     """Every criterion on every part of every rider and at every assessed seat of a run, least margin first.
 
-    evaluation: restraint and limit tables that count; by default those of the project that was run.
+    Parameters
+    ----------
+    run
+        Of a project with riders or assessed seats.
+    evaluation
+        Restraint and limit tables that count; by default those of the project that was run.
+
+    Returns
+    -------
+    The results by rider and seat, the governing one, and what is to be known about them.
+
+    Raises
+    ------
+    InputError
+        For a limit table that cannot be used.
     """
     from ..outcome.seats import judge_run
 
@@ -204,11 +312,52 @@ def judge(run: Results, evaluation: EvaluationOptions | None = None) -> Judgemen
 
 
 @door
-def modes(project: Project, *, time: float | None = None, lowest: int | None = None) -> Modes:
-    """Frequencies (Hz), dampings and shapes of small motions about the static equilibrium at the start of the scenario
-    with its drives off, or about the state `time` (s) after it, by running it until then.
+def equilibrium(project: Project) -> StaticSolution:
+    """Static equilibrium at the start of the scenario, drives off.
 
-    lowest: only so many of the slowest. Raises InputError when there is no equilibrium or no such state.
+    Parameters
+    ----------
+    project
+        A ride or a rig. Of a train the first car of each row of coupled cars is held where the ride starts, the others
+        hang on their couplings.
+
+    Returns
+    -------
+    How far `bodies` come from where they are drawn (m, rad), and the `loads` of guides (wheels), force elements,
+    couplings, joints and seats (N, N m).
+
+    Raises
+    ------
+    InputError
+        When there is no equilibrium.
+    """
+    from ..run.static_loads import static_loads
+
+    return static_loads(project)
+
+
+@door
+def modes(project: Project, *, time: float | None = None, lowest: int | None = None) -> Modes:
+    """Small motions about a state: frequencies (Hz), dampings and shapes.
+
+    Parameters
+    ----------
+    project
+        A ride or a rig.
+    time
+        s after the start of the scenario, up to which it is run; None for the static equilibrium at its start, with
+        drives off.
+    lowest
+        How many of the slowest are returned; None for all.
+
+    Returns
+    -------
+    The compiled system, the state that the modes are about, and the modes, slowest first.
+
+    Raises
+    ------
+    InputError
+        When there is no equilibrium or no such state.
     """
     from ..solver.modes import modes_at, modes_at_rest
 
@@ -221,10 +370,22 @@ def modes(project: Project, *, time: float | None = None, lowest: int | None = N
 
 @door
 def stress(run: Results) -> tuple[BodyStress, ...]:
-    """Stress of every flexible body of a run: `places` of its spots (m), `superposition` for the history at a spot or
-    the largest at all (Pa), `loads` at an interface (N, N m), `cases`: static load cases of these or of a rigid run.
+    """Stress of every flexible body of a run.
 
-    Raises InputError when the run has no flexible body.
+    Parameters
+    ----------
+    run
+        Of a project with flexible bodies.
+
+    Returns
+    -------
+    For each body `places` of its spots (m, in its own axes), `superposition` for the history at a spot or the largest
+    at all (Pa), `loads` at an interface (N, N m), and `cases`: static load cases of these or of a rigid run.
+
+    Raises
+    ------
+    InputError
+        When the run has no flexible body.
     """
     from ..outcome.stress import stress_of
 
@@ -233,10 +394,23 @@ def stress(run: Results) -> tuple[BodyStress, ...]:
 
 @door
 def rigid_run(run: Results, bodies: Collection[str] | None = None) -> RigidRun:
-    """Run the ride of a run again with flexible bodies (paths; by default all) rigid; `loads` has the forces (N) and
-    moments (N m) at their interfaces, `words` what there is to say against them.
+    """Run the ride of a run again with flexible bodies rigid.
 
-    Raises InputError when there is no such flexible body, or that run ends early.
+    Parameters
+    ----------
+    run
+        Of a project with flexible bodies.
+    bodies
+        Paths of those that are made rigid; by default all.
+
+    Returns
+    -------
+    `loads`: forces (N) and moments (N m) at their interfaces over the run; `words`: what there is to say against them.
+
+    Raises
+    ------
+    InputError
+        When there is no such flexible body, or the run ends early.
     """
     from ..outcome.rigid import rigid_run as again
 
@@ -245,7 +419,22 @@ def rigid_run(run: Results, bodies: Collection[str] | None = None) -> RigidRun:
 
 @door
 def results(path: str | Path) -> Results:
-    """Read the results file of a run. Raises InputError when it is missing, damaged or foreign."""
+    """Read the results file of a run.
+
+    Parameters
+    ----------
+    path
+        The file (HDF5).
+
+    Returns
+    -------
+    The run as it was written.
+
+    Raises
+    ------
+    InputError
+        When it is missing, damaged or foreign.
+    """
     from ..results.file import read_results
 
     return read_results(path)
@@ -253,8 +442,22 @@ def results(path: str | Path) -> Results:
 
 @door
 def save_results(run: Results, path: str | Path, *, compact: bool = False) -> None:
-    """Write the results file of a run (HDF5); compact: rounded far below the tolerances, which packs better. Raises
-    InputError when it cannot be written."""
+    """Write the results file of a run (HDF5).
+
+    Parameters
+    ----------
+    run
+        What is written.
+    path
+        The file.
+    compact
+        Rounded far below the tolerances of the run, which packs better.
+
+    Raises
+    ------
+    InputError
+        When it cannot be written.
+    """
     from ..results.file import write_results
 
     write_results(run, path, compact=compact)
@@ -273,11 +476,37 @@ def report(
     author: str = "",
     uncertainty: bool = False,
 ) -> tuple[Path, ...]:
-    """Write the report of a run in the forms that are asked for, csv as a folder; returns the files written.
+    """Write the report of a run in the forms that are asked for.
 
-    project: what was run; date: ISO 8601, by default now; uncertainty: compute the run again at ten times its tolerance
-    to see how many digits its values have. Raises InputError when no form is asked for, where matplotlib or typst is
-    missing, and when a file cannot be written.
+    Parameters
+    ----------
+    project
+        What was run.
+    run
+        Its results.
+    pdf
+        File of the printed report; needs typst.
+    html
+        File of one page that needs no others.
+    json
+        File with the content as data.
+    csv
+        Folder for the tables, a file each.
+    date
+        ISO 8601; by default now.
+    author
+        Who is named on the cover.
+    uncertainty
+        Compute the run again at ten times its tolerance, to see how many digits its values have.
+
+    Returns
+    -------
+    The files written.
+
+    Raises
+    ------
+    InputError
+        When no form is asked for, where matplotlib or typst is missing, and when a file cannot be written.
     """
     import datetime
 
@@ -289,7 +518,7 @@ def report(
     target = ReportTarget(**{name: Path(path) for name, path in forms.items() if path is not None})
     if target == ReportTarget():
         raise InputError("report: nothing to write; give a file by pdf=, html=, json= or a folder by csv=.")
-    said = date or datetime.datetime.now().astimezone().isoformat(timespec="seconds")
-    options = ReportOptions(date=said, author=author, uncertainty=uncertainty)
+    stated = date or datetime.datetime.now().astimezone().isoformat(timespec="seconds")
+    options = ReportOptions(date=stated, author=author, uncertainty=uncertainty)
     with rendering(project, run) as pictures:
         return write_report(project, run, target, options=options, pictures=pictures)

@@ -63,13 +63,13 @@ def _door(function: Callable[P, T], wrong: tuple[type[Exception], ...]) -> Calla
         except ValidationError as error:
             raise InputError(spoken(error, name)) from error
         except wrong as error:
-            said = str(error).strip("'\"") or type(error).__name__
+            stated = str(error).strip("'\"") or type(error).__name__
             if isinstance(error, LookupError):
-                said = f"there is no {error}" if str(error) else "there is nothing there"
+                stated = f"there is no {error}" if str(error) else "there is nothing there"
             given = ", ".join(
                 f"{argument} {_shown(value)}" for argument, value in list(bound.arguments.items())[1:]
             )
-            raise InputError(f"{name}: cannot be done with {given or 'that'} ({said}).") from error
+            raise InputError(f"{name}: cannot be done with {given or 'that'} ({stated}).") from error
 
     return guarded
 

@@ -27,16 +27,37 @@ def run_study(
     tls: tuple[str | Path, str | Path, str | Path] | None = None,
     wait: float | None = None,
 ) -> Table:
-    """Run a study file into a folder, and return the table of its runs; a study with [optimise] searches.
+    """Run a study file into a folder; a study with [optimise] searches.
 
-    path: of the file, or example:NAME; workers: processes of this machine, by default one a processor; scheduler:
-    address of a Dask cluster instead; resume: go on with what is in the folder; allow_function: module:name of the
-    function from outside that the study may run; tls: PEM files for the cluster: its authority, certificate and key of
-    this program; wait: s for its first worker, by default 60. Nothing is written before there are workers.
+    Parameters
+    ----------
+    path
+        Of the file, or example:NAME.
+    out
+        The folder. Nothing is written before there are workers.
+    workers
+        Processes of this machine; by default one a processor.
+    scheduler
+        Address of a Dask cluster instead.
+    resume
+        Continue with what is in the folder.
+    allow_function
+        Module:name of the function from outside that the study may run.
+    tls
+        PEM files for the cluster: its authority, certificate and key of this program.
+    wait
+        s for its first worker; by default 60.
 
-    The table has `run` (n,), `state` (n,), `values` (n, p) in the units of the p parameters, and `numbers`, kept
-    numbers (n,) by name in SI, NaN where a run has none. Raises InputError for a study that cannot be run, a folder
-    that holds another one, a scheduler that cannot be reached or has no workers, and where Dask is missing.
+    Returns
+    -------
+    The table of its n runs: `run` (n,), `state` (n,), `values` (n, p) in the units of the p parameters, and `numbers`,
+    kept numbers (n,) by name in SI, NaN where a run has none.
+
+    Raises
+    ------
+    InputError
+        For a study that cannot be run, a folder that holds another one, a scheduler that cannot be reached or
+        has no workers, and where Dask is missing.
     """
     from ..studies.requirements import needed
 
@@ -65,10 +86,24 @@ def calibrate(
 ) -> Calibration:
     """Fit losses and start speed of the ride as points to a measured one, by least squares.
 
-    measured: a CSV table with the columns speed_m_s and one of s_m, place_m and time_s; fit: of "friction", "drag" and
-    "speed", or study files whose parameters are fitted. The result has the `project` with the fitted values, `fitted`
-    values with 95 % intervals in their units, and residuals `rms` (m/s) and by section. Raises InputError for a file
-    that cannot be read, and naming the parameters that the data cannot tell apart.
+    Parameters
+    ----------
+    project
+        One with a track.
+    measured
+        A CSV table with the columns speed_m_s and one of s_m, place_m and time_s.
+    fit
+        Of "friction", "drag" and "speed", or study files whose parameters are fitted.
+
+    Returns
+    -------
+    `project` with the fitted values, `fitted` values with 95 % intervals in their units, and residuals `rms` (m/s) and
+    by section.
+
+    Raises
+    ------
+    InputError
+        For a file that cannot be read, and naming the parameters that the data cannot tell apart.
     """
     from ..studies.calibrate import calibrate, named, read_measured
 

@@ -25,14 +25,31 @@ def plot(
 ) -> Any:
     """Draw a project, or a run at a time, into a `pyvista.Plotter` that is returned filled.
 
-    what: a project as drawn, or the results of a run, with the project that was run. time: s of the run, by default
-    its middle. view: camera "orbit", "follow", "side", "ride" or "top". colour: what the track is coloured by, as
-    in the studio: "plain", "speed", "gx", "gy", "gz", ...; speed and loads are those of the run. size: width and
-    height in px. off_screen: True draws into memory, for `.screenshot(file)`; None does so where there is no
-    display. `.show()` draws into a notebook, too.
+    Parameters
+    ----------
+    what
+        A project as drawn, or the results of a run, with the project that was run.
+    time
+        s of the run; by default its middle.
+    view
+        Camera "orbit", "follow", "side", "ride" or "top".
+    colour
+        What the track is coloured by, as in the studio: "plain", "speed", "gx", "gy", "gz", ...; speed and loads
+        are those of the run.
+    size
+        Width and height in px.
+    off_screen
+        True draws into memory, for `.screenshot(file)`; None does so where there is no display.
 
-    Raises InputError where the studio is not installed, for a time outside the run, for a view, colour or size
-    that there is not, and for a track that cannot be built.
+    Returns
+    -------
+    The plotter; `.show()` draws into a notebook, too.
+
+    Raises
+    ------
+    InputError
+        Where the studio is not installed, for a time outside the run, for a view, colour or size that there is
+        not, and for a track that cannot be built.
     """
     run = None if isinstance(what, Project) else what
     at = _time(run, time)

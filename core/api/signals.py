@@ -28,10 +28,24 @@ POINT_CHANNELS: Final = {
 def channels(run: Results | PointRide, form: Literal["pandas", "xarray"] = "pandas") -> Any:
     """The channels of a run, or of a ride as points, over its time (s); units as everywhere in the program, SI and g.
 
-    form "pandas": a DataFrame (m samples) indexed by `time`, a column a channel, of vectors one each for .x, .y and
-    .z (forward, left, up where the channel is of a rider or a car); its `attrs["units"]` has the unit of every
-    column. form "xarray": a Dataset with dimensions time (m) and axis (3), unit, frame and description in the
-    `attrs` of every variable. Raises InputError where the library is not installed, and for a form that is neither.
+    Parameters
+    ----------
+    run
+        With n samples.
+    form
+        The library that the table is of.
+
+    Returns
+    -------
+    For "pandas" a DataFrame (n rows) indexed by `time`, a column a channel, of vectors one each for .x, .y and .z
+    (forward, left, up where the channel is of a rider or a car); its `attrs["units"]` has the unit of every column.
+    For "xarray" a Dataset with dimensions time (n) and axis (3), unit, frame and description in the `attrs` of every
+    variable.
+
+    Raises
+    ------
+    InputError
+        Where the library is not installed, and for a form that is neither.
     """
     if find_spec(form) is None:
         raise InputError(f"channels: {form} is not installed: pip install {form}.")
@@ -56,8 +70,8 @@ def _signals(run: Results | PointRide) -> tuple[Array, dict[str, Channel]]:
     if isinstance(run, Results):
         return run.sample_time, dict(run.channels)
     found = {
-        name: Channel(getattr(run, name), unit, "track", said)
-        for name, (unit, said) in POINT_CHANNELS.items()
+        name: Channel(getattr(run, name), unit, "track", stated)
+        for name, (unit, stated) in POINT_CHANNELS.items()
     }
     return run.time, found
 
@@ -66,7 +80,7 @@ def _dataset(xarray: Any, time: Array, found: dict[str, Channel]) -> Any:
     variables = {}
     for name, channel in found.items():
         dims = ("time", "axis")[: channel.values.ndim]
-        said = {"units": channel.unit, "frame": channel.frame, "description": channel.description}
-        variables[name] = (dims, channel.values, said)
+        stated = {"units": channel.unit, "frame": channel.frame, "description": channel.description}
+        variables[name] = (dims, channel.values, stated)
     coordinates = {"time": ("time", time, {"units": "s"}), "axis": list("xyz")}
     return xarray.Dataset(variables, coordinates)

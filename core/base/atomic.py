@@ -9,7 +9,6 @@ writes in their folder.
 from __future__ import annotations
 
 import errno
-import fcntl
 import hashlib
 import io
 import os
@@ -23,6 +22,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from . import host
 from .errors import InputError
 from .system_words import because
 
@@ -59,7 +59,7 @@ def replacing(path: Path) -> Iterator[Path]:
         with _part(target, found, through) as part:
             yield part
             if found is not None and not through:
-                _like(part, target, found)
+                host.like(part, target, found)
             _reach_disk(part)
             if through:
                 _copied(part, target)
@@ -158,13 +158,19 @@ def _part(target: Path, found: os.stat_result | None, through: bool) -> Iterator
     try:
         # Whoever holds the lock is alive; it ends with the process, however that ends.
         with suppress(OSError):
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            host.lock(handle)
         # mkstemp lets only the owner read; a new file is to be like any other in its folder.
-        os.fchmod(handle, 0o666 & ~_mask() if found is None else _mode(found) | stat.S_IWUSR)
+        if found is None:
+            host.like_a_new_file(handle)
+        else:
+            part.chmod(host.mode_without_owner(found) | stat.S_IWUSR)
+        if not host.MOVES_OPEN_FILES:
+            os.close(handle)
         yield part
     finally:
         part.unlink(missing_ok=True)
-        os.close(handle)
+        if host.MOVES_OPEN_FILES:
+            os.close(handle)
 
 
 def _made(folder: Path | None, name: str) -> tuple[int, Path]:
@@ -173,25 +179,6 @@ def _made(folder: Path | None, name: str) -> tuple[int, Path]:
         name = os.fsdecode(raw[: LONGEST_NAME - 20]) + hashlib.sha1(raw).hexdigest()[:16]
     handle, made = tempfile.mkstemp(dir=folder, prefix=f"{name}.{os.getpid()}-", suffix=".part")
     return handle, Path(made)
-
-
-def _like(part: Path, target: Path, found: os.stat_result) -> None:
-    """Give a file the owner, the further attributes and the mode of the one it will replace, as far as we may."""
-    now = part.stat()
-    if (now.st_uid, now.st_gid) != (found.st_uid, found.st_gid):
-        with suppress(OSError):
-            os.chown(part, found.st_uid, found.st_gid)
-    with suppress(OSError):
-        for name in os.listxattr(target):
-            with suppress(OSError):
-                os.setxattr(part, name, os.getxattr(target, name))
-    with suppress(OSError):
-        os.chmod(part, _mode(found))
-
-
-def _mode(found: os.stat_result) -> int:
-    """The mode of a file; what runs as its owner does so no more when it is written, as with the system itself."""
-    return stat.S_IMODE(found.st_mode) & ~(stat.S_ISUID | stat.S_ISGID)
 
 
 def _reach_disk(path: Path) -> None:
@@ -252,21 +239,10 @@ def _copied(part: Path, target: Path) -> None:
         size = os.fstat(source.fileno()).st_size
         with target.open("r+b") as sink:
             if size > os.fstat(sink.fileno()).st_size:
-                _take_room(sink.fileno(), size)
+                host.take_room(sink.fileno(), size)
             shutil.copyfileobj(source, sink)
             sink.truncate(size)
         _reach_disk(target)
-
-
-def _take_room(handle: int, size: int) -> None:
-    """Make a file longer by room that is really there. Raises OSError, with the file as it was, when it is not."""
-    before = os.fstat(handle).st_size
-    try:
-        os.posix_fallocate(handle, before, size - before)
-    except OSError as error:
-        os.ftruncate(handle, before)
-        if error.errno not in (errno.EOPNOTSUPP, errno.EINVAL):
-            raise
 
 
 def _clean(folder: Path) -> None:
@@ -281,11 +257,11 @@ def _clean(folder: Path) -> None:
 
 def _abandoned(part: Path, process: int) -> bool:
     with suppress(OSError):
-        if _alive(process) and time.time() - part.stat().st_mtime < FRESH:
+        if host.is_alive(process) and time.time() - part.stat().st_mtime < FRESH:
             return False
-        handle = os.open(part, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        handle = os.open(part, host.WITH_CARE)
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            host.lock(handle)
         finally:
             os.close(handle)
         return True
@@ -298,21 +274,10 @@ def scratch_folder(prefix: str) -> Iterator[Path]:
     for left in Path(tempfile.gettempdir()).glob(f"{prefix}-*-*"):
         number = left.name.removeprefix(f"{prefix}-").split("-")[0]
         with suppress(OSError):
-            own = os.name != "posix" or left.lstat().st_uid == os.getuid()
-            if own and number.isdecimal() and not _alive(int(number)):
+            if host.is_own(left) and number.isdecimal() and not host.is_alive(int(number)):
                 shutil.rmtree(left, ignore_errors=True)
     with tempfile.TemporaryDirectory(prefix=f"{prefix}-{os.getpid()}-") as name:
         yield Path(name)
-
-
-def _alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except (OSError, OverflowError):
-        return True
-    return True
 
 
 class SwallowingFile(io.FileIO):
@@ -357,9 +322,3 @@ class SwallowingFile(io.FileIO):
             view[found:] = bytes(len(view) - found)
             return len(view)
         return found
-
-
-def _mask() -> int:
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask

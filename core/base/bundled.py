@@ -45,9 +45,14 @@ def example_path(name: str) -> Path:
 
 
 def example_note(name: str) -> str:
-    """The first line of what an example says about itself (the field `notes` of its project file)."""
+    """What an example says about itself first (the field `notes` of its project file): lines until a sentence ends."""
     notes = json.loads(example_path(name).read_text(encoding="utf-8")).get("notes", "")
-    return str(notes).partition("\n")[0].strip()
+    lines: list[str] = []
+    for line in str(notes).splitlines():
+        lines.append(line.strip())
+        if lines[-1].endswith("."):
+            break
+    return " ".join(lines)
 
 
 def _files() -> dict[str, Path]:

@@ -28,12 +28,12 @@ COMMA_OR_BLANKS = re.compile(r"\s*,\s*|\s+")
 UNIT = re.compile(r"\[\s*([^\]\s]+)\s*\]")
 
 
-def text_of(file: Path, most: int, what: str, *, code_page: bool = False) -> str:
+def text_of(file: Path, maximum: int, what: str, *, code_page: bool = False) -> str:
     """The text of a file of at most so many bytes: UTF-8, UTF-16 by its mark, or with `code_page` that of Windows.
 
     what: what it should be, with its article. Raises InputError when it cannot be read, is too large or no text.
     """
-    raw = read_file(file, most, what)
+    raw = read_file(file, maximum, what)
     encoding = "utf-16" if raw.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
     try:
         text = raw.decode(encoding)
@@ -64,9 +64,9 @@ def lines_of(text: str, comment: str = "#") -> list[tuple[int, str]]:
     return lines
 
 
-def separator_of(line: str, least: int = 1) -> str | None:
+def separator_of(line: str, minimum: int = 1) -> str | None:
     """What separates the cells of a line, there at least so many times; None where nothing does."""
-    return next((one for one in SEPARATORS if line.count(one) >= least), None)
+    return next((one for one in SEPARATORS if line.count(one) >= minimum), None)
 
 
 def cells_of(line: str, separator: str) -> list[str]:
@@ -153,22 +153,22 @@ class TextTable:
         line = f"{self.where}, line {row.line}" if self.where else f"Line {row.line}"
         return line if column is None else f"{line}, column {column}"
 
-    def check_width(self, row: Row, least: int, most: int | None = None, of: str = "") -> None:
+    def check_width(self, row: Row, minimum: int, maximum: int | None = None, of: str = "") -> None:
         """Refuse a row of other than so many cells; of: what they are. Raises InputError."""
         found = len(row.cells)
-        if least <= found <= (least if most is None else most):
+        if minimum <= found <= (minimum if maximum is None else maximum):
             return
         if (
-            found < least
+            found < minimum
             and not self.whole
             and self.where
             and self.rows[0].line < row.line == self.rows[-1].line
         ):
             raise InputError(
-                f"{self.place(row)}: expected {least} columns, found {found}: the file ends in the middle of a row;"
+                f"{self.place(row)}: expected {minimum} columns, found {found}: the file ends in the middle of a row;"
                 " copy or export it again."
             )
-        raise InputError(f"{self.place(row)}: expected {of or f'{least} columns'}, found {found}.")
+        raise InputError(f"{self.place(row)}: expected {of or f'{minimum} columns'}, found {found}.")
 
     def number(self, row: Row, index: int, column: str | int, largest: float = math.inf) -> float:
         """The number in a cell; column: its name or number for the sentence. Raises InputError."""

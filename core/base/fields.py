@@ -182,9 +182,9 @@ def entry_of(info: FieldInfo) -> str:
     "angles" (Euler parameters shown as three angles), "numbers", "matrix", "rows" (columns), "text", "choice", "flag",
     or what the description says, such as "symmetric" (a matrix), "long_text", "function", "functions", "group" (the
     fields of the description it holds); "" when it is no single value."""
-    said: str = told(info, "entry")
-    if said:
-        return said
+    stated: str = told(info, "entry")
+    if stated:
+        return stated
     if told(info, "refers_to"):
         return "choice"
     if told(info, "columns", ()):

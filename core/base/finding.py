@@ -69,12 +69,12 @@ class Finding(Frozen):
     @model_serializer
     def _written(self) -> dict[str, Any]:
         """Flat, the same in every file; arc_length (s of runs), element and row have their names from older files."""
-        where, said = self.where, self.message
-        quantities = said.quantities if isinstance(said, Sentence) else {}
+        where, stated = self.where, self.message
+        quantities = stated.quantities if isinstance(stated, Sentence) else {}
         return {
             "kind": self.kind,
             "severity": self.severity,
-            "message": str(said),
+            "message": str(stated),
             "values": {name: {"value": one.value, "unit": one.unit} for name, one in quantities.items()},
             "value": self.value,
             "unit": self.unit,
@@ -95,11 +95,11 @@ class Finding(Frozen):
         if not isinstance(given, dict) or "where" in given:
             return given
         s = given.get("s", given.get("arc_length"))
-        place = given.get("position")
+        position = given.get("position")
         where = Where(
             keys_of(given.get("path", "")),
             s,
-            place and tuple(place),
+            position and tuple(position),
             given.get("section", ""),
             given.get("time"),
         )

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 import math
-from typing import TYPE_CHECKING, Annotated, Any
+from inspect import signature
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from .errors import InputError
 from .wording import spoken
 
+T = TypeVar("T")
 Vec3 = tuple[float, float, float]
 Quat = tuple[float, float, float, float]
 Name = Annotated[str, Field(min_length=1, max_length=120, pattern=r"^[^/\x00-\x1f]+$")]
@@ -57,6 +60,28 @@ else:
             return f"{type(self).__name__}({', '.join([repr(name), *parts])})"
 
         __str__ = __repr__
+
+
+def told(cls: type[T]) -> type[T]:
+    """A class that scripts may make by its constructor although the program does: arguments that it does not take, or
+    lacks, raise InputError in place of Python's own complaint."""
+    made, takes = cls.__init__, signature(cls)
+
+    @functools.wraps(made)
+    def init(self: T, *args: Any, **fields: Any) -> None:
+        try:
+            made(self, *args, **fields)
+        except TypeError as error:
+            try:
+                takes.bind(*args, **fields)
+            except TypeError as wrong:
+                raise InputError(
+                    f"{cls.__name__}: {wrong}; it takes {', '.join(takes.parameters)}."
+                ) from None
+            raise error
+
+    cls.__init__ = init  # type: ignore[method-assign, assignment]
+    return cls
 
 
 def unit_quaternion(value: Quat) -> Quat:

@@ -16,7 +16,7 @@ def never_wait() -> None:
     _waiting[0] = False
 
 
-def read_file(path: Path, most: int, what: str) -> bytes:
+def read_file(path: Path, maximum: int, what: str) -> bytes:
     """Content of a file of at most so many bytes; what it should be, with its article, for the refusal.
 
     Raises InputError when it is larger, cannot be read, or its name is none.
@@ -27,13 +27,13 @@ def read_file(path: Path, most: int, what: str) -> bytes:
                 f"{path}: is a pipe, for which a window cannot wait; save what comes out of it as a file."
             )
         with path.open("rb") as file:
-            content = file.read(most + 1)
+            content = file.read(maximum + 1)
     except InputError:
         raise
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({because(error)}); check the path.") from None
     except ValueError:
         raise InputError(f"{str(path)!r}: not a file name.") from None
-    if len(content) > most:
-        raise InputError(f"{path}: larger than {most / 1e6:g} MB; this is not {what}.")
+    if len(content) > maximum:
+        raise InputError(f"{path}: larger than {maximum / 1e6:g} MB; this is not {what}.")
     return content

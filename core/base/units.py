@@ -65,8 +65,8 @@ def percent(share: float, *, signed: bool = False) -> str:
     """A share in whole percent, and below half of one with a figure that is not zero: a margin of "-0 %" would leave
     open whether a limit is kept. signed: with its sign, zero apart."""
     value = 100.0 * share
-    places = 0
-    while places < 3 and value != 0.0 and abs(value) < 0.5 * 10.0**-places:
-        places += 1
-    text = f"{value:+.{places}f}" if signed else f"{value:.{places}f}"
+    decimals = 0
+    while decimals < 3 and value != 0.0 and abs(value) < 0.5 * 10.0**-decimals:
+        decimals += 1
+    text = f"{value:+.{decimals}f}" if signed else f"{value:.{decimals}f}"
     return f"{'0' if float(text) == 0.0 else text} %"

@@ -9,6 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from .sentence import Sentence, say
 from .system_words import because
 
 # The faults people make most; {name} is from the fault's context.
@@ -77,11 +78,14 @@ OWN = ("value_error", "assertion_error")
 
 
 def worded(fault: Mapping[str, Any]) -> str:
-    """What is wrong, without full stop. fault: an entry of `ValidationError.errors()`."""
+    """What is wrong, without full stop, as the validator has it by `say`. fault: one of `ValidationError.errors()`."""
     kind = str(fault["type"])
     if kind in WORDING:
         return WORDING[kind].format(**fault.get("ctx", {}))
     if kind in OWN:
+        own = getattr(fault.get("ctx", {}).get("error"), "args", ())
+        if own and isinstance(own[0], Sentence):
+            return own[0]
         return str(fault["msg"]).split("error, ", 1)[-1].rstrip(".")
     return next((words for part, words in KINDS.items() if part in kind.split("_")), "is not allowed here")
 
@@ -95,7 +99,8 @@ def spoken(error: ValidationError, where: str) -> str:
         text = repr(found)
         shown = f", found {text if len(text) <= 60 else text[:57] + '...'}"
     field = ".".join(str(part) for part in first["loc"])
-    return f"{where}: {field}{': ' if field else ''}{worded(first)}{shown}."
+    path = f"{where}: {field}{': ' if field else ''}"
+    return say("{path}{fault}{shown}.", path=path, fault=worded(first), shown=shown)
 
 
 #: What libraries say, and what it means for a person; \\1 is what they name.
@@ -145,9 +150,9 @@ def in_words(error: BaseException) -> str:
         return "it holds characters that are none"
     text = str(error).strip("'\"")
     found = next(((m, words) for pattern, words in FOREIGN if (m := pattern.search(text))), None)
-    said = "a part of it is not what it should be" if found is None else found[0].expand(found[1])
-    place = PLACE.search(text)
-    return said if place is None else f"{said} at line {place[1]}, column {place[2]}"
+    sentence = "a part of it is not what it should be" if found is None else found[0].expand(found[1])
+    position = PLACE.search(text)
+    return sentence if position is None else f"{sentence} at line {position[1]}, column {position[2]}"
 
 
 def json_fault(error: json.JSONDecodeError) -> str:

@@ -27,13 +27,13 @@ def run(arguments: argparse.Namespace) -> int:
 
     project = load_project(arguments.project)
     report = None if project.track is None else check_track(project.track)
-    model, told = model_findings(project), long_run(project)
+    model, reported = model_findings(project), long_run(project)
     if arguments.json:
         print_json(
             {
                 "project": project.name,
                 "track": None if report is None else report.model_dump(mode="json"),
-                "settings": [told] if told else [],
+                "settings": [reported] if reported else [],
                 "model": {
                     name: [finding.model_dump(mode="json") for finding in found]
                     for name, found in model.items()
@@ -47,6 +47,6 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"\n{name}: {'nothing odd' if not found else 'as drawn'}")
         if found:
             print(text_table((f.kind, f.message) for f in found))
-    if told:
-        print(f"\nsettings: {told}")
+    if reported:
+        print(f"\nsettings: {reported}")
     return 0

@@ -80,8 +80,13 @@ def run(arguments: argparse.Namespace) -> int:
                 else _line(one.name, value)
             )
     change = finding_change(design_findings(project), design_findings(new))
-    said = (getattr(report, "sentence", ""), *getattr(report, "notes", ()), *change.sentences, change.relief)
-    for sentence in filter(None, said):
+    sentences = (
+        getattr(report, "sentence", ""),
+        *getattr(report, "notes", ()),
+        *change.sentences,
+        change.relief,
+    )
+    for sentence in filter(None, sentences):
         print(sentence)
     return 0
 
@@ -121,9 +126,9 @@ def _close(project: Project, arguments: argparse.Namespace) -> tuple[Project, An
     from ..design.close import CloseLimits
 
     limits = CloseLimits(
-        gz_least=_signed(arguments.gz[0], "--gz"),
-        gz_most=_signed(arguments.gz[1], "--gz"),
-        gy_most=number(arguments.gy, "--gy", 20.0),
+        gz_min=_signed(arguments.gz[0], "--gz"),
+        gz_max=_signed(arguments.gz[1], "--gz"),
+        gy_max=number(arguments.gy, "--gy", 20.0),
         reach=number(arguments.reach, "--reach", 1000.0),
     )
     return close_by_ride(project, _sections(project, arguments), limits)
@@ -162,8 +167,8 @@ def _supports(project: Project, arguments: argparse.Namespace) -> int:
     plan = place_supports(
         build_track(project.track, ride=False), number(arguments.spacing, "--spacing", 200.0)
     )
-    with replacing(Path(arguments.out)) as place:
-        place.write_text(supports_csv(plan.supports), encoding="utf-8")
+    with replacing(Path(arguments.out)) as position:
+        position.write_text(supports_csv(plan.supports), encoding="utf-8")
     kinds = [support.kind for support in plan.supports]
     counted = ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds))
     print(f"{len(kinds)} supports ({counted}), {plan.length:.0f} m of legs")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+from ..base.host import STOPS
 
 
 @contextmanager
@@ -25,7 +25,7 @@ def stop_on_interrupt() -> Iterator[threading.Event]:
         yield event
         return
     # What is ignored (nohup) stays so.
-    before = {n: signal.getsignal(n) for n in SIGNALS if signal.getsignal(n) is not signal.SIG_IGN}
+    before = {n: signal.getsignal(n) for n in STOPS if signal.getsignal(n) is not signal.SIG_IGN}
 
     def restore() -> None:
         for number, handler in before.items():

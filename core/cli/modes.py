@@ -29,7 +29,8 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print equilibrium or time, and modes."""
-    from ..solver.modes import drives_in, modes_at, modes_at_rest, modes_dict
+    from ..solver.modes import modes_at, modes_at_rest, modes_dict
+    from ..solver.rest import drives_in
 
     if arguments.lowest is not None and arguments.lowest < 1:
         raise InputError(f"--lowest {arguments.lowest}: must be at least 1.")

@@ -87,10 +87,14 @@ def chosen(judgement: Judgement, arguments: argparse.Namespace) -> RiderJudgemen
             if row.result.time is not None and row.result.time[1] - row.result.time[0] <= 5.0
         ]
     if not rows:
-        wanted = arguments.criterion or "with a limit"
         known = sorted({row.result.criterion for row in judgement.rows if row.result.value is not None})
+        if not known:
+            raise InputError(
+                "The run has no rider whose loads were judged, and so no peak to explain; seat a rider, and run again."
+            )
+        wanted = arguments.criterion or "with a limit and a peak of at most 5 s"
         raise InputError(
-            f"The run has no value {wanted} for that rider and part; there are {', '.join(known) or 'none'}."
+            f"The run has no value {wanted} for that rider and part; there are {', '.join(known)}."
         )
     if rows[0].result.margin is None:
         rows.sort(key=lambda row: -(row.result.value or 0.0))

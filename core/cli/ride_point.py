@@ -119,8 +119,8 @@ def _text(project: Project, ride: PointRide, figures: tuple[SectionFigures, ...]
             )
         )
     parts = [f"project {project.name}: {ride.message} {ride.time[-1]:.1f} s.\n", text_table(rows)]
-    told = [event.message for event in ride.events if event.message != ride.message]
-    if told:
+    messages = [event.message for event in ride.events if event.message != ride.message]
+    if messages:
         parts += ["\nOn the way", text_table((f"{e.time:.2f} s", e.message) for e in ride.events)]
     if ride.intervals:
         stays = [("device", "in m/s", "out m/s", "time s", "work kJ")]

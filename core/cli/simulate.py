@@ -69,8 +69,8 @@ def ride_and_write(project: Project, folder: Path) -> tuple[Results, Summary]:
     that cannot be written.
     """
     prepare_folder(folder)
-    if told := long_run(project):
-        print(f"ridewright: {told}", file=sys.stderr, flush=True)
+    if reported := long_run(project):
+        print(f"ridewright: {reported}", file=sys.stderr, flush=True)
     # The engine loads its kernels on import: not before the input is known to be good.
     from ..outcome.summary import summarise, summary_text, write_summary
     from ..results.file import write_results

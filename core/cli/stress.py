@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     from ..outcome.deflection import deflection
     from ..outcome.excitation import truncation
     from ..outcome.rigid import rigid_run
-    from ..outcome.spectrum import LEAST
+    from ..outcome.spectrum import MIN_SAMPLES
     from ..outcome.stress import WITHOUT_ELEMENTS, stress_of
 
     if arguments.spots < 1:
@@ -67,14 +67,14 @@ def run(arguments: argparse.Namespace) -> int:
     results = read_results(arguments.results)
     bodies = stress_of(results)
     rigid = rigid_run(results) if arguments.rigid else None
-    told = [_told(one, arguments, rigid) for one in bodies if one.known or len(bodies) == 1]
-    truncated = {one.flexible.name: truncation(one) for one in bodies if len(one.time) >= LEAST}
+    messages = [_told(one, arguments, rigid) for one in bodies if one.known or len(bodies) == 1]
+    truncated = {one.flexible.name: truncation(one) for one in bodies if len(one.time) >= MIN_SAMPLES}
     bent = {one.flexible.name: deflection(one) for one in bodies}
     unknown = [one.flexible.name for one in bodies if not one.known]
-    if not told:
+    if not messages:
         raise InputError(f"No flexible body of the run has stress: each {WITHOUT_ELEMENTS}.")
     if arguments.json:
-        for body in told:
+        for body in messages:
             if body["body"] in truncated:
                 body["modes"] = asdict(truncated[body["body"]])
             found = bent[body["body"]]
@@ -83,9 +83,9 @@ def run(arguments: argparse.Namespace) -> int:
                 "turn_rad": found.turn,
                 "highest_Hz": found.highest,
             }
-        print_json(told)
+        print_json(messages)
         return 0
-    for body in told:
+    for body in messages:
         print(f"{body['body']}: von Mises stress, largest first\n")
         head = ["part", "where", "largest MPa", "at s", "principal MPa", f"{body['signed']} MPa"]
         cases = body.get("load_cases", ())

@@ -295,13 +295,13 @@ class _Line:
             return
         self.last = now
         if self.as_json:
-            told = {
+            reported = {
                 "done": progress.done,
                 "of": progress.of,
                 "failed": progress.failed,
                 "left": progress.left,
             }
-            print(json.dumps(told), flush=True)
+            print(json.dumps(reported), flush=True)
             return
         failed = f", {progress.failed} failed or ended early" if progress.failed else ""
         left = "" if progress.left is None or finished else f"  about {clock_text(progress.left)} left"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..base.errors import InputError
 from ..base.text_table import significant, text_table
 from ..report.parts.words import MARK, title_of, unit_of
-from ..studies.answers import chance, least_margins, main_effects, sobol_indices
+from ..studies.answers import chance, main_effects, min_margins, sobol_indices
 from ..studies.estimate import Estimate
 from ..studies.one_run import MARGIN, STATES
 from ..studies.store import Store, Table
@@ -40,7 +40,7 @@ def estimate_text(study: Study, found: Estimate) -> str:
         [
             f"study {study.name}: {found.runs:,} runs{time}",
             text_table(rows),
-            *([f"  {found.told}"] if found.told else []),
+            *([f"  {found.note}"] if found.note else []),
         ]
     )
 
@@ -48,11 +48,11 @@ def estimate_text(study: Study, found: Estimate) -> str:
 def table_text(table: Table, store: Store) -> str:
     """How the runs went, and the least margins, criteria by the names that the report has for them."""
     counts = [int((table.state == k).sum()) for k in range(len(STATES))]
-    told = ", ".join(f"{n} {WORDS[state]}" for n, state in zip(counts, STATES, strict=True) if n)
-    lines = [f"study {table.study.name}: {len(table)} runs: {told or 'none'}"]
+    message = ", ".join(f"{n} {WORDS[state]}" for n, state in zip(counts, STATES, strict=True) if n)
+    lines = [f"study {table.study.name}: {len(table)} runs: {message or 'none'}"]
     if table.ended:
         lines.append(f"  ended before its plan: {table.ended}")
-    margins = least_margins(table)
+    margins = min_margins(table)
     if margins:
         known = criteria_of(store)
         rows = [("criterion", "least margin", "value", "unit", "confidence", "run", "on", "at m", "at s")]
@@ -100,7 +100,7 @@ def answers(table: Table, response: str | None, below: float | None, above: floa
         "runs": len(table),
         "states": {state: int((table.state == k).sum()) for k, state in enumerate(STATES)},
         "ended": table.ended,
-        "margins": [asdict(one) for one in least_margins(table)],
+        "margins": [asdict(one) for one in min_margins(table)],
     }
     asked = response is not None or below is not None or above is not None
     if not asked and name not in table.numbers:

@@ -21,6 +21,7 @@ from scipy.linalg import solve_banded
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..base.sentence import say
 from ..edits.changes import changed
 from ..edits.places import point_places, section_named
 from ..edits.points import with_section
@@ -125,7 +126,7 @@ def auto_bank(
     s = np.concatenate([run.s for run in runs])
     first, _ = _error(built, s, speed_of, wish, height, project)
     error, speed = _error(after, s, speed_of, wish, height, project)
-    inside = np.array([built.section_at(float(place)) in sections for place in s])
+    inside = np.array([built.section_at(float(position)) in sections for position in s])
     k = int(np.argmax(np.where(inside, np.abs(error), -1.0)))
     report = BankReport(
         before=float(np.abs(first[inside]).max()),
@@ -146,7 +147,10 @@ def _speeds(built: BuiltTrack, s: Array, speed_of: SpeedOf) -> tuple[Array, Arra
     if np.any(speed <= 0.1):
         where = float(s[int(np.argmin(speed))])
         raise InputError(
-            f"The ride comes to rest at {where:.0f} m; it needs speed where the track is banked."
+            say(
+                "The ride comes to rest at {where:.0f m}; it needs speed where the track is banked.",
+                where=where,
+            )
         )
     return speed, rate
 
@@ -372,10 +376,10 @@ def _with_roll_points(project: Project, built: BuiltTrack, runs: list[_Run], kno
         def free(s: float, taken: list[tuple[float, float]] = covered) -> bool:
             return not any(a - 1e-6 <= s <= b + 2.0 * JUST_BEFORE for a, b in taken)
 
-        places = point_places(built)[span.name]
+        positions = point_places(built)[span.name]
         points = tuple(
-            point if free(place) else point.model_copy(update={"cant": None})
-            for point, place in zip(section.points, places, strict=True)
+            point if free(position) else point.model_copy(update={"cant": None})
+            for point, position in zip(section.points, positions, strict=True)
         )
         rolls += [roll for roll in section.roll_points if free(span.s0 + roll.at)]
         fields = {"points": points, "roll_points": tuple(sorted(rolls, key=lambda roll: roll.at))}
@@ -387,11 +391,11 @@ def _rolls(run: _Run, knot: Array, lap: float, s0: float, s1: float) -> list[Rol
     """Roll points of one stretch, moved on by `lap` (m), that lie on a section from s0 to s1 (m), the last one just
     before its end when the stretch goes on there."""
     course = _course(run)
-    places = knot + lap
-    last = min(float(places[-1]), s1 - JUST_BEFORE)
-    if last < s0 or places[0] > last:
+    positions = knot + lap
+    last = min(float(positions[-1]), s1 - JUST_BEFORE)
+    if last < s0 or positions[0] > last:
         return []
-    chosen = [*places[(places > s0 - 1e-9) & (places < last - 0.5 * MIN_GAP)].tolist(), last]
+    chosen = [*positions[(positions > s0 - 1e-9) & (positions < last - 0.5 * MIN_GAP)].tolist(), last]
     rolls = []
     for s in chosen:
         first, second, third = (float(course(s - lap, order)) for order in (1, 2, 3))

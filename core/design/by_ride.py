@@ -32,21 +32,23 @@ def speed_of_ride(project: Project) -> SpeedOf:
             ride = preview_ride(built, ridden_settings(project), gravity=project.gravity)
             ahead = ride.forward()
             order = np.argsort(ride.place[ahead], kind="stable")
-            place, speed, rate = (
+            position, speed, rate = (
                 ride.place[ahead][order],
                 ride.speed[ahead][order],
                 ride.acceleration[ahead][order],
             )
-            if built.track.closed and len(place) > 1 and ride.s[-1] - ride.s[0] >= built.length - REACHED:
+            if built.track.closed and len(position) > 1 and ride.s[-1] - ride.s[0] >= built.length - REACHED:
                 # over the start of a circuit the last place comes before the first
-                place = np.concatenate([[place[-1] - built.length], place, [place[0] + built.length]])
+                position = np.concatenate(
+                    [[position[-1] - built.length], position, [position[0] + built.length]]
+                )
                 speed, rate = (np.concatenate([v[-1:], v, v[:1]]) for v in (speed, rate))
-            last[:] = [(built, place, speed, rate)]
-        _, place, speed, rate = last[0]
-        if len(place) < 2:
+            last[:] = [(built, position, speed, rate)]
+        _, position, speed, rate = last[0]
+        if len(position) < 2:
             raise InputError("The point ride does not move; give it a start speed, a lift or a launch.")
-        reached = (s >= place[0] - REACHED) & (s <= place[-1] + REACHED)
-        return np.where(reached, np.interp(s, place, speed), 0.0), np.interp(s, place, rate)
+        reached = (s >= position[0] - REACHED) & (s <= position[-1] + REACHED)
+        return np.where(reached, np.interp(s, position, speed), 0.0), np.interp(s, position, rate)
 
     return speed_of
 

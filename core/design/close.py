@@ -33,7 +33,7 @@ SPACING = 12.0  # m between the points of a piece that no curve of the plan desc
 MAX_TRIED = 3  # curves, when the first does not keep everything
 MAX_LISTED = 3
 TIGHTER, MUCH_SHORTER = 0.6, 0.7  # of the radius, tried where the piece is so much shorter then
-TOLD_TURN = np.radians(20.0)  # of the closing piece, that is worth words
+REPORTED_TURN = np.radians(20.0)  # of the closing piece, that is worth words
 ABOUT_STRAIGHT = np.radians(120.0)  # that a piece turns in all, which a plain spline may be as good as
 AROUND = 2.0 * SPACING  # m of a spline that ends freely, which the closing piece changes
 STRAIGHT = 1000.0  # m; a larger radius is none
@@ -46,32 +46,32 @@ APART = 0.5  # m more than the closest approach that two pieces in each other's 
 
 @dataclass(frozen=True)
 class CloseLimits:
-    """What the closed circuit must keep: vertical load between gz_least and gz_most, lateral within gy_most (g), change
-    of load within jerk_most (g/s); points move at most `reach` (m)."""
+    """What the closed circuit must keep: vertical load between gz_min and gz_max, lateral within gy_max (g), change
+    of load within jerk_max (g/s); points move at most `reach` (m)."""
 
-    gz_most: float = 4.5
-    gz_least: float = -0.8
-    gy_most: float = 1.2
-    jerk_most: float = 15.0
+    gz_max: float = 4.5
+    gz_min: float = -0.8
+    gy_max: float = 1.2
+    jerk_max: float = 15.0
     reach: float = 15.0
 
 
 @dataclass(frozen=True)
 class CloseReport:
-    """What closing did. gap: distance (m) of end and start before; length, least_radius (m), sharpest (1/m^2): of the
-    closing piece, its largest change of curvature; gz_most, gz_least, gy_most (g), jerk_most (g/s): extremes over the
+    """What closing did. gap: distance (m) of end and start before; length, min_radius (m), sharpest (1/m^2): of the
+    closing piece, its largest change of curvature; gz_max, gz_min, gy_max (g), jerk_max (g/s): extremes over the
     free sections and the closing piece; moved: largest displacement (m); points_added; approaches: places where the
     track enters its own clearance envelope; kept: whether all limits hold; notes: sentences that name the limits which
     do not, with their places, and ways out; curve: the closing piece in words."""
 
     gap: float
     length: float
-    least_radius: float
+    min_radius: float
     sharpest: float
-    gz_most: float
-    gz_least: float
-    gy_most: float
-    jerk_most: float
+    gz_max: float
+    gz_min: float
+    gy_max: float
+    jerk_max: float
     moved: float
     points_added: int
     approaches: int
@@ -186,9 +186,9 @@ class _Closer:
     def __post_init__(self) -> None:
         line = self.before.centreline
         state = line.state([0.0, self.before.length], from_left=True)
-        place, bend = state.curve[:, 0], state.curve[:, 2]
-        self.start, self.end = (End(place[k], state.tangent[k], bend[k]) for k in (0, 1))
-        self.gap = float(np.linalg.norm(place[1] - place[0]))
+        position, bend = state.curve[:, 0], state.curve[:, 2]
+        self.start, self.end = (End(position[k], state.tangent[k], bend[k]) for k in (0, 1))
+        self.gap = float(np.linalg.norm(position[1] - position[0]))
         self.gravity = float(np.linalg.norm(self.project.gravity))
         speed, _ = self.speed_of(self.before, np.array([self.before.length]))
         self.speed = float(speed[0])
@@ -347,10 +347,10 @@ class _Closing:
             return self.limits
         had = self._at(self.before, np.clip(around, 0.0, self.before.length), np.ones(len(around)))
         return CloseLimits(
-            max(self.limits.gz_most, float(had.gz.max())),
-            min(self.limits.gz_least, float(had.gz.min())),
-            max(self.limits.gy_most, float(np.abs(had.gy).max())),
-            max(self.limits.jerk_most, float(had.jerk.max())),
+            max(self.limits.gz_max, float(had.gz.max())),
+            min(self.limits.gz_min, float(had.gz.min())),
+            max(self.limits.gy_max, float(np.abs(had.gy).max())),
+            max(self.limits.jerk_max, float(had.jerk.max())),
             self.limits.reach,
         )
 
@@ -362,11 +362,11 @@ class _Closing:
                 for one in s.tolist()
             ]
         )
-        names = ("gz_most", "gz_least", "gy_most", "jerk_most")
-        most, least, side, jerk = (
+        names = ("gz_max", "gz_min", "gy_max", "jerk_max")
+        maximum, minimum, side, jerk = (
             np.where(old, getattr(self.borne, name), getattr(self.limits, name)) for name in names
         )
-        return most, least, side, jerk
+        return maximum, minimum, side, jerk
 
     def loads(self, built: BuiltTrack) -> _Loads:
         """Loads at a fixed number of places between all neighbouring stations of the region."""
@@ -391,18 +391,18 @@ class _Closing:
     def measure(self, built: BuiltTrack, pushed: tuple[Approach, ...]) -> tuple[Array, Array]:
         """What exceeds the limits and how sharply the track bends, weighted, and the place of each entry."""
         loads, limits = self.loads(built), self.limits
-        most, least, side, jerk = self.limits_at(built, loads.s)
+        maximum, minimum, side, jerk = self.limits_at(built, loads.s)
         above = [
-            np.maximum(loads.gz - most, 0.0),
-            np.maximum(least - loads.gz, 0.0),
+            np.maximum(loads.gz - maximum, 0.0),
+            np.maximum(minimum - loads.gz, 0.0),
             np.maximum(np.abs(loads.gy) - side, 0.0),
-            np.maximum(loads.jerk - jerk, 0.0) / limits.jerk_most,
+            np.maximum(loads.jerk - jerk, 0.0) / limits.jerk_max,
         ]
         bend = SHAPE * np.mean(loads.jerk / (np.linalg.norm(loads.bend, axis=1) + 1e-12)) * loads.bend
         values = [loads.weight * part for part in above] + [
-            loads.weight * part for part in bend.T / limits.jerk_most
+            loads.weight * part for part in bend.T / limits.jerk_max
         ]
-        places = [loads.s] * len(values)
+        positions = [loads.s] * len(values)
         if pushed:
             s = (
                 np.array([[one.s, one.other_s] for one in pushed])
@@ -414,8 +414,8 @@ class _Closing:
             wanted = np.array([one.distance for one in pushed]) + APART + _envelope(built)
             miss = 2.0 * np.maximum(wanted - apart, 0.0)
             values += [miss, miss]
-            places += [s[:, 0], s[:, 1]]
-        return np.concatenate(values), np.concatenate(places)
+            positions += [s[:, 0], s[:, 1]]
+        return np.concatenate(values), np.concatenate(positions)
 
     @staticmethod
     def _length_at(pushed: tuple[Approach, ...], built: BuiltTrack) -> float:
@@ -475,12 +475,12 @@ class _Closing:
     ) -> tuple[CloseReport, list[float]]:
         """What came out, and where (m) limits are exceeded; begin (m): where the closing piece begins."""
         loads = self.loads(built)
-        most, least, side, change = self.limits_at(built, loads.s)
+        maximum, minimum, side, change = self.limits_at(built, loads.s)
         approaches = self_approaches(built)
         notes, excess = [], []
         for text, values, allowed in (
-            ("The vertical load is {:.2f} g, above {:.2f} g", loads.gz, most),
-            ("The vertical load is {:.2f} g, below {:.2f} g", -loads.gz, -least),
+            ("The vertical load is {:.2f} g, above {:.2f} g", loads.gz, maximum),
+            ("The vertical load is {:.2f} g, below {:.2f} g", -loads.gz, -minimum),
             ("The lateral load is {:.2f} g, above {:.2f} g", np.abs(loads.gy), side),
             ("The load changes by {:.1f} g/s, above {:.1f} g/s", loads.jerk, change),
         ):
@@ -495,12 +495,12 @@ class _Closing:
         made = CloseReport(
             gap=gap,
             length=built.length - begin,
-            least_radius=radius,
+            min_radius=radius,
             sharpest=sharpest,
-            gz_most=float(loads.gz.max()),
-            gz_least=float(loads.gz.min()),
-            gy_most=float(np.abs(loads.gy).max()),
-            jerk_most=float(loads.jerk.max()),
+            gz_max=float(loads.gz.max()),
+            gz_min=float(loads.gz.min()),
+            gy_max=float(np.abs(loads.gy).max()),
+            jerk_max=float(loads.jerk.max()),
             moved=float(np.linalg.norm(offset, axis=1).max(initial=0.0)),
             points_added=added,
             approaches=len(approaches),
@@ -521,12 +521,12 @@ def _shape_of(built: BuiltTrack, begin: float) -> tuple[float, float, str]:
     level = np.maximum(np.sum(d[:, 1, :2] ** 2, axis=1), 1e-6)
     rate = flat / level * (s[1] - s[0])
     turns = {"left": float(np.maximum(rate, 0.0).sum()), "right": float(np.maximum(-rate, 0.0).sum())}
-    words = [f"{np.degrees(a):.0f} degrees to the {side}" for side, a in turns.items() if a > TOLD_TURN]
+    words = [f"{np.degrees(a):.0f} degrees to the {side}" for side, a in turns.items() if a > REPORTED_TURN]
     curvature = float(np.linalg.norm(bend, axis=1).max())
     radius = 1.0 / max(curvature, 1e-6)
-    told = f" and turns {' and '.join(words)}" if words else ""
-    told += f", least radius {radius:.1f} m" if radius < STRAIGHT else ""
-    return radius, _sharpest(built, s), told
+    message = f" and turns {' and '.join(words)}" if words else ""
+    message += f", least radius {radius:.1f} m" if radius < STRAIGHT else ""
+    return radius, _sharpest(built, s), message
 
 
 def _sharpest(built: BuiltTrack, s: Array) -> float:

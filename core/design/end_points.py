@@ -17,9 +17,9 @@ Pose = tuple[Array, Array]  # place (3,) m and axes (3, 3) of a body in the worl
 DIGITS = 7  # of a metre
 
 
-def local_point(local: Local, pose: Pose | None, place: Array) -> Vec3:
-    """A place (3,) m of the world in the frame that an element names on a body; pose: of the body, None the ground."""
-    inside = place if pose is None else pose[1].T @ (place - pose[0])
+def local_point(local: Local, pose: Pose | None, position: Array) -> Vec3:
+    """A position (3,) m of the world in the frame an element names on a body; pose: of the body, None the ground."""
+    inside = position if pose is None else pose[1].T @ (position - pose[0])
     x, y, z = (round(float(v), DIGITS) + 0.0 for v in local.rotation.T @ (inside - local.position))
     return x, y, z
 
@@ -39,10 +39,10 @@ def point_of_other_end(
     placed = _placed(flat, "/".join(path))
     there = placed.bodies[getattr(element, f"body_{other}")]
     pose, inside = _pose(flat, there.body), there.point(getattr(element, f"point_{other}"))
-    place = inside if pose is None else pose[0] + pose[1] @ inside
+    position = inside if pose is None else pose[0] + pose[1] @ inside
     here = placed.bodies[getattr(element, f"body_{end}")]
     return set_element(
-        project, kind, path, {f"point_{end}": local_point(here, _pose(flat, here.body), place)}
+        project, kind, path, {f"point_{end}": local_point(here, _pose(flat, here.body), position)}
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..base.errors import InputError
+from ..base.sentence import say
 from ..edits.sections import set_section
 from ..pointmass.result import PointRide
 from ..pointmass.ride import preview_ride
@@ -19,7 +20,7 @@ from ..track.build import BuiltTrack, build_track
 from ..track.elements import RiddenElement
 
 CLOSE = 0.01  # m/s; a speed nearer than this is left
-LEAST, MOST = 2.0, 150.0  # m/s, what an element may be entered with
+MIN_SPEED, MAX_SPEED = 2.0, 150.0  # m/s, what an element may be entered with
 REACH = 0.5  # m beyond its samples a ride still counts as having come
 
 
@@ -45,15 +46,15 @@ def speed_at(ride: PointRide, built: BuiltTrack, s: float, height: float) -> flo
     run, speed = run[order], speed[order]
     if len(run) < 2:
         return None
-    place = s
+    position = s
     if built.centreline.closed:
-        place += built.length * np.ceil((run[0] - REACH - s) / built.length)
-    if not run[0] - REACH <= place <= run[-1] + REACH:
+        position += built.length * np.ceil((run[0] - REACH - s) / built.length)
+    if not run[0] - REACH <= position <= run[-1] + REACH:
         return None
     state = built.centreline.state(s)
     bend = float(state.curve[0, 2] @ state.up[0])
     pace = np.hypot(1.0 - height * bend, height * float(state.twist[0, 0]))
-    return float(np.interp(place, run, np.abs(speed)) * pace)
+    return float(np.interp(position, run, np.abs(speed)) * pace)
 
 
 def match_entry_speeds(
@@ -110,12 +111,23 @@ def _entered(project: Project, settings: PointRideSettings, section: RiddenEleme
     now = speed_at(ride, built, span.s0, section.line_height)
     if now is None:
         raise InputError(
-            f"The point ride does not reach section '{section.name}' at {span.s0:.0f} m: {ride.message}"
+            say(
+                "The point ride does not reach section '{section}' at {s0:.0f m}: {message}",
+                section=section.name,
+                s0=span.s0,
+                message=ride.message,
+            )
         )
-    if not LEAST <= now <= MOST:
+    if not MIN_SPEED <= now <= MAX_SPEED:
         raise InputError(
-            f"The point ride enters section '{section.name}' with {now:.1f} m/s; an element needs {LEAST:g} to"
-            f" {MOST:g}."
+            say(
+                "The point ride enters section '{section}' with {now:.1f m/s}; an element"
+                " needs {min_speed:g (m/s)} to {max_speed:g m/s}.",
+                section=section.name,
+                now=now,
+                min_speed=MIN_SPEED,
+                max_speed=MAX_SPEED,
+            )
         )
     return now
 

@@ -40,9 +40,9 @@ class FindingChange:
     @property
     def sentences(self) -> tuple[str, ...]:
         """The new findings in words, with how many more there are."""
-        told: list[str] = [say("New in Problems: {it}", it=one.message) for one in self.new[:MAX_LISTED]]
-        more = len(self.new) - len(told)
-        return (*told, f"New in Problems: {more} more.") if more else tuple(told)
+        messages: list[str] = [say("New in Problems: {it}", it=one.message) for one in self.new[:MAX_LISTED]]
+        more = len(self.new) - len(messages)
+        return (*messages, f"New in Problems: {more} more.") if more else tuple(messages)
 
     @property
     def relief(self) -> str:

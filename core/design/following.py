@@ -18,7 +18,7 @@ class FollowStep:
     """A step of the pipeline behind every edit: what a person is told when it changes something, and the pure function
     that brings a project into step and hands back the same project where it is."""
 
-    told: str
+    message: str
     follow: Callable[[Project], Project]
 
 
@@ -27,10 +27,10 @@ FOLLOWING: Final = (FollowStep("Elements drawn for the speed of the ride were br
 
 def followed(project: Project, steps: Sequence[FollowStep] = FOLLOWING) -> tuple[Project, tuple[str, ...]]:
     """The project after the steps of a pipeline, in their order, and what is told of those that changed it."""
-    told = []
+    messages = []
     for step in steps:
         made = step.follow(project)
         if made is not project:
-            told.append(step.told)
+            messages.append(step.message)
             project = made
-    return project, tuple(told)
+    return project, tuple(messages)

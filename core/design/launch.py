@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..base.errors import InputError
+from ..base.sentence import say
 from ..edits.along_track import add_device
 from ..pointmass.launch import STRONGEST, LaunchPlan, launch_needed, launch_plan
 from ..pointmass.result import PointRide
@@ -65,15 +66,22 @@ def add_launch(
     slow = launched(low)[2]
     if slow > target:
         raise InputError(
-            f"Without a launch the train is at {slow:.2f} m/s there already; a launch only pushes. Choose a higher"
-            " speed, an earlier end, or add a brake."
+            say(
+                "Without a launch the train is at {slow:.2f m/s} there already; a launch only pushes."
+                " Choose a higher speed, an earlier end, or add a brake.",
+                slow=slow,
+            )
         )
     while launched(high)[2] < target:
         high *= 2.0
         if high > STRONGEST:
             raise InputError(
-                f"No launch up to {STRONGEST:.0f} m/s^2 brings the train to {target:.2f} m/s there; use a longer"
-                " stretch, or look at the other devices on it."
+                say(
+                    "No launch up to {strongest:.0f} m/s^2 brings the train to {target:.2f m/s} there; use a"
+                    " longer stretch, or look at the other devices on it.",
+                    strongest=STRONGEST,
+                    target=target,
+                )
             )
     for _ in range(STEPS):
         pull = 0.5 * (low + high)
@@ -83,8 +91,12 @@ def add_launch(
         low, high = (pull, high) if reached < target else (low, pull)
     if abs(reached - target) > MISSED:
         raise InputError(
-            f"No launch here gives {target:.2f} m/s at its end (nearest {reached:.2f} m/s): what is before it changes"
-            " with it. Give the ride a start speed of its own, or move the launch away from the start."
+            say(
+                "No launch here gives {target:.2f m/s} at its end (nearest {reached:.2f m/s}): what is before it"
+                " changes with it. Give the ride a start speed of its own, or move the launch away from the start.",
+                target=target,
+                reached=reached,
+            )
         )
     offset = max(float(ride.s[0]), span.s0 + start)  # a ride that starts inside has no more of it
     over = last if last >= ride.s[0] else last + built.length
@@ -92,11 +104,11 @@ def add_launch(
     return made, launch_plan(ride, begin, over, pull, settings.mass)
 
 
-def speed_at(built: BuiltTrack, ride: PointRide, place: float) -> float:
-    """Speed (m/s) of a ride when it first comes to `place` (m); 0 when it does not."""
+def speed_at(built: BuiltTrack, ride: PointRide, position: float) -> float:
+    """Speed (m/s) of a ride when it first comes to `position` (m); 0 when it does not."""
     first = ride.forward()
     s = ride.s[first]
-    target = float(s[0] + np.mod(place - s[0], built.length)) if built.track.closed else place
+    target = float(s[0] + np.mod(position - s[0], built.length)) if built.track.closed else position
     if not s[0] - 1e-6 <= target <= s[-1] + 1e-6:
         return 0.0
     return float(np.sqrt(np.interp(target, s, ride.speed[first] ** 2)))

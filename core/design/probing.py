@@ -71,10 +71,10 @@ def position_of(project: Project, point: Point) -> Vec3:
     return section.points[point[1]].position
 
 
-def placed(project: Project, free: list[Point], places: Array) -> Project:
-    """The project with control points put at places (k, 3) m."""
+def placed(project: Project, free: list[Point], positions: Array) -> Project:
+    """The project with control points put at positions (k, 3) m."""
     by_section: dict[str, dict[int, Vec3]] = {}
-    for (name, i), (x, y, z) in zip(free, places.tolist(), strict=True):
+    for (name, i), (x, y, z) in zip(free, positions.tolist(), strict=True):
         by_section.setdefault(name, {})[i] = (x, y, z)
     for name, wanted in by_section.items():
         project = place_points(project, name, wanted)
@@ -91,11 +91,11 @@ def probed_jacobian(project: Project, free: list[Point], measure: Measure, value
     built = build_track(project.track, ride=False)
     rows = measure(built)[1]
     at = point_places(built)
-    places = np.array([at[name][i] for name, i in free])
+    positions = np.array([at[name][i] for name, i in free])
     jacobian = np.zeros((len(value), 3 * len(free)))
     for colour in range(min(APART, len(free))):
         members = list(range(colour, len(free), APART))
-        apart = np.abs(rows[:, None] - places[members][None, :])
+        apart = np.abs(rows[:, None] - positions[members][None, :])
         if built.track.closed:
             apart = np.minimum(apart, built.length - apart)
         owner = np.argmin(apart, axis=1)
@@ -116,14 +116,16 @@ def probed_jacobian(project: Project, free: list[Point], measure: Measure, value
 def strayed_from(old: BuiltTrack, new: BuiltTrack) -> float:
     """Largest distance (m) of the new curve from the old one, to the chords of a fine polygon."""
     fine = old.centreline.position(np.linspace(0.0, old.length, int(10.0 * old.length) + 2))
-    places = new.centreline.position(np.linspace(0.0, new.length, int(2.0 * new.length) + 2))
+    positions = new.centreline.position(np.linspace(0.0, new.length, int(2.0 * new.length) + 2))
     from scipy.spatial import cKDTree  # not needed to show the window
 
-    _, k = cKDTree(fine).query(places)
-    apart = np.full(len(places), np.inf)
+    _, k = cKDTree(fine).query(positions)
+    apart = np.full(len(positions), np.inf)
     for shift in (-1, 0):
         i = np.clip(k + shift, 0, len(fine) - 2)
         chord = fine[i + 1] - fine[i]
-        along = np.clip(np.sum((places - fine[i]) * chord, axis=1) / np.sum(chord * chord, axis=1), 0.0, 1.0)
-        apart = np.minimum(apart, np.linalg.norm(places - fine[i] - along[:, None] * chord, axis=1))
+        along = np.clip(
+            np.sum((positions - fine[i]) * chord, axis=1) / np.sum(chord * chord, axis=1), 0.0, 1.0
+        )
+        apart = np.minimum(apart, np.linalg.norm(positions - fine[i] - along[:, None] * chord, axis=1))
     return float(apart.max())

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..base.sentence import say
 from ..project.project import Project
 from ..track.build import BuiltTrack, build_track
 from .box_step import box_step
@@ -74,7 +75,7 @@ def smooth(
     1 mm to 5 m and for sections without free points.
     """
     if not 1e-3 <= tube <= 5.0:
-        raise InputError(f"A tube of {tube:g} m is out of range; choose 0.001 to 5 m.")
+        raise InputError(say("A tube of {tube:g m} is out of range; choose 0.001 to 5 m.", tube=tube))
     if project.track is None:
         raise InputError("This project has no track to smooth; add one.")
     built = build_track(project.track, ride=False)

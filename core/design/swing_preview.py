@@ -22,7 +22,7 @@ from ..model.placement import PlacedModel, joined, placed_model
 from ..project.project import Project
 from ..project.scenario import Rig
 
-STEP, MOST = 0.05, 4000  # s; steps
+STEP, MAX_STEPS = 0.05, 4000  # s; steps
 
 
 class Preview(NamedTuple):
@@ -56,7 +56,7 @@ def swing_preview(project: Project, path: Sequence[str]) -> Preview:
     use = found.law(drive, "angle")
     bodies = _pendulum(project, "/".join(path[:-1]), str(drive.joint))  # type: ignore[attr-defined]
     duration = project.scenario.duration
-    h = max(STEP, duration / MOST)
+    h = max(STEP, duration / MAX_STEPS)
     n = math.floor(duration / h + 1e-9) + 1
     p, m = np.array(use.parameters), np.array(use.memory)
     angle, phase = np.zeros(n), np.zeros(n)

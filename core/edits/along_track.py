@@ -23,11 +23,25 @@ AT_THE_CUT = 1e-3  # m; what ends or begins this near to a cut ends or begins th
 def add_device(
     project: Project, kind: str, section: str, fields: Mapping[str, Any] | None = None
 ) -> tuple[Project, str]:
-    """Add a device over a whole section, or over what `fields` say; returns its name. A train begins its ride in its
-    first station (`stand_in_station`).
+    """Add a device over a whole section, or over what `fields` say.
 
-    kind: one of `core.track.devices.KINDS`. Raises InputError for an unknown kind,
-    a missing section or values out of range.
+    Parameters
+    ----------
+    kind
+        One of `core.track.devices.KINDS`.
+    section
+        Name of the section it begins on.
+    fields
+        Values of its fields, in SI.
+
+    Returns
+    -------
+    The project and the name of the device. A train begins its ride in its first station (`stand_in_station`).
+
+    Raises
+    ------
+    InputError
+        For an unknown kind, a missing section or values out of range.
     """
     track = the_track(project)
     section_named(track, section)
@@ -54,8 +68,25 @@ def _device(project: Project, name: str) -> Device:
 
 
 def set_device(project: Project, name: str, fields: Mapping[str, Any]) -> Project:
-    """Change fields of a device, its name and its section included; one that is to end on another section ends where
-    that one ends, unless `fields` say where."""
+    """Change fields of a device, its name and its section included.
+
+    Parameters
+    ----------
+    name
+        Of the device.
+    fields
+        Values by name, in SI; one that is to end on another section ends where that one ends, unless they say
+        where.
+
+    Returns
+    -------
+    The changed project.
+
+    Raises
+    ------
+    InputError
+        When a value is not allowed or there is no such device.
+    """
     if "end_section" in fields:
         fields = {"end": None, **fields}
     new = changed(_device(project, name), f"Device '{name}'", fields)
@@ -89,13 +120,38 @@ def change_device(project: Project, name: str, kind: str) -> tuple[Project, str]
 
 
 def delete_device(project: Project, name: str) -> Project:
-    """Remove a device."""
+    """Remove a device.
+
+    Parameters
+    ----------
+    name
+        Of the device.
+
+    Returns
+    -------
+    The changed project.
+
+    Raises
+    ------
+    InputError
+        When there is no such device.
+    """
     gone = _device(project, name)
     return set_track(project, {"devices": tuple(d for d in the_track(project).devices if d is not gone)})
 
 
 def set_heartline(project: Project, fields: Mapping[str, Any]) -> Project:
-    """Change the heartline: height (m) everywhere, or points that make it vary."""
+    """Change the heartline.
+
+    Parameters
+    ----------
+    fields
+        Height (m) everywhere, or points that make it vary.
+
+    Returns
+    -------
+    The changed project.
+    """
     track = the_track(project)
     return set_track(project, {"heartline": changed(track.heartline, "Heartline", fields)})
 

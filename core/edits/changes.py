@@ -45,43 +45,110 @@ def the_train(project: Project) -> Assembly:
 
 
 def set_project(project: Project, fields: Mapping[str, Any]) -> Project:
-    """Change name, notes, gravity (m/s^2) or another field of the project itself."""
+    """Change fields of the project itself.
+
+    Parameters
+    ----------
+    fields
+        Name, notes, gravity (m/s^2), ...
+
+    Returns
+    -------
+    The changed project.
+    """
     return changed(project, "Project", fields)
 
 
 def set_track(project: Project, fields: Mapping[str, Any]) -> Project:
-    """Change fields of the track: name, closed, gauge (m), frame, clearance, table_step (m), sections."""
+    """Change fields of the track.
+
+    Parameters
+    ----------
+    fields
+        Name, closed, gauge (m), frame, clearance, table_step (m), sections.
+
+    Returns
+    -------
+    The changed project.
+    """
     track = changed(the_track(project), "Track", fields)
     return changed(project, "Project", {"track": track})
 
 
 def set_clearance(project: Project, fields: Mapping[str, Any]) -> Project:
-    """Change the clearance envelope (m): half_width, height_above, depth_below."""
+    """Change the clearance envelope.
+
+    Parameters
+    ----------
+    fields
+        Half_width, height_above, depth_below (m).
+
+    Returns
+    -------
+    The changed project.
+    """
     clearance = changed(the_track(project).clearance, "Clearance envelope", fields)
     return set_track(project, {"clearance": clearance})
 
 
 def set_scenario(project: Project, fields: Mapping[str, Any]) -> Project:
-    """Change fields of the scenario: start (m), speed (m/s or None), duration (s), ... of a ride, or of a rig."""
+    """Change fields of the scenario, of a ride or of a rig.
+
+    Parameters
+    ----------
+    fields
+        Start (m), speed (m/s or None), duration (s), ...
+
+    Returns
+    -------
+    The changed project.
+    """
     where = {Ride: "Ride", Rig: "Rig"}[type(project.scenario)]
     return changed(project, "Project", {"scenario": changed(project.scenario, where, fields)})
 
 
 def set_settings(project: Project, fields: Mapping[str, Any]) -> Project:
-    """Change fields of the solver settings."""
+    """Change fields of the solver settings.
+
+    Parameters
+    ----------
+    fields
+        Values by name, in SI.
+
+    Returns
+    -------
+    The changed project.
+    """
     return changed(project, "Project", {"settings": changed(project.settings, "Solver settings", fields)})
 
 
 def set_evaluation(project: Project, fields: Mapping[str, Any]) -> Project:
-    """Change the rider assessment: restraint, standards, editions."""
+    """Change the rider assessment.
+
+    Parameters
+    ----------
+    fields
+        Restraint, standards, editions.
+
+    Returns
+    -------
+    The changed project.
+    """
     return changed(project, "Project", {"evaluation": changed(project.evaluation, "Evaluation", fields)})
 
 
 def set_point_ride(project: Project, fields: Mapping[str, Any]) -> Project:
     """Change fields of the point ride.
 
-    Typing what otherwise follows from the vehicle (mass, length, masses; losses) or from the run (start, speed) makes
-    it hold; what is not typed of the same kind stays what the ride had.
+    Parameters
+    ----------
+    fields
+        Values by name, in SI. Typing what otherwise follows from the vehicle (mass, length, masses; losses) or from
+        the run (start, speed) makes it hold; what is not typed of the same kind stays what the ride had.
+
+    Returns
+    -------
+    The changed project.
     """
     shown, fields = ridden_settings(project), dict(fields)
     typed: dict[str, Any] = {}

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from itertools import takewhile
 
 from ..base.errors import InputError
+from ..base.sentence import say
 from ..project.project import Project
 from ..track.build import BuiltTrack, SectionSpan, build_track
 from ..track.description import SplineSection, Track
 from .changes import changed, set_track, the_track
 from .sections import delete_section
 
+#: What Close the circuit calls its piece. Older files have no other mark of it.
+NAMED = re.compile(r"Closing( \d+)?")
 SLIVER = 0.5  # m of a device that the new piece is too short for
 
 
@@ -20,6 +24,9 @@ def closing_piece(track: Track | None) -> tuple[str, ...]:
         return ()
     ending = takewhile(lambda s: isinstance(s, SplineSection) and s.closing, reversed(track.sections))
     names = tuple(section.name for section in ending)[::-1]
+    last = track.sections[-1]
+    if not names and isinstance(last, SplineSection) and NAMED.fullmatch(last.name):
+        names = (last.name,)
     return names if len(names) < len(track.sections) else ()
 
 
@@ -68,8 +75,13 @@ def put_back(old: Project, made: Project) -> Project:
         begin = offset[device.section] + device.start
         if begin > length - SLIVER:
             raise InputError(
-                f"'{device.name}' begins {begin:.1f} m behind the beginning of the closing piece, which is {length:.1f}"
-                " m long now; move it first."
+                say(
+                    "'{device}' begins {begin:.1f m} behind the beginning of the closing piece, which"
+                    " is {length:.1f m} long now; move it first.",
+                    device=device.name,
+                    begin=begin,
+                    length=length,
+                )
             )
         ends_on = device.end_section or device.section
         last = ends_on == spans[-1].name

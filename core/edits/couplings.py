@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from ..base.errors import InputError
 from ..base.frozen import Vec3
+from ..base.sentence import say
 from ..model.assembly import Assembly
 from ..model.couplings import Coupling
 from ..model.library import load_coupling, load_vehicle
@@ -19,24 +20,44 @@ from ..model.losses import Losses, library_losses, losses_of, with_losses
 from ..project.project import Project
 from .changes import changed, free_name, the_train
 from .elements import assembly_at, car_extent, delete_element, move_element, set_assembly
-from .station import stand_in_station
-from .train import load_cars
+from .station import keep_on_track, stand_in_station
+from .train import load_cars, on_rails
 
 CLEAR = 1.0  # m, left between cars whose spacing is not given
-MOST = 200  # cars
+MAX_CARS = 200  # cars
 
 End = tuple[str, Vec3]
 Gap = tuple[Coupling, ...]
 
 
 def natural_spacing(car: Assembly) -> float:
-    """Distance (m) of the origins of two such cars that are 1 m clear of one another."""
+    """Distance of the origins of two such cars that are 1 m clear of one another.
+
+    Parameters
+    ----------
+    car
+        Both of them.
+
+    Returns
+    -------
+    The distance (m).
+    """
     rear, front = car_extent(car)
     return front - rear + CLEAR
 
 
 def library_car(key: str) -> Assembly:
-    """A vehicle of the library with the library's losses, unless it has its own."""
+    """A vehicle of the library.
+
+    Parameters
+    ----------
+    key
+        Of the vehicle.
+
+    Returns
+    -------
+    The car, with the library's losses unless it has its own.
+    """
     car = load_vehicle(key)
     return with_losses(car, library_losses()) if losses_of(car) == Losses() else car
 
@@ -78,10 +99,26 @@ def attachable(car: Assembly) -> tuple[str, ...]:
 def couple_cars(project: Project, key: str, attach: str | None = None) -> Project:
     """Join all neighbouring cars that nothing joins yet by a coupling of the library.
 
-    attach: name of the body of each car that it is attached to, by default the frame (`frame_of`). It goes from the
-    rear of one to the front of the next, at the height of the body's centre of mass; one with a length of its own is
-    fixed further in or out, so that it is unloaded on straight level track. Raises InputError where a car has no such
-    body.
+    Parameters
+    ----------
+    key
+        Of the coupling.
+    attach
+        Name of the body of each car that it is attached to; by default the frame (`frame_of`).
+
+    Returns
+    -------
+    The changed project.
+
+    Raises
+    ------
+    InputError
+        Where a car has no such body.
+
+    Notes
+    -----
+    A coupling goes from the rear of one car to the front of the next, at the height of the body's centre of mass; one
+    with a length of its own is fixed further in or out, so that it is unloaded on straight level track.
     """
     train = the_train(project)
     made, joined = list(train.couplings), {frozenset(c.cars) for c in train.couplings}
@@ -120,40 +157,68 @@ def make_train(
     count: int,
     spacing: float | None = None,
     coupling: str | None = "ball_drawbar",
-    riders: Literal["empty", "full"] | Collection[str] = "empty",
+    riders: Literal["empty", "full", "own"] | Collection[str] = "empty",
     *,
     behind: bool = False,
     attach: str | None = None,
 ) -> Project:
     """A train of equal cars, joined by a coupling of the library or by nothing.
 
-    car: one, or the key of a vehicle of the library; spacing: m from origin to origin, by default 1 m between the cars;
-    riders: "empty", "full", or names of seats; attach: the body of every car that couplings are attached to, by default
-    its frame (`frame_of`). It replaces the train there is, or follows it as a consist of its own.
-    Every car keeps its running resistance; the air acts on the first car alone. A ride whose start nobody has chosen
-    begins in the station (`stand_in_station`). Raises InputError for no car, cars that overlap, and seats that there
-    are not.
+    Parameters
+    ----------
+    car
+        One, or the key of a vehicle of the library.
+    count
+        How many cars.
+    spacing
+        m from origin to origin; by default 1 m between the cars.
+    coupling
+        Key of the coupling; None for none.
+    riders
+        "empty"; "own", those of the given car, in every car; or "full" or names of seats, on which its own stay where
+        they sit and riders of the library take the others.
+    behind
+        It follows the train there is, as a consist of its own, in place of replacing it.
+    attach
+        The body of every car that couplings are attached to; by default its frame (`frame_of`).
+
+    Returns
+    -------
+    The changed project. Every car keeps its running resistance; the air acts on the first car alone. A ride whose start
+    nobody has chosen begins in the station (`stand_in_station`), on an open track far enough ahead for the whole train
+    (`keep_on_track`); a project without a track gets a straight to stand on.
+
+    Raises
+    ------
+    InputError
+        For no car, cars that overlap, and seats that there are not.
     """
-    if not 1 <= count <= MOST:
-        raise InputError(f"A train has 1 to {MOST} cars, not {count}.")
+    if not 1 <= count <= MAX_CARS:
+        raise InputError(f"A train has 1 to {MAX_CARS} cars, not {count}.")
     car = library_car(car) if isinstance(car, str) else car
     spacing = natural_spacing(car) if spacing is None else spacing
     rear, front = car_extent(car)
     if count > 1 and spacing <= max(front - rear, 0.0):
         raise InputError(
-            f"The cars are {front - rear:.2f} m long between their outermost points and cannot stand {spacing:.2f} m"
-            " apart; give a larger spacing."
+            say(
+                "The cars are {front:.2f m} long between their outermost points and cannot stand"
+                " {spacing:.2f m} apart; give a larger spacing.",
+                front=front - rear,
+                spacing=spacing,
+            )
         )
+    project = on_rails(project)
     old = project.train if behind else None
     taken, begin = [], 0.0
     if old is not None:
         taken = [c.name for c in old.children]
         begin = old.children[-1].offset - car_extent(old.children[-1])[0] + front + 2.0 * CLEAR
-    empty, own = tuple(child for child in car.children if child.role != "rider"), losses_of(car)
+    kept_inside = tuple(child for child in car.children if child.role != "rider" or riders != "empty")
+    own = losses_of(car)
     cars: list[Assembly] = []
     for k in range(count):
         name = free_name("Car 1", [*taken, *(c.name for c in cars)])
-        one = changed(car, "Car", {"name": name, "offset": begin + k * spacing, "children": empty})
+        one = changed(car, "Car", {"name": name, "offset": begin + k * spacing, "children": kept_inside})
         if own.drag_area > 0.0 and k > 0:
             one = with_losses(one, Losses(rolling=float(f"{own.rolling:.12g}"), drag_area=0.0))
         cars.append(one)
@@ -174,8 +239,8 @@ def make_train(
             "Train",
             fields,
         )
-    project = stand_in_station(changed(project, "Project", {"train": made}))
-    return project if riders == "empty" else load_cars(project, riders, [c.name for c in cars])
+    project = keep_on_track(stand_in_station(changed(project, "Project", {"train": made})))
+    return project if riders in ("empty", "own") else load_cars(project, riders, [c.name for c in cars])
 
 
 # -- moving and deleting cars
@@ -191,10 +256,10 @@ def gaps_of(train: Assembly) -> list[Gap]:
 
 def _refitted(gap: Gap, before: tuple[Assembly, ...], ahead: Assembly, behind: Assembly) -> Gap:
     """The couplings of a place between two other cars: at the same points of the same bodies where they have them."""
-    places = {car.name: k for k, car in enumerate(before)}
+    positions = {car.name: k for k, car in enumerate(before)}
     made = []
     for coupling in gap:
-        first_is_behind = places[coupling.cars[0]] > places[coupling.cars[1]]
+        first_is_behind = positions[coupling.cars[0]] > positions[coupling.cars[1]]
         new: list[End] = []
         for (body, point), is_behind in zip(
             coupling.ends, (first_is_behind, not first_is_behind), strict=True
@@ -222,7 +287,19 @@ def _with_gaps(project: Project, gaps: Sequence[Gap], before: tuple[Assembly, ..
 
 
 def move_car(project: Project, name: str, to: int) -> Project:
-    """Put a car at place `to` (from 0) in the train; places along the track stay, its couplings go along."""
+    """Put a car elsewhere in the train; positions along the track stay, its couplings go along.
+
+    Parameters
+    ----------
+    name
+        Of the car.
+    to
+        Its index in the train, from 0.
+
+    Returns
+    -------
+    The changed project.
+    """
     train = the_train(project)
     at, gaps = _place(train, name), gaps_of(train)
     if not 0 <= to < len(train.children):
@@ -246,8 +323,25 @@ def joins_neighbours(project: Project, name: str) -> bool:
 
 
 def delete_car(project: Project, name: str, *, join: bool) -> Project:
-    """Delete a car; join: its neighbours close up and are joined by the coupling at its front, else it leaves a gap and
-    nothing joins them. Raises InputError where it has not two neighbours it is coupled to."""
+    """Delete a car.
+
+    Parameters
+    ----------
+    name
+        Of the car.
+    join
+        Its neighbours close up and are joined by the coupling at its front; else it leaves a gap and nothing joins
+        them.
+
+    Returns
+    -------
+    The changed project.
+
+    Raises
+    ------
+    InputError
+        Where it has not two neighbours it is coupled to.
+    """
     if not join:
         return delete_element(project, "assembly", (name,))
     if not joins_neighbours(project, name):
@@ -284,11 +378,11 @@ def open_places(project: Project) -> list[tuple[str, str]]:
         behind.offset - car_extent(behind)[1] - ahead.offset + car_extent(ahead)[0]
         for ahead, behind in pairwise(train.children)
     ]
-    most = 1.5 * max(x for x, gap in zip(room, gaps, strict=True) if gap)
+    maximum = 1.5 * max(x for x, gap in zip(room, gaps, strict=True) if gap)
     return [
         (train.children[k].name, train.children[k + 1].name)
         for k, gap in enumerate(gaps)
-        if not gap and room[k] <= most
+        if not gap and room[k] <= maximum
     ]
 
 
@@ -344,8 +438,17 @@ def duplicate_coupling(project: Project, name: str) -> tuple[Project, str]:
 
 
 def duplicate_car(project: Project, name: str) -> tuple[Project, str]:
-    """A copy of a car behind the last one, as far behind as that one is behind the car ahead of it, and coupled to it
-    as the copied one is coupled. Returns the project and its name."""
+    """A copy of a car behind the last one, as far behind as that one is behind the car ahead of it.
+
+    Parameters
+    ----------
+    name
+        Of the car that is copied.
+
+    Returns
+    -------
+    The project and the name of the copy, which is coupled as the copied one is.
+    """
     train = the_train(project)
     at, gaps, last = _place(train, name), gaps_of(train), train.children[-1]
     apart = last.offset - train.children[-2].offset if gaps else 0.0

@@ -93,14 +93,47 @@ def _counted_from_first(cars: tuple[Assembly, ...]) -> tuple[Assembly, ...]:
 
 
 def set_assembly(project: Project, path: Path, fields: Mapping[str, Any]) -> Project:
-    """Change fields of an assembly; the whole of it is checked again, and so are those that hold it."""
+    """Change fields of an assembly; the whole of it is checked again, and so are those that hold it.
+
+    Parameters
+    ----------
+    path
+        Of the assembly; () is the train or the rig.
+    fields
+        Values by name, in SI.
+
+    Returns
+    -------
+    The changed project.
+
+    Raises
+    ------
+    InputError
+        When a value is not allowed.
+    """
     return _rebuilt(project, path, lambda at, _: fields if at == path else {})
 
 
 def set_element(project: Project, kind: str, path: Path, fields: Mapping[str, Any]) -> Project:
     """Change fields of an element other than its name.
 
-    Raises InputError when a value is not allowed or something it refers to does not exist.
+    Parameters
+    ----------
+    kind
+        The list that it is in.
+    path
+        Of the element.
+    fields
+        Values by name, in SI.
+
+    Returns
+    -------
+    The changed project.
+
+    Raises
+    ------
+    InputError
+        When a value is not allowed or something it refers to does not exist.
     """
     if "name" in fields:
         raise InputError("Give an element another name by renaming it, so that references to it follow.")
@@ -127,9 +160,26 @@ def car_extent(car: Assembly) -> tuple[float, float]:
 
 
 def add_element(project: Project, kind: str, owner: Path, element: Frozen) -> tuple[Project, Path]:
-    """Add an element to an assembly; a name in use gets a number. Returns the project and its path.
+    """Add an element to an assembly; a name in use gets a number.
 
-    A car is put behind the last one, clear of it; a rider takes the first free seat unless its own is free.
+    Parameters
+    ----------
+    kind
+        The list that it goes to, such as "bodies", "joints" or "forces".
+    owner
+        Path of the assembly.
+    element
+        What is added.
+
+    Returns
+    -------
+    The project and the path of the element. A car is put behind the last one, clear of it; a rider takes the first free
+    seat unless its own is free.
+
+    Raises
+    ------
+    InputError
+        When a value is not allowed or something it refers to does not exist.
     """
     holder = assembly_at(project, owner)
     rows = elements_of(holder, kind)
@@ -188,7 +238,26 @@ def move_element(project: Project, kind: str, path: Path, to: int) -> Project:
 
 
 def rename_element(project: Project, kind: str, path: Path, name: str) -> tuple[Project, Path]:
-    """Give an element another name and change every reference to it. Returns the project and the new path."""
+    """Give an element another name and change every reference to it.
+
+    Parameters
+    ----------
+    kind
+        The list that it is in.
+    path
+        Of the element.
+    name
+        The new one.
+
+    Returns
+    -------
+    The project and the new path.
+
+    Raises
+    ------
+    InputError
+        When the name cannot be used.
+    """
     if not path:
         return set_assembly(project, path, {"name": name}), path
     old, owner = element_at(project, kind, path), path[:-1]
@@ -262,8 +331,21 @@ def dependants(project: Project, kind: str, path: Path) -> tuple[tuple[str, Path
 def delete_element(project: Project, kind: str, path: Path) -> Project:
     """Delete an element and everything that cannot exist without it (see `dependants`).
 
-    Without a car left the project has no train. Raises InputError for the last body of an assembly and for the segments
-    by which a rider is judged.
+    Parameters
+    ----------
+    kind
+        The list that it is in.
+    path
+        Of the element.
+
+    Returns
+    -------
+    The changed project; without a car left it has no train.
+
+    Raises
+    ------
+    InputError
+        For the last body of an assembly and for the segments by which a rider is judged.
     """
     if not path:
         raise InputError("The train and the rig cannot be deleted; delete what they hold.")

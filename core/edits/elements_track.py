@@ -10,6 +10,7 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..base.sentence import say
 from ..project.project import Project
 from ..track.build import BuiltTrack, SectionSpan, build_track
 from ..track.description import (
@@ -68,10 +69,10 @@ class Conversion:
 
 def guessed_speed(built: BuiltTrack, s: float) -> float:
     """Speed (m/s) at s (m) of a ride that comes freely over the highest point before, within sensible limits."""
-    places = np.linspace(0.0, built.length, max(int(built.length), 20))
-    height = built.centreline.position(places)[:, 2]
+    positions = np.linspace(0.0, built.length, max(int(built.length), 20))
+    height = built.centreline.position(positions)[:, 2]
     here = float(built.centreline.position(s)[0, 2])
-    before = height[places <= s + 1e-6]
+    before = height[positions <= s + 1e-6]
     drop = float(before.max()) - here if len(before) else 0.0
     return float(np.clip(np.sqrt(2.0 * GRAVITY * max(drop, 0.0)), SLOWEST_GUESS, FASTEST_GUESS))
 
@@ -243,12 +244,12 @@ def _roll_points(built: BuiltTrack, span: SectionSpan, s: Array) -> tuple[RollPo
             continue
         cants = np.unwrap(built.centreline.cant(grid[a:b]))
         course = make_interp_spline(grid[a:b], cants, k=5)
-        for place in inside[(inside >= grid[a] - 1e-9) & (inside <= grid[b - 1] + 1e-9)].tolist():
-            first, second, third = (float(course(place, order)) for order in (1, 2, 3))
-            if not span.s0 + END < place < span.s1 - 2.0 * END:
+        for position in inside[(inside >= grid[a] - 1e-9) & (inside <= grid[b - 1] + 1e-9)].tolist():
+            first, second, third = (float(course(position, order)) for order in (1, 2, 3))
+            if not span.s0 + END < position < span.s1 - 2.0 * END:
                 third = 0.0  # it may jump at the borders, and would make the neighbours swing
-            at = max(place - span.s0, 0.0)
-            rolls.append(RollPoint(at=at, cant=float(course(place)), rates=(first, second, third)))
+            at = max(position - span.s0, 0.0)
+            rolls.append(RollPoint(at=at, cant=float(course(position)), rates=(first, second, third)))
     return tuple(rolls)
 
 
@@ -257,12 +258,12 @@ def held(built: BuiltTrack, section: SplineSection, at: Array, extra: Array) -> 
     straight stay without. Also where all its points lie then (n,) m."""
     rows = [(float(s), point) for s, point in zip(at, section.points, strict=True)]
     for s, point in zip(extra, _points_at(built, extra), strict=True):
-        before = [own for place, own in rows if place <= s]
+        before = [own for position, own in rows if position <= s]
         if np.abs(at - s).min() > 0.2 and not (before and before[-1].straight):
             rows.append((float(s), point))
     rows.sort(key=lambda row: row[0])
-    places = np.array([place for place, _ in rows])
-    return section.model_copy(update={"points": tuple(point for _, point in rows)}), places
+    positions = np.array([position for position, _ in rows])
+    return section.model_copy(update={"points": tuple(point for _, point in rows)}), positions
 
 
 def _with_neighbours(built: BuiltTrack, spline: SplineSection, spacing: float) -> list[Section]:
@@ -273,7 +274,7 @@ def _with_neighbours(built: BuiltTrack, spline: SplineSection, spacing: float) -
     on.
     """
     track = built.track
-    places = point_places(built)
+    positions = point_places(built)
     k = [s.name for s in track.sections].index(spline.name)
     span = built.sections[k]
     out: list[Section] = list(track.sections)
@@ -283,7 +284,7 @@ def _with_neighbours(built: BuiltTrack, spline: SplineSection, spacing: float) -
         section = out[j] if 0 <= j < len(out) else None
         if not isinstance(section, SplineSection):
             continue
-        at = np.array(places[section.name])
+        at = np.array(positions[section.name])
         away = sign * (at - border)
         room = away[away > 1e-3].min(initial=np.inf)
         extra = border + sign * steps[steps < 0.6 * room] if np.isfinite(room) else np.zeros(0)
@@ -329,39 +330,45 @@ def to_control_points(
     if (spacing is None) == (tolerance is None):
         raise InputError("Give either a spacing or a tolerance for the control points.")
     if spacing is not None and not MIN_SPACING <= spacing <= MAX_SPACING:
-        raise InputError(f"A spacing of {spacing:g} m is out of range; choose 0.5 to 200 m.")
+        raise InputError(
+            say("A spacing of {spacing:g m} is out of range; choose 0.5 to 200 m.", spacing=spacing)
+        )
     if tolerance is not None and not 1e-5 <= tolerance <= 10.0:
-        raise InputError(f"A tolerance of {tolerance:g} m is out of range; choose 0.00001 to 10 m.")
+        raise InputError(
+            say(
+                "A tolerance of {tolerance:g m} is out of range; choose 0.00001 to 10 m.", tolerance=tolerance
+            )
+        )
     if spacing is not None:
         return _converted(project, built, section, (np.inf, np.inf), spacing, False)
     assert tolerance is not None
-    most = (tolerance, roll_tolerance)
+    maximum = (tolerance, roll_tolerance)
     if keep_roll and not isinstance(section, StraightSection):
         try:
-            return _converted(project, built, section, most, FIRST_SPACING, True)
+            return _converted(project, built, section, maximum, FIRST_SPACING, True)
         except InputError:  # where the curvature jumps at its border its roll cannot be kept, its cant can
             pass
-    return _converted(project, built, section, most, FIRST_SPACING, False)
+    return _converted(project, built, section, maximum, FIRST_SPACING, False)
 
 
 def _converted(
     project: Project,
     built: BuiltTrack,
     section: Section,
-    most: tuple[float, float],
+    maximum: tuple[float, float],
     step: float,
     with_roll: bool,
 ) -> tuple[Project, Conversion]:
-    """As `to_control_points` from the spacing `step` (m), until the track has moved by no more than `most` (m, rad).
+    """As `to_control_points` from the spacing `step` (m), until the track has moved by no more than `maximum` (m, rad).
 
     What goes on from the end of the section swings about it with the direction there: where evenly spaced points do
     not hold that, ever closer ones at the end do.
     """
     track = the_track(project)
-    ends = ENDS if np.isfinite(most[0]) and _carries(track, section.name) else ENDS[:1]
+    ends = ENDS if np.isfinite(maximum[0]) and _carries(track, section.name) else ENDS[:1]
     for closest in ends:
         try:
-            return _evenly(project, built, section, most, step, with_roll, closest)
+            return _evenly(project, built, section, maximum, step, with_roll, closest)
         except InputError:
             if closest is ends[-1]:
                 raise
@@ -372,7 +379,7 @@ def _evenly(
     project: Project,
     built: BuiltTrack,
     section: Section,
-    most: tuple[float, float],
+    maximum: tuple[float, float],
     step: float,
     with_roll: bool,
     closest: float,
@@ -382,8 +389,8 @@ def _evenly(
     name = section.name
     span = next(s for s in built.sections if s.name == name)
     loop = track.closed and len(track.sections) == 1
-    tail = np.isfinite(most[0]) and _ends_straight(built, track, span)
-    exactly = bool(np.isinf(most[0]))
+    tail = np.isfinite(maximum[0]) and _ends_straight(built, track, span)
+    exactly = bool(np.isinf(maximum[0]))
     while True:
         if isinstance(section, StraightSection):
             spline = _straight_as_spline(built, section, span)
@@ -401,13 +408,20 @@ def _evenly(
             if last:
                 raise
             distance = roll = np.inf
-        if distance <= most[0] and roll <= most[1]:
+        if distance <= maximum[0] and roll <= maximum[1]:
             rolled = len(spline.roll_points)
             return made, Conversion(len(spline.points), step, distance, roll, rolled)
         if last:
             raise InputError(
-                f"Section '{name}' cannot be kept within {most[0]:g} m by control points 0.5 m apart (it misses by"
-                f" {distance:.3g} m and {np.degrees(roll):.2f} deg); {_way_out(track, name, distance > most[0])}."
+                say(
+                    "Section '{name}' cannot be kept within {maximum:g m} by control points 0.5 m apart (it"
+                    " misses by {distance:.3g m} and {roll:.2f deg}); {track}.",
+                    name=name,
+                    maximum=maximum[0],
+                    distance=distance,
+                    roll=roll,
+                    track=_way_out(track, name, distance > maximum[0]),
+                )
             )
         step = max(step * SHRINK, MIN_SPACING)
 

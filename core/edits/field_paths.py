@@ -36,7 +36,22 @@ class FieldPlace:
 
 
 def field_at(project: Project, path: str) -> tuple[FieldPlace, ...]:
-    """The fields a path leads to: one, or with `*` as many as there are. Raises InputError when there is none."""
+    """The fields a path leads to.
+
+    Parameters
+    ----------
+    path
+        Such as "scenario.speed"; with `*` as many fields as there are.
+
+    Returns
+    -------
+    Where each field is, with its title and unit.
+
+    Raises
+    ------
+    InputError
+        When there is none.
+    """
     levels = [a or b for a, b in LEVEL.findall(path)]
     if not levels or LEVEL.sub("", path).strip(".") != "":
         raise InputError(f"'{path}': is no path of a field; write one like scenario.speed.")
@@ -47,17 +62,31 @@ def field_at(project: Project, path: str) -> tuple[FieldPlace, ...]:
 
 
 def set_field(project: Project, path: str, value: Any) -> Project:
-    """The project with the field at a path set to a value in SI; with `*` all of them.
+    """The project with the field at a path set to a value.
 
-    Raises InputError for a path that is no field and for a value the field cannot take.
+    Parameters
+    ----------
+    path
+        Such as "scenario.speed"; with `*` all the fields that it leads to.
+    value
+        In SI.
+
+    Returns
+    -------
+    The changed project.
+
+    Raises
+    ------
+    InputError
+        For a path that is no field and for a value the field cannot take.
     """
     return change_fields(project, path, lambda _: value)
 
 
 def change_fields(project: Project, path: str, change: Callable[[Any], Any]) -> Project:
     """The project with every field at a path set to change(value now)."""
-    places = field_at(project, path)
-    return _made(project, {place.keys: change(place.value) for place in places})
+    positions = field_at(project, path)
+    return _made(project, {position.keys: change(position.value) for position in positions})
 
 
 def _made(project: Project, values: Mapping[Keys, Any]) -> Project:

@@ -137,19 +137,19 @@ def _next_beam(body: FlexibleBody, chosen: Sequence[int]) -> BeamPart:
     return like.model_copy(update={"start": like.end, "end": to[0]})
 
 
-def part_at(body: FlexibleBody, place: ArrayLike) -> tuple[str, int] | None:
-    """List and number of the node or beam that a place (3,) m as drawn belongs to; None where it
+def part_at(body: FlexibleBody, position: ArrayLike) -> tuple[str, int] | None:
+    """List and number of the node or beam that a position (3,) m as drawn belongs to; None where it
     is near no node of an imported structure."""
-    p = np.asarray(place, dtype=np.float64)
-    places = {node.name: node.position for node in body.nodes}
-    corners = np.array([*places.values()])
+    p = np.asarray(position, dtype=np.float64)
+    positions = {node.name: node.position for node in body.nodes}
+    corners = np.array([*positions.values()])
     size = float(np.linalg.norm(np.ptp(corners, axis=0)))
     away = np.linalg.norm(corners - p, axis=1)
     if away.min() <= NEAR * size:
         return "nodes", int(away.argmin())
     if not body.beams:
         return None
-    return "beams", min(range(len(body.beams)), key=lambda k: _from_line(p, *body.beams[k].ends(places)))
+    return "beams", min(range(len(body.beams)), key=lambda k: _from_line(p, *body.beams[k].ends(positions)))
 
 
 def _from_line(p: np.ndarray, start: Vec3, end: Vec3) -> float:

@@ -33,10 +33,10 @@ def project_of_import(found: Imported, file: str) -> Project:
 def import_into(project: Project, found: Imported, file: str) -> Project:
     """A project with an imported track in place of its own: train, start, losses and settings stay, and what was read
     follows its notes. A ride that ended at a position ends with the new track."""
-    told = imported_notes(found, file)
+    reported = imported_notes(found, file)
     fields: dict[str, object] = {
         "track": found.track,
-        "notes": f"{project.notes.rstrip()}\n\n{told}" if project.notes.strip() else told,
+        "notes": f"{project.notes.rstrip()}\n\n{reported}" if project.notes.strip() else reported,
     }
     if isinstance(project.scenario, Ride) and project.scenario.end_place is not None:
         fields["scenario"] = project.scenario.model_copy(update={"end_place": None})

@@ -27,7 +27,7 @@ def section_points(section: Section) -> tuple[ControlPoint, ...]:
     if isinstance(section, SplineSection):
         return section.points
     if isinstance(section, StraightSection):
-        ends = [place for place in (section.start, section.end) if place is not None]
+        ends = [position for position in (section.start, section.end) if position is not None]
         return tuple(ControlPoint(x=x, y=y, z=z, cant=section.cant, straight=True) for x, y, z in ends)
     return ()
 
@@ -63,24 +63,24 @@ def point_places(built: BuiltTrack) -> dict[str, tuple[float, ...]]:
 
 def nearest_point(built: BuiltTrack, s: float) -> tuple[str, int] | None:
     """Section and index of the control point nearest to arc length s (m), or None for a track without any."""
-    places = [
+    positions = [
         (abs(value - s), name, i) for name, row in point_places(built).items() for i, value in enumerate(row)
     ]
-    if not places:
+    if not positions:
         return None
-    _, name, index = min(places)
+    _, name, index = min(positions)
     return name, index
 
 
 def point_before(built: BuiltTrack, s: float) -> tuple[str, int] | None:
     """Section and index of the last control point at or before arc length s (m), or None when none is."""
-    places = [
+    positions = [
         (value, name, i)
         for name, row in point_places(built).items()
         for i, value in enumerate(row)
         if value <= s + 1e-9
     ]
-    if not places:
+    if not positions:
         return None
-    most = max(value for value, _, _ in places)
-    return next((name, i) for value, name, i in reversed(places) if value == most)
+    maximum = max(value for value, _, _ in positions)
+    return next((name, i) for value, name, i in reversed(positions) if value == maximum)

@@ -57,10 +57,25 @@ def _points(project: Project, name: str, indices: Iterable[int] = ()) -> list[Co
 
 
 def set_points(project: Project, section: str, indices: Iterable[int], fields: Mapping[str, Any]) -> Project:
-    """Give several points the same values: any of x, y, z (m), cant (rad or None), straight.
+    """Give several points the same values.
 
-    A cant holds from then on: roll points nearer to the point than half way to its neighbours go. Raises InputError
-    when a value is out of range or a point does not exist.
+    Parameters
+    ----------
+    section
+        Its name.
+    indices
+        Of the points, from 0.
+    fields
+        Any of x, y, z (m, axes of the world), cant (rad or None) and straight.
+
+    Returns
+    -------
+    The changed project. A cant holds from then on: roll points nearer to the point than half way to its neighbours go.
+
+    Raises
+    ------
+    InputError
+        When a value is out of range or a point does not exist.
     """
     chosen = list(indices)
     points = _points(project, section, chosen)
@@ -89,7 +104,21 @@ def _own_cants_hold(project: Project, made: Project, name: str, indices: Sequenc
 
 
 def move_points(project: Project, section: str, indices: Iterable[int], by: Vec3) -> Project:
-    """Move points of a section by a displacement (m, world)."""
+    """Move points of a section.
+
+    Parameters
+    ----------
+    section
+        Its name.
+    indices
+        Of the points, from 0.
+    by
+        Displacement (3,) m, axes of the world.
+
+    Returns
+    -------
+    The changed project.
+    """
     chosen = list(indices)
     points = _points(project, section, chosen)
     return place_points(
@@ -99,10 +128,10 @@ def move_points(project: Project, section: str, indices: Iterable[int], by: Vec3
     )
 
 
-def place_points(project: Project, section: str, places: Mapping[int, Vec3]) -> Project:
-    """Put points of a section at the given places (m, world)."""
-    points = _points(project, section, places)
-    for i, (x, y, z) in places.items():
+def place_points(project: Project, section: str, positions: Mapping[int, Vec3]) -> Project:
+    """Put points of a section at the given positions (m, world)."""
+    points = _points(project, section, positions)
+    for i, (x, y, z) in positions.items():
         points[i] = changed(points[i], f"Section '{section}', point {i + 1}", {"x": x, "y": y, "z": z})
     return _with_points(project, section, points)
 
@@ -115,7 +144,19 @@ def all_straight(project: Project, section: str, indices: Iterable[int]) -> bool
 
 
 def set_cants(project: Project, section: str, cants: Mapping[int, float | None]) -> Project:
-    """Give each named point its own cant (rad; None leaves the roll free), which holds as in `set_points`."""
+    """Give each named point its own cant, which holds as in `set_points`.
+
+    Parameters
+    ----------
+    section
+        Its name.
+    cants
+        rad by the index of the point, from 0; None leaves the roll free.
+
+    Returns
+    -------
+    The changed project.
+    """
     points = _points(project, section, cants)
     for i, cant in cants.items():
         points[i] = changed(points[i], f"Section '{section}', point {i + 1}", {"cant": cant})
@@ -127,8 +168,8 @@ def move_track(project: Project, by: Vec3) -> Project:
     """Move the whole track by a displacement (m, world)."""
     moved = np.asarray(by)
 
-    def shift(place: Vec3) -> Vec3:
-        x, y, z = (float(v) for v in np.asarray(place) + moved)
+    def shift(position: Vec3) -> Vec3:
+        x, y, z = (float(v) for v in np.asarray(position) + moved)
         return (x, y, z)
 
     def shifted(section: Section) -> Section:
@@ -161,11 +202,11 @@ def insert_point(project: Project, built: BuiltTrack, section: str, after: int) 
     """
     track = the_track(project)
     _points(project, section, [after])
-    places = point_places(built)
-    here = places[section][after]
-    if section == track.sections[-1].name and after + 1 == len(places[section]) and not track.closed:
+    positions = point_places(built)
+    here = positions[section][after]
+    if section == track.sections[-1].name and after + 1 == len(positions[section]) and not track.closed:
         return _extend(project, built, section, here)
-    later = [s for values in places.values() for s in values if s > here + 1e-6]
+    later = [s for values in positions.values() for s in values if s > here + 1e-6]
     beyond = min(later, default=built.length)
     return insert_at(project, built, section, after, 0.5 * (here + beyond))
 

@@ -25,9 +25,25 @@ MEDIAN = Person(stature_percentile="50", mass_percentile="50")
 def make_rider(
     project: Project, owner: Path, person: Person, seat: str | None = None
 ) -> tuple[Project, Path]:
-    """Seat a rider made for a person, on a given seat or the first free one. Returns the project and the rider's path.
+    """Seat a rider made for a person.
 
-    Raises InputError when no seat is free or no body can be made.
+    Parameters
+    ----------
+    owner
+        Path of the car.
+    person
+        Stature (m), mass (kg), age, sex and posture; what is left open follows from percentiles.
+    seat
+        Its name; None for the first free one.
+
+    Returns
+    -------
+    The project and the path of the rider.
+
+    Raises
+    ------
+    InputError
+        When no seat is free or no body can be made.
     """
     free = free_seats(assembly_at(project, owner))
     if seat is None and not free:
@@ -38,7 +54,17 @@ def make_rider(
 def set_person(project: Project, path: Path, fields: Mapping[str, Any]) -> Project:
     """Ask for another person: bodies and joints are made anew; force elements changed by hand stay as they are.
 
-    A value takes the place of its percentile and the other way round; an age makes a child of somebody.
+    Parameters
+    ----------
+    path
+        Of the rider.
+    fields
+        Values by name, in SI. A value takes the place of its percentile and the other way round; an age makes a
+        child of somebody.
+
+    Returns
+    -------
+    The changed project.
     """
     rider = assembly_at(project, path)
     before = _person(rider)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
@@ -12,19 +13,23 @@ from ..project.project import Project
 from ..track.build import BuiltTrack, SectionSpan, build_track
 from ..track.description import (
     ControlPoint,
+    RollPoint,
     Section,
     SplineSection,
     StraightSection,
     TableSection,
     Track,
 )
+from ..track.device_spans import SLIVER, device_spans, stretch
+from ..track.devices import Device, kind_of
+from ..track.devices.law import PASSES
 from ..track.elements import Element, StartPose, name_by_direction
+from ..track.heartline import HeartlinePoint
 from .along_track import follow_cut, follow_join, follow_section, shortened
 from .changes import changed, free_name, set_track, the_track
 from .elements_track import pose_at, to_control_points
 from .places import point_places, section_named
 from .points import with_section
-from .reversing import carried_over
 
 NEW_LENGTH = 20.0  # m, of a new straight piece or a new track
 
@@ -37,7 +42,19 @@ def new_track(project: Project) -> Project:
 
 
 def set_section(project: Project, name: str, fields: dict[str, Any]) -> Project:
-    """Change fields of a section, its name included."""
+    """Change fields of a section, its name included.
+
+    Parameters
+    ----------
+    name
+        Of the section.
+    fields
+        Values by name, in SI.
+
+    Returns
+    -------
+    The changed project.
+    """
     section = section_named(the_track(project), name)
     made = with_section(project, name, changed(section, f"Section '{name}'", fields))
     return follow_section(made, name, fields["name"]) if fields.get("name", name) != name else made
@@ -240,7 +257,7 @@ def reverse_track(project: Project) -> Project:
 
     The rails stay where they are; arc length 0 is then at what was the last point. Straight sections become
     splines with a straight piece, because a straight is described by its end only. Devices and the heartline stay where
-    they are; see `core.edits.reversing`.
+    they are; see `carried_over`.
     """
     track = the_track(project)
     plain = _without_straights(track)
@@ -311,3 +328,78 @@ def _turned_table(section: TableSection) -> TableSection:
     cant = None if section.cant is None else tuple(None if c is None else -c for c in reversed(section.cant))
     fields = {"positions": back(section.positions), "left": left, "up": back(section.up), "cant": cant}
     return changed(section, f"Section '{section.name}'", fields)
+
+
+def carried_over(old: BuiltTrack, turned: Project) -> Project:
+    """Devices, heartline and roll points of a track on the same track run the other way.
+
+    old: the built track before; turned: the project with the sections turned round, without roll points. Roll points
+    that come to lie on a table or a straight are left out.
+    """
+    new = build_track(the_track(turned), ride=False)
+    mirrored = _mirror(old, new)
+    devices = _devices(old, new, mirrored)
+    points = []
+    spans = {span.name: span for span in old.sections}
+    for point in old.track.heartline.points:
+        span = spans[point.section]
+        name, offset = _place(new, mirrored(min(span.s0 + point.offset, span.s1)))
+        points.append(HeartlinePoint(section=name, offset=offset, height=point.height))
+    order = {span.name: k for k, span in enumerate(new.sections)}
+    points.sort(key=lambda point: (order[point.section], point.offset))
+    heartline = old.track.heartline.model_copy(update={"points": tuple(points)})
+    sections = _with_rolls(old, new, mirrored)
+    return set_track(turned, {"devices": devices, "heartline": heartline, "sections": sections})
+
+
+def _mirror(old: BuiltTrack, new: BuiltTrack) -> Callable[[float], float]:
+    """Arc length (m) on the new track of a place on the old one."""
+    length = new.length
+    if not new.centreline.closed:
+        return lambda s: min(max(length - s, 0.0), length)
+    begin = max(station.s for station in old.stations)  # the last point is where the new track begins
+    return lambda s: float((begin - s) % length)
+
+
+def _place(new: BuiltTrack, s: float) -> tuple[str, float]:
+    name = new.section_at(s)
+    return name, max(s - next(span.s0 for span in new.sections if span.name == name), 0.0)
+
+
+def _devices(old: BuiltTrack, new: BuiltTrack, mirrored: Callable[[float], float]) -> tuple[Device, ...]:
+    """The devices on the track run the other way; one that would lie across where a circuit begins becomes two, and one
+    that stops trains stays where it has most of its length."""
+    names = {device.name for device in old.track.devices}
+    out: list[Device] = []
+    for placed in device_spans(old.track.devices, old.sections):
+        begin = mirrored(placed.s1)
+        end = begin + placed.s1 - placed.s0
+        laps = (0.0, new.length) if new.centreline.closed else (0.0,)
+        parts = [(max(begin, lap) - lap, min(end, lap + new.length) - lap) for lap in laps]
+        parts = [(a, b) for a, b in parts if b - a > SLIVER]
+        if kind_of(placed.device).row(placed.device, 1.0).hold != PASSES:
+            parts = [max(parts, key=lambda part: part[1] - part[0])]
+        for k, (a, b) in enumerate(parts):
+            name = placed.device.name if k == 0 else free_name(placed.device.name, names)
+            names.add(name)
+            out.append(placed.device.model_copy(update={"name": name, **stretch(new.sections, a, b)}))
+    return tuple(out)
+
+
+def _with_rolls(old: BuiltTrack, new: BuiltTrack, mirrored: Callable[[float], float]) -> tuple[Section, ...]:
+    """The sections of the new track with the roll points of the old one: what leaned left leans right."""
+    found: dict[str, list[RollPoint]] = {}
+    for section, span in zip(old.track.sections, old.sections, strict=True):
+        for point in section.roll_points if isinstance(section, SplineSection) else ():
+            if span.s0 + point.at < span.s1:
+                name, offset = _place(new, mirrored(span.s0 + point.at))
+                rates = point.rates
+                turned = None if rates is None else (rates[0], -rates[1], rates[2])
+                found.setdefault(name, []).append(RollPoint(at=offset, cant=-point.cant, rates=turned))
+    out: list[Section] = []
+    for section in new.track.sections:
+        rolls = sorted(found.get(section.name, ()), key=lambda point: point.at)
+        if rolls and isinstance(section, SplineSection):
+            section = section.model_copy(update={"roll_points": tuple(rolls)})
+        out.append(section)
+    return tuple(out)

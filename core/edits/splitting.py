@@ -14,6 +14,7 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..base.sentence import say
 from ..project.project import Project
 from ..track.build import BuiltTrack, SectionSpan, build_track
 from ..track.course_entry import entry_here
@@ -81,8 +82,15 @@ def split_at(
     length = span.s1 - span.s0
     if not SHORTEST <= offset <= length - SHORTEST:
         raise InputError(
-            f"Section '{name}' is {length:.2f} m long and can be cut {SHORTEST:g} to {length - SHORTEST:.2f} m from its"
-            f" start, not at {offset:g} m."
+            say(
+                "Section '{name}' is {length:.2f m} long and can be cut {shortest:g (m)} to"
+                " {farthest:.2f m} from its start, not at {offset:g m}.",
+                name=name,
+                length=length,
+                shortest=SHORTEST,
+                farthest=length - SHORTEST,
+                offset=offset,
+            )
         )
     if isinstance(section, SplineSection):
         return _cut_spline(project, built, name, offset, tolerance)
@@ -153,15 +161,15 @@ def _cut_spline(
     A new point lets the spline swing where points are few; more of them, half way between all others, hold it then.
     """
     span = _span(built, name)
-    places = np.array(point_places(built)[name]) - span.s0
-    k = int(np.argmin(np.abs(places[1:] - offset))) + 1 if len(places) > 1 else 0
-    if k and abs(places[k] - offset) <= AT_A_POINT:
+    positions = np.array(point_places(built)[name]) - span.s0
+    k = int(np.argmin(np.abs(positions[1:] - offset))) + 1 if len(positions) > 1 else 0
+    if k and abs(positions[k] - offset) <= AT_A_POINT:
         made, second = split_section(project, name, k)
         distance, roll = _strayed(built, build_track(the_track(made), ride=False))
-        return made, Split(name, second, float(places[k]), True, distance, roll)
-    after = max(int(np.searchsorted(places, offset)) - 1, 0)
+        return made, Split(name, second, float(positions[k]), True, distance, roll)
+    after = max(int(np.searchsorted(positions, offset)) - 1, 0)
     with_point, k = insert_at(project, built, name, after, span.s0 + offset)
-    at = span.s0 + np.insert(places, k, offset)
+    at = span.s0 + np.insert(positions, k, offset)
     distance = np.inf
     for _ in range(DOUBLED):
         made, second = split_section(with_point, name, k)
@@ -178,8 +186,13 @@ def _cut_spline(
         k = int(np.argmin(np.abs(at - span.s0 - offset)))
         with_point = with_section(with_point, name, denser)
     raise InputError(
-        f"Section '{name}' would move by {distance:.2g} m when it is cut {offset:.2f} m from its start; cut it at one"
-        " of its control points."
+        say(
+            "Section '{name}' would move by {distance:.2g m} when it is cut {offset:.2f m} from"
+            " its start; cut it at one of its control points.",
+            name=name,
+            distance=distance,
+            offset=offset,
+        )
     )
 
 
@@ -246,8 +259,8 @@ class _Place:
         return float(np.arctan2(steps, np.sum(t[:-1] * t[1:], axis=1)).sum())
 
     def ahead(self) -> float:
-        places = [self.span.s0, self.span.s0 + self.offset]
-        flat = self.built.centreline.derivatives(places)[:, 1, :2]
+        positions = [self.span.s0, self.span.s0 + self.offset]
+        flat = self.built.centreline.derivatives(positions)[:, 1, :2]
         return float(flat[0] @ flat[1])
 
     def curvature(self, plan: bool) -> float:

@@ -1,8 +1,11 @@
-"""Where a train waits for its ride: in the station."""
+"""Where a train waits for its ride: in the station, and with all of it on the track."""
 
 from __future__ import annotations
 
+import math
+
 from ..base.errors import InputError
+from ..model.assembly import Assembly
 from ..project.project import Project
 from ..project.scenario import Ride
 from ..track.build import build_track
@@ -10,6 +13,35 @@ from ..track.device_spans import device_spans
 from ..track.devices import kind_of
 from .changes import set_scenario
 from .elements import car_extent
+
+CLEAR = 0.5  # m of rails left behind a train that is moved ahead
+
+
+def train_extent(train: Assembly) -> tuple[float, float]:
+    """Where (m) a train ends and begins, from the origin of its first car: rear, which is negative, and front."""
+    ends = [(car_extent(car), car.offset) for car in train.children]
+    return min(low - back for (low, _), back in ends), max(high - back for (_, high), back in ends)
+
+
+def keep_on_track(project: Project) -> Project:
+    """The ride begins far enough on an open track for the whole train to stand on it, at a whole number of centimetres.
+
+    Where the train is longer than the track, or the ride would have to end before, all stays.
+    """
+    ride, train, track = project.scenario, project.train, project.track
+    if not isinstance(ride, Ride) or train is None or not train.children or track is None or track.closed:
+        return project
+    rear, front = train_extent(train)
+    if ride.start + rear >= 0.0:
+        return project
+    start = math.ceil(100.0 * (CLEAR - rear)) / 100.0
+    try:
+        length = build_track(track).length
+    except InputError:  # told by Problems
+        return project
+    if start + front > length or (ride.end_place is not None and ride.end_place <= start):
+        return project
+    return set_scenario(project, {"start": start})
 
 
 def stand_in_station(project: Project) -> Project:
@@ -34,8 +66,7 @@ def stand_in_station(project: Project) -> Project:
         spans = device_spans(track.devices, build_track(track).sections)
     except InputError:  # told by Problems
         return project
-    ends = [(car_extent(car), car.offset) for car in train.children]
-    rear, front = min(low - back for (low, _), back in ends), max(high - back for (_, high), back in ends)
+    rear, front = train_extent(train)
     stations = [span for span in spans if kind_of(span.device).waits]
     if any(span.s0 <= rear and front <= span.s1 for span in stations):
         return project

@@ -12,28 +12,52 @@ from ..model.losses import Losses, library_losses, losses_of, with_losses
 from ..project.project import Project
 from .changes import changed, the_train
 from .elements import Path, add_element, assembly_at, free_seats, set_assembly
+from .insertion import insert_straight
 from .new_elements import new_car
-from .station import stand_in_station
+from .station import keep_on_track, stand_in_station
+
+FIRST_STRAIGHT = 40.0  # m, under a car that is built before there is a track
+
+
+def on_rails(project: Project) -> Project:
+    """The project with a level straight to stand on, where it has no track yet."""
+    return project if project.track is not None else insert_straight(project, None, length=FIRST_STRAIGHT)[0]
 
 
 def add_car(project: Project, car: Assembly | None = None) -> tuple[Project, Path]:
-    """Add a car behind the last one: a given one, or the library's vehicle when `car` is None.
+    """Add a car behind the last one.
 
-    Returns the project and its path; a project without a train gets one, which begins its ride in the station
-    (`stand_in_station`).
+    Parameters
+    ----------
+    car
+        What is added; None for the library's vehicle.
+
+    Returns
+    -------
+    The project and the path of the car. A project without a train gets one, which begins its ride in the station
+    (`stand_in_station`), one without a track a level straight for it to stand on.
     """
     made = car if car is not None else load_vehicle()
+    project = on_rails(project)
     if project.train is None:
         train = Assembly(name="Train", role="train", children=(made.model_copy(update={"offset": 0.0}),))
-        return stand_in_station(changed(project, "Project", {"train": train})), (made.name,)
-    return add_element(project, "assembly", (), made)
+        made_project = stand_in_station(changed(project, "Project", {"train": train}))
+        return keep_on_track(made_project), (made.name,)
+    longer, path = add_element(project, "assembly", (), made)
+    return keep_on_track(longer), path
 
 
 def insert_vehicle(project: Project, key: str) -> tuple[Project, Path]:
-    """Add a vehicle of the library behind the last car, with the library's losses unless it has its own; the air acts
-    on the first car only. The key "" stands for a car from nothing.
+    """Add a vehicle of the library behind the last car; the air acts on the first car only.
 
-    Returns the project and the car's path.
+    Parameters
+    ----------
+    key
+        Of the vehicle; "" stands for a car from nothing.
+
+    Returns
+    -------
+    The project and the path of the car, with the library's losses unless it has its own.
     """
     drawn = project.train is not None and losses_of(project.train).drag_area > 0.0
     car = load_vehicle(key) if key else new_car()
@@ -45,7 +69,19 @@ def insert_vehicle(project: Project, key: str) -> tuple[Project, Path]:
 
 
 def set_losses(project: Project, path: Path, fields: Mapping[str, float]) -> Project:
-    """Change rolling resistance and drag area of the train (the empty path) or of a car, as `Losses`."""
+    """Change rolling resistance and drag area, as `Losses`.
+
+    Parameters
+    ----------
+    path
+        Of a car; () is the train.
+    fields
+        Values by name, in SI.
+
+    Returns
+    -------
+    The changed project.
+    """
     assembly = assembly_at(project, path)
     losses = changed(losses_of(assembly), f"Losses of '{assembly.name}'", fields)
     made = with_losses(assembly, losses)
@@ -55,9 +91,25 @@ def set_losses(project: Project, path: Path, fields: Mapping[str, float]) -> Pro
 def add_rider(
     project: Project, owner: Path, occupant: Assembly | None = None, seat: str | None = None
 ) -> tuple[Project, Path]:
-    """Seat a rider: a given one, or the library's when None, on a given seat or the first free one.
+    """Seat a rider.
 
-    Raises InputError when no seat is free. Returns the project and the rider's path.
+    Parameters
+    ----------
+    owner
+        Path of the car.
+    occupant
+        Who sits down; None for the library's rider.
+    seat
+        Its name; None for the first free one.
+
+    Returns
+    -------
+    The project and the path of the rider.
+
+    Raises
+    ------
+    InputError
+        When no seat is free.
     """
     made = occupant if occupant is not None else load_occupant()
     holder = assembly_at(project, owner)
@@ -73,9 +125,25 @@ def load_cars(
     cars: Collection[str] = (),
     key: str = "",
 ) -> Project:
-    """Seat riders of the library on all seats of some cars, on none, or on those of some names; all cars unless named.
+    """Seat riders of the library; riders who already sit on such a seat stay.
 
-    Riders who already sit on such a seat stay. Raises InputError for a seat or a car that there is not.
+    Parameters
+    ----------
+    seats
+        "full", "empty", or names of seats.
+    cars
+        Names of the cars; all unless named.
+    key
+        Of the rider; "" for the library's first.
+
+    Returns
+    -------
+    The changed project.
+
+    Raises
+    ------
+    InputError
+        For a seat or a car that there is not.
     """
     train = the_train(project)
     if isinstance(seats, str) and seats not in ("empty", "full"):
@@ -117,14 +185,49 @@ def seat_riders(project: Project, wanted: Mapping[str, Collection[str]], key: st
 
 
 def insert_rider(project: Project, owner: Path, key: str, seat: str | None = None) -> tuple[Project, Path]:
-    """Seat a rider of the library. Returns the project and the rider's path."""
+    """Seat a rider of the library.
+
+    Parameters
+    ----------
+    owner
+        Path of the car.
+    key
+        Of the rider.
+    seat
+        Its name; None for the first free one.
+
+    Returns
+    -------
+    The project and the path of the rider.
+
+    Raises
+    ------
+    InputError
+        When no seat is free.
+    """
     return add_rider(project, owner, load_occupant(key), seat)
 
 
 def move_rider(project: Project, path: Path, owner: Path, seat: str) -> tuple[Project, Path]:
     """Let a rider sit elsewhere, in another car too; who sat there changes over when both are in one car.
 
-    Raises InputError when the seat of another car is taken. Returns the project and the rider's new path.
+    Parameters
+    ----------
+    path
+        Of the rider.
+    owner
+        Path of the car.
+    seat
+        Its name.
+
+    Returns
+    -------
+    The project and the new path of the rider.
+
+    Raises
+    ------
+    InputError
+        When the seat of another car is taken.
     """
     rider = assembly_at(project, path)
     if rider.role != "rider":

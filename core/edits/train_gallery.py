@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 from functools import cache
 from importlib import resources
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ..model.assembly import Assembly
-from ..model.library import list_library
+from ..model.library import list_library, load_coupling
 from ..project.examples import load_example
 from ..project.project import Project
 from .couplings import couple_cars, library_car, natural_spacing
+
+USUAL: Final = 5  # cars of a train that is made of a single one
+USUAL_COUPLING: Final[str | None] = "ball_drawbar"
 
 
 class CarChoice(NamedTuple):
@@ -41,6 +44,30 @@ def trains() -> tuple[TrainChoice, ...]:
     return tuple(TrainChoice(**row) for row in json.loads(text))
 
 
+def own_train(project: Project) -> TrainChoice | None:
+    """A train of the first car of the project as it is, with the riders who sit in it: as many and as far apart as
+    there are, coupled as they are by the library's coupling of that kind; of a single car a train as usual. None
+    where the project has no car."""
+    train = project.train
+    if train is None or not train.children:
+        return None
+    first, *others = train.children
+    count, apart, coupling = USUAL, None, USUAL_COUPLING
+    if others:
+        count, apart = 1 + len(others), others[0].offset - first.offset
+        kinds = {one.kind for one in train.couplings}
+        known = (entry.key for entry in list_library(("coupling",)))
+        coupling = next((key for key in known if _kind(key) in kinds), None)
+    return TrainChoice(
+        "Train of this project", _about(first), f"own:{first.name}", count, coupling, "own", apart
+    )
+
+
+def _kind(coupling: str) -> str:
+    """The kind of a coupling of the library."""
+    return load_coupling(coupling, "Coupling", ("A/Body", (0.0, 0.0, 0.0)), ("B/Body", (0.0, 0.0, 0.0))).kind
+
+
 def cars(project: Project) -> tuple[CarChoice, ...]:
     """Cars of the library, of the gallery's trains, and those of the project that differ from one another."""
     found = [
@@ -54,11 +81,21 @@ def cars(project: Project) -> tuple[CarChoice, ...]:
         found.append(CarChoice(key, f"Car of “{example.name}”", example.notes.partition("\n")[0]))
     seen: list[Assembly] = []
     for car in () if project.train is None else project.train.children:
-        bare = _bare(car)
-        if all(bare != other for other in seen):
-            seen.append(bare)
-            found.append(CarChoice(f"own:{car.name}", f"{car.name} of this project", "As it is now."))
+        plain = car.model_copy(update={"name": "Car", "offset": 0.0})
+        if all(plain != other for other in seen):
+            seen.append(plain)
+            found.append(CarChoice(f"own:{car.name}", f"{car.name} of this project", _about(car)))
     return tuple(found)
+
+
+def _about(car: Assembly) -> str:
+    """What a car of the project weighs, and who rides in it."""
+    riders = [rider.mass() for rider in car.with_role("rider").values()]
+    if not riders:
+        return f"As it is now, {car.mass():.0f} kg."
+    return (
+        f"As it is now, {car.mass():.0f} kg with riders of {', '.join(f'{mass:.0f}' for mass in riders)} kg."
+    )
 
 
 def _bare(car: Assembly) -> Assembly:
@@ -73,7 +110,7 @@ def empty_project() -> Project:
 
 
 def car_of(project: Project, key: str) -> Assembly:
-    """The car a key of `cars` stands for, without riders."""
+    """The car a key of `cars` stands for: one of the project with its riders, others without."""
     kind, _, name = key.partition(":")
     if kind == "vehicle":
         return library_car(name)
@@ -81,7 +118,8 @@ def car_of(project: Project, key: str) -> Assembly:
     assert train is not None
     if kind == "example":
         return _bare(train.children[0])
-    return _bare(next(car for car in train.children if car.name == name))
+    found = next(car for car in train.children if car.name == name)
+    return found.model_copy(update={"name": "Car", "offset": 0.0})
 
 
 def sample_of(coupling: str) -> Assembly:

@@ -76,8 +76,10 @@ def guess_reader(path: Path) -> Format:
             f"{path}: {written.title} can be written but not read; import one of {_endings(readers())}."
         )
     columns = _columns(path)
-    told = [one for one in readers() if one.columns == columns] + [one for one in readers() if one.any_ending]
-    return told[0]
+    reported = [one for one in readers() if one.columns == columns] + [
+        one for one in readers() if one.any_ending
+    ]
+    return reported[0]
 
 
 def _refuse_rail(path: Path) -> None:

@@ -11,15 +11,18 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from pydantic import ValidationError
 
 from ..base.arrays import Array, Integers
 from ..base.atomic import replacing
 from ..base.errors import InputError
 from ..base.reading import read_file
+from ..base.wording import spoken
 from ..track.build import BuiltTrack
-from ..track.description import Track
+from ..track.description import TableSection, Track
 
 LONGEST_NAME = 120  # characters of the name of a track (core.base.frozen)
 LARGEST_FILE = 50_000_000
@@ -110,6 +113,18 @@ def name_of(path: Path) -> str:
     return "".join(letter if letter.isprintable() else "_" for letter in path.stem)[:LONGEST_NAME] or "Track"
 
 
+def table_track(where: str, rows: Mapping[str, Any], **track: Any) -> Track:
+    """A track of one table section; rows and track: fields of the section and of the track, unchecked.
+
+    where: the file, for messages. Raises InputError naming it and the field that cannot be used.
+    """
+    try:
+        section = TableSection.model_validate({"name": "imported", "source": Path(where).name, **rows})
+        return Track.model_validate({**track, "sections": (section,)})
+    except ValidationError as error:
+        raise InputError(spoken(error, where)) from error
+
+
 def read_bytes(path: Path, what: str) -> bytes:
     """Content of a file; raises InputError when it cannot be read or is far too large to be `what`."""
     return read_file(path, LARGEST_FILE, what)
@@ -146,23 +161,23 @@ def spacing_of(options: WriteOptions, default: float, built: BuiltTrack) -> floa
     return spacing
 
 
-def places_along(built: BuiltTrack, spacing: float, least: int = 1) -> tuple[Array, Integers]:
+def places_along(built: BuiltTrack, spacing: float, minimum: int = 1) -> tuple[Array, Integers]:
     """Arc lengths (n,) m about `spacing` apart with one on every section border, and the section (n,) of each.
 
-    Every section is divided evenly into at least `least` parts. The end of an open track is included, that of a
+    Every section is divided evenly into at least `minimum` parts. The end of an open track is included, that of a
     closed one, which is its start, is not.
     """
-    places, owner = [], []
+    positions, owner = [], []
     for k, span in enumerate(built.sections):
         if span.s1 - span.s0 <= 1e-9:
             continue
-        parts = max(least, int(np.ceil((span.s1 - span.s0) / spacing - 1e-9)))
-        places.append(np.linspace(span.s0, span.s1, parts + 1)[:-1])
+        parts = max(minimum, int(np.ceil((span.s1 - span.s0) / spacing - 1e-9)))
+        positions.append(np.linspace(span.s0, span.s1, parts + 1)[:-1])
         owner.append(np.full(parts, k))
     if not built.track.closed:
-        places.append(np.array([built.length]))
+        positions.append(np.array([built.length]))
         owner.append(np.array([len(built.sections) - 1]))
-    return np.concatenate(places), np.concatenate(owner).astype(np.int64)
+    return np.concatenate(positions), np.concatenate(owner).astype(np.int64)
 
 
 @contextmanager

@@ -86,11 +86,11 @@ def glb_bytes(parts: list[Part], title: str) -> bytes:
 
 def write(built: BuiltTrack, path: Path, options: WriteOptions) -> Report:
     """Write rails and ties as a binary glTF with one node for every section; m, y up. Raises InputError."""
-    parts, told = parts_for(built, path, options)
+    parts, reported = parts_for(built, path, options)
     content = glb_bytes(parts, built.track.name)
     with replacing(path) as part:
         part.write_bytes(content)
-    return Report((path,), told)
+    return Report((path,), reported)
 
 
 FORMAT = Format(

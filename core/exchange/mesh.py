@@ -114,9 +114,9 @@ def track_parts(built: BuiltTrack, spacing: float) -> list[Part]:
         finite(state.left, s)
         capped = (k == 0 and not built.track.closed, k == last and not built.track.closed)
         parts.append(_joined(span.name, "rail", [_rail(state, offset, capped) for offset in (half, -half)]))
-        places = np.arange(np.ceil(span.s0 / TIE_SPACING), np.ceil(span.s1 / TIE_SPACING)) * TIE_SPACING
-        if len(places):
-            frame = built.centreline.state(places)
+        positions = np.arange(np.ceil(span.s0 / TIE_SPACING), np.ceil(span.s1 / TIE_SPACING)) * TIE_SPACING
+        if len(positions):
+            frame = built.centreline.state(positions)
             axes = np.stack([frame.tangent, frame.left, frame.up], axis=1)
             middle = frame.curve[:, 0] - (RAIL_RADIUS + 0.5 * TIE_HEIGHT) * frame.up
             size = np.array([0.5 * TIE_WIDTH, half + RAIL_RADIUS, 0.5 * TIE_HEIGHT])

@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from pydantic import ValidationError
 
 from ..base.arrays import Array
 from ..base.delimited import table_of, text_of
 from ..base.errors import InputError
-from ..base.wording import worded
 from ..track.build import BuiltTrack, build_track
-from ..track.description import TableSection, Track
+from ..track.description import Track
 from .accuracy import between_rows, deviation_from
 from .base import (
     MAX_ROWS,
@@ -29,6 +27,7 @@ from .base import (
     naming_section,
     places_along,
     spacing_of,
+    table_track,
     write_text,
     y_up,
     z_up,
@@ -37,8 +36,7 @@ from .side_file import (
     MIN_ROWS,
     read_side_file,
     refuse_without_room,
-    side_path,
-    with_borders,
+    with_side_file,
     write_side_file,
 )
 
@@ -205,28 +203,9 @@ def track_from_text(
         if np.any(sizes > 0.5):
             row = int(np.argmin(sizes)) + 1
             raise InputError(f"{where}, row {row}: the {key} vector is zero although others are given.")
-    try:
-        section = TableSection.model_validate(
-            {
-                "name": "imported",
-                "positions": positions.tolist(),
-                "tolerance": tolerance,
-                "source": Path(where).name,
-            }
-            | orientation
-        )
-        return Track.model_validate(
-            {
-                "name": name,
-                "closed": _meets_itself(positions) if closed is None else closed,
-                "gauge": gauge,
-                "sections": (section,),
-            }
-        )
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        field = ".".join(str(part) for part in first["loc"])
-        raise InputError(f"{where}: {field}: {worded(first)}.") from error
+    rows = {"positions": positions.tolist(), "tolerance": tolerance, **orientation}
+    meets = _meets_itself(positions) if closed is None else closed
+    return table_track(where, rows, name=name, closed=meets, gauge=gauge)
 
 
 SPACING = 0.5  # m, what the example of a real export has on average
@@ -243,11 +222,7 @@ def read(path: Path, options: ReadOptions) -> Imported:
     track = read_nl2_csv(
         path, name=name, closed=options.closed, tolerance=options.tolerance, gauge=options.gauge
     )
-    if side is None:
-        return Imported(track)
-    divided, notes = with_borders(track, side, str(path))
-    told = f"Section borders and devices were read from {side_path(path).name}."
-    return Imported(divided.model_copy(update={"name": name}), (told, *notes))
+    return with_side_file(track, side, path, name)
 
 
 def rows_text(position: Array, front: Array, left: Array, up: Array) -> str:

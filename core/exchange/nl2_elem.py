@@ -24,15 +24,13 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import ValidationError
 from scipy.interpolate import BSpline, make_interp_spline
 
 from ..base.arrays import Array
 from ..base.errors import InputError
-from ..base.wording import in_words, worded
+from ..base.wording import in_words
 from ..track.build import BuiltTrack
 from ..track.centreline import FrameState
-from ..track.description import TableSection, Track
 from ..track.heartline import Heartline
 from .accuracy import deviation_from
 from .base import (
@@ -47,6 +45,7 @@ from .base import (
     naming_section,
     read_bytes,
     spacing_of,
+    table_track,
     write_text,
     y_up,
     z_up,
@@ -55,8 +54,7 @@ from .nl2_csv import LARGEST_PLACE
 from .side_file import (
     read_side_file,
     refuse_without_room,
-    side_path,
-    with_borders,
+    with_side_file,
     write_side_file,
 )
 
@@ -94,15 +92,15 @@ def stretches(vertices: Array, strict: NDArray[np.bool_]) -> list[Stretch]:
     return pieces
 
 
-def control_points(places: Array, points: Array, count: int) -> Array:
+def control_points(positions: Array, points: Array, count: int) -> Array:
     """Vertices (count, 3) whose curve, without strict ones inside, passes through a known curve.
 
-    places (m,) rising from 0 to 1, points (m, 3): the known curve, densely; the vertices make the clamped uniform
-    cubic meet it at its Greville places, with its parameter proportional to `places`.
+    positions (m,) rising from 0 to 1, points (m, 3): the known curve, densely; the vertices make the clamped uniform
+    cubic meet it at its Greville places, with its parameter proportional to `positions`.
     """
     knots = clamped_knots(count, 3)
     greville = (knots[1:-3] + knots[2:-2] + knots[3:-1]) / 3.0
-    dense = make_interp_spline(places, points, k=5)
+    dense = make_interp_spline(positions, points, k=5)
     fit = make_interp_spline(greville, dense(greville / greville[-1]), k=3, t=knots)
     return np.asarray(fit.c)
 
@@ -273,37 +271,20 @@ def read(path: Path, options: ReadOptions) -> Imported:
     name = (
         options.name or (str(side.fields.get("name")) if side else element.description[:60]) or name_of(path)
     )
-    try:
-        section = TableSection.model_validate(
-            {
-                "name": "imported",
-                "positions": position.tolist(),
-                "up": None if up is None else up.tolist(),
-                "tolerance": options.tolerance,
-                "source": path.name,
-            }
-        )
-        track = Track.model_validate(
-            {
-                "name": name,
-                "closed": closed,
-                "gauge": options.gauge,
-                "sections": (section,),
-                "heartline": Heartline(height=options.heartline),
-            }
-        )
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        raise InputError(f"{path}: {'.'.join(map(str, first['loc']))}: {worded(first)}.") from None
+    rows = {
+        "positions": position.tolist(),
+        "up": None if up is None else up.tolist(),
+        "tolerance": options.tolerance,
+    }
+    track = table_track(
+        str(path), rows, name=name, closed=closed, gauge=options.gauge,
+        heartline=Heartline(height=options.heartline),
+    )  # fmt: skip
     notes = (
         note,
         f"The vertices were taken as a heartline {options.heartline:g} m above the rails.",
     )
-    if side is None:
-        return Imported(track, notes)
-    divided, more = with_borders(track, side, str(path))
-    told = f"Section borders and devices were read from {side_path(path).name}."
-    return Imported(divided.model_copy(update={"name": name}), (*notes, told, *more))
+    return with_side_file(track, side, path, name, notes)
 
 
 def element_text(description: str, vertices: Array, coord: Array, up: Array, right: Array) -> str:
@@ -315,11 +296,11 @@ def element_text(description: str, vertices: Array, coord: Array, up: Array, rig
     for k, (x, y, z) in enumerate(vertices.tolist()):
         strict = "<strict>true</strict>" if k in (0, len(vertices) - 1) else ""
         out.append(f"\t\t<vertex><x>{x:.9e}</x><y>{y:.9e}</y><z>{z:.9e}</z>{strict}</vertex>")
-    for place, u, r in zip(coord.tolist(), up.tolist(), right.tolist(), strict=True):
+    for position, u, r in zip(coord.tolist(), up.tolist(), right.tolist(), strict=True):
         cells = [
             *zip(("ux", "uy", "uz"), u, strict=True),
             *zip(("rx", "ry", "rz"), r, strict=True),
-            ("coord", place),
+            ("coord", position),
         ]
         inside = "".join(f"<{tag}>{value:.9e}</{tag}>" for tag, value in cells)
         out.append(f"\t\t<roll>{inside}<strict>false</strict></roll>")

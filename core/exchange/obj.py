@@ -32,9 +32,9 @@ def obj_text(parts: list[Part], title: str) -> str:
 
 def write(built: BuiltTrack, path: Path, options: WriteOptions) -> Report:
     """Write rails and ties as a Wavefront OBJ with one group for every section; m, z up. Raises InputError."""
-    parts, told = parts_for(built, path, options)
+    parts, reported = parts_for(built, path, options)
     write_text(path, obj_text(parts, built.track.name.replace("\n", " ")))
-    return Report((path,), told)
+    return Report((path,), reported)
 
 
 FORMAT = Format(

@@ -75,9 +75,11 @@ def write(built: BuiltTrack, path: Path, options: WriteOptions) -> Report:
         cells += ["" if np.isnan(value) else f"{value:.9g}" for value in ridden[k].tolist()]
         lines.append(f'"{name}",' + ",".join(cells))
     write_text(path, "\n".join(lines) + "\n")
-    told = f"{len(s)} rows about {spacing:g} m apart, {len(SHAPE)} columns of shape"
-    told += f" and {len(names)} of the ride." if names else "."
-    return Report((path,), (told, "Values are exact at the rows to nine digits; units stand in the header."))
+    message = f"{len(s)} rows about {spacing:g} m apart, {len(SHAPE)} columns of shape"
+    message += f" and {len(names)} of the ride." if names else "."
+    return Report(
+        (path,), (message, "Values are exact at the rows to nine digits; units stand in the header.")
+    )
 
 
 def _ride_columns(options: WriteOptions, s: Array) -> tuple[tuple[str, ...], Array]:
@@ -85,18 +87,18 @@ def _ride_columns(options: WriteOptions, s: Array) -> tuple[tuple[str, ...], Arr
         return (), np.zeros((len(s), 0))
     if "s" not in options.ride:
         raise InputError("The ride has no column 's' with its places along the track (m); add it.")
-    places = np.asarray(options.ride["s"], dtype=float)
+    positions = np.asarray(options.ride["s"], dtype=float)
     names = tuple(name for name in options.ride if name != "s")
-    if places.ndim != 1 or len(places) < 2 or not np.all(np.diff(places) > 0.0):
+    if positions.ndim != 1 or len(positions) < 2 or not np.all(np.diff(positions) > 0.0):
         raise InputError("The places 's' of the ride must rise; give the rows of one lap.")
     columns = []
     for name in names:
         values = np.asarray(options.ride[name], dtype=float)
-        if values.shape != places.shape:
+        if values.shape != positions.shape:
             raise InputError(
-                f"Column '{name}' of the ride has {values.size} values but there are {len(places)} places."
+                f"Column '{name}' of the ride has {values.size} values but there are {len(positions)} places."
             )
-        columns.append(np.interp(s, places, values, left=np.nan, right=np.nan))
+        columns.append(np.interp(s, positions, values, left=np.nan, right=np.nan))
     return names, np.stack(columns, axis=-1) if columns else np.zeros((len(s), 0))
 
 

@@ -17,7 +17,7 @@ from ..base.errors import InputError
 from ..base.wording import worded
 from ..track.build import BuiltTrack
 from ..track.description import TableSection, Track
-from .base import read_bytes, write_text
+from .base import Imported, read_bytes, write_text
 
 ENDING = ".ridewright-sections.json"
 LONGEST = 255  # bytes of a name
@@ -142,6 +142,17 @@ def with_borders(track: Track, side: SideFile, where: str) -> tuple[Track, tuple
         first = error.errors(include_url=False)[0]
         field = ".".join(str(part) for part in first["loc"])
         raise InputError(f"{where}: {field}: {worded(first)}; fix the side file or move it away.") from None
+
+
+def with_side_file(
+    track: Track, side: SideFile | None, path: Path, name: str, notes: tuple[str, ...] = ()
+) -> Imported:
+    """What was read from `path`, divided as its side file has it, if there is one (see `with_borders`)."""
+    if side is None:
+        return Imported(track, notes)
+    divided, more = with_borders(track, side, str(path))
+    stated = f"Section borders and devices were read from {side_path(path).name}."
+    return Imported(divided.model_copy(update={"name": name}), (*notes, stated, *more))
 
 
 def _part(section: TableSection, a: int, b: int) -> dict[str, Any]:

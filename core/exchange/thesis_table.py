@@ -5,15 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from pydantic import ValidationError
 
 from ..base.arrays import Array
 from ..base.atomic import is_stream, replacing
 from ..base.delimited import table_of, text_of
 from ..base.errors import InputError
-from ..base.wording import worded
 from ..track.build import BuiltTrack
-from ..track.description import TableSection, Track
+from ..track.description import Track
 from ..track.path import COLUMNS, PathTable, table_of_path
 from .base import (
     Format,
@@ -23,6 +21,7 @@ from .base import (
     WriteOptions,
     name_of,
     spacing_of,
+    table_track,
     write_text,
 )
 
@@ -105,21 +104,8 @@ def track_from_rows(
     if len(bad):
         raise InputError(f"{where}, row {int(bad[0]) + 1}: n and b must be two directions across the track.")
     left = n if b[0, 2] >= 0.0 else -n
-    try:
-        section = TableSection.model_validate(
-            {
-                "name": "imported",
-                "positions": rows[:, :3].tolist(),
-                "left": left.tolist(),
-                "tolerance": tolerance,
-                "source": Path(where).name,
-            }
-        )
-        return Track.model_validate({"name": name, "closed": closed, "gauge": gauge, "sections": (section,)})
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        field = ".".join(str(part) for part in first["loc"])
-        raise InputError(f"{where}: {field}: {worded(first)}.") from error
+    section = {"positions": rows[:, :3].tolist(), "left": left.tolist(), "tolerance": tolerance}
+    return table_track(where, section, name=name, closed=closed, gauge=gauge)
 
 
 def read_thesis_input(
@@ -181,9 +167,9 @@ def write(built: BuiltTrack, path: Path, options: WriteOptions) -> Report:
     """
     spacing = spacing_of(options, SPACING, built)
     written = write_rails(built, path, spacing)
-    told = [f"{file.name}: {rows} rows, {length:.3f} m." for file, rows, length in written]
-    told.append("Positions and derivatives are those of the path tables the ride uses, to 16 digits.")
-    return Report(tuple(dict.fromkeys(file for file, _, _ in written)), tuple(told))
+    messages = [f"{file.name}: {rows} rows, {length:.3f} m." for file, rows, length in written]
+    messages.append("Positions and derivatives are those of the path tables the ride uses, to 16 digits.")
+    return Report(tuple(dict.fromkeys(file for file, _, _ in written)), tuple(messages))
 
 
 FORMAT = Format(

@@ -11,9 +11,10 @@ import numpy as np
 from pydantic import ValidationError
 
 from ..base.errors import InputError
+from ..base.sentence import say
 from ..base.wording import worded
 from ..model.person import Person
-from .tables import Figure, row, rows
+from .tables import Sourced, row, rows
 
 #: Statures of adults (m) and masses (kg) the regression is used for: chosen, about the range of its 100 young men
 #: (mean 1.74 m, 73 kg) widened until the smallest segment still has the proportions of a body.
@@ -38,9 +39,9 @@ DUMMIES: Final[dict[str, tuple[str, str, float | None]]] = {
 class Size:
     """Stature (m), mass (kg) and for a child its age (years), each with its source."""
 
-    stature: Figure
-    mass: Figure
-    age: Figure | None = None
+    stature: Sourced
+    mass: Sourced
+    age: Sourced | None = None
 
 
 def dummy(key: str, **more: Any) -> Person:
@@ -121,22 +122,29 @@ def _plausible(size: Size) -> Size:
     low, high = MASS_INDEX
     if not low <= index <= high:
         raise InputError(
-            f"{size.mass.value:g} kg at {size.stature.value:g} m make a body mass index of {index:.0f} kg/m^2, outside"
-            f" {low:g} to {high:g}; check both."
+            say(
+                "{mass:g kg} at {stature:g m} make a body mass index of {index:.0f} kg/m^2,"
+                " outside {low:g} to {high:g}; check both.",
+                mass=size.mass.value,
+                stature=size.stature.value,
+                index=index,
+                low=low,
+                high=high,
+            )
         )
     return size
 
 
-def _adult(person: Person, what: str, unit: str) -> Figure:
+def _adult(person: Person, what: str, unit: str) -> Sourced:
     given = getattr(person, what)
     if given is not None:
-        return Figure(given, unit, "chosen", "as asked for")
+        return Sourced(given, unit, "chosen", "as asked for")
     percentile = getattr(person, f"{what}_percentile")
     if not percentile:
         raise InputError(f"The rider has no {what}; give one or a percentile.")
     population, age = _POPULATION[person.population]
     found = row("percentiles", population=population, sex=person.sex, age_years=age, dimension=what)
-    return Figure(float(found[f"p{percentile}"]), unit, "measured", f"P{percentile}, {found['source']}")
+    return Sourced(float(found[f"p{percentile}"]), unit, "measured", f"P{percentile}, {found['source']}")
 
 
 def _child(person: Person) -> Size:
@@ -144,27 +152,27 @@ def _child(person: Person) -> Size:
     if age is None and person.stature is None:
         raise InputError("A child needs an age or a stature; give one of them.")
     if person.stature is not None:
-        stature = Figure(person.stature, "m", "chosen", "as asked for")
+        stature = Sourced(person.stature, "m", "chosen", "as asked for")
         _within("stature", stature.value, *CHILD_STATURE, "m", "children of 2 to 18 years")
     else:
         assert age is not None
         stature = _by_age(person, "stature", "m", age, person.stature_percentile or "50")
     if age is None:
         years = _by_stature(person, "median_age_at_this_stature", stature.value, "50")
-        years = Figure(min(max(years.value, CHILD_AGE[0]), CHILD_AGE[1]), "1", years.kind, years.source)
+        years = Sourced(min(max(years.value, CHILD_AGE[0]), CHILD_AGE[1]), "1", years.kind, years.source)
     else:
-        years = Figure(age, "1", "chosen", "as asked for")
+        years = Sourced(age, "1", "chosen", "as asked for")
     if person.mass is not None:
-        mass = Figure(person.mass, "kg", "chosen", "as asked for")
+        mass = Sourced(person.mass, "kg", "chosen", "as asked for")
     elif person.stature is not None and stature.value <= 1.5 and age is None:
         found = _by_stature(person, "mass", stature.value, person.mass_percentile or "50")
-        mass = Figure(found.value, "kg", found.kind, found.source)
+        mass = Sourced(found.value, "kg", found.kind, found.source)
     else:
         mass = _by_age(person, "mass", "kg", years.value, person.mass_percentile or "50")
     return _plausible(Size(stature, mass, years))
 
 
-def _by_age(person: Person, what: str, unit: str, age: float, percentile: str) -> Figure:
+def _by_age(person: Person, what: str, unit: str, age: float, percentile: str) -> Sourced:
     """M (1 + L S z)^(1/L), L, M and S interpolated between whole years."""
     found = [
         r for r in rows("children") if (r["key_type"], r["sex"], r["quantity"]) == ("age", person.sex, what)
@@ -173,10 +181,10 @@ def _by_age(person: Person, what: str, unit: str, age: float, percentile: str) -
     L, M, S = (float(np.interp(age, keys, [float(r[c]) for r in found])) for c in "LMS")
     z = NormalDist().inv_cdf(float(percentile) / 100.0)
     value = M * (1.0 + L * S * z) ** (1.0 / L) if abs(L) > 1e-9 else M * math.exp(S * z)
-    return Figure(value, unit, "measured", f"P{percentile} at {age:g} years, {found[0]['source']}")
+    return Sourced(value, unit, "measured", f"P{percentile} at {age:g} years, {found[0]['source']}")
 
 
-def _by_stature(person: Person, what: str, stature: float, percentile: str) -> Figure:
+def _by_stature(person: Person, what: str, stature: float, percentile: str) -> Sourced:
     """By stature between the rows of 0.9 to 1.5 m, the end rows beyond."""
     found = [
         r
@@ -186,10 +194,10 @@ def _by_stature(person: Person, what: str, stature: float, percentile: str) -> F
     keys = [float(r["key"]) for r in found]
     value = float(np.interp(stature, keys, [float(r[f"p{percentile}"]) for r in found]))
     kind: Any = "measured" if found[0]["confidence"] == "measured" else "inferred"
-    return Figure(value, "1", kind, f"P{percentile} at {stature:g} m, {found[0]['source']}")
+    return Sourced(value, "1", kind, f"P{percentile} at {stature:g} m, {found[0]['source']}")
 
 
-def sitting_ratio(person: Person, age: float) -> Figure:
+def sitting_ratio(person: Person, age: float) -> Sourced:
     """Sitting height over stature of a child, median at an age (Fredriks et al. 2005)."""
     return _by_age(person, "sitting_over_stature", "1", age, "50")
 

@@ -76,8 +76,8 @@ def silhouettes(bodies: Sequence[Body], across: int, up: int) -> list[list[tuple
     flat = half[:, (across, up), :]
     squares, directions = np.linalg.eigh(flat @ np.swapaxes(flat, 1, 2))
     axes = np.swapaxes(directions * np.sqrt(squares)[:, None, :], 1, 2)
-    places = np.array([s.position for _, s in skin])[:, :, None]
-    centres = np.array([bodies[k].position for k, _ in skin]) + (A @ places)[:, :, 0]
+    positions = np.array([s.position for _, s in skin])[:, :, None]
+    centres = np.array([bodies[k].position for k, _ in skin]) + (A @ positions)[:, :, 0]
     for (k, _), centre, rows in zip(skin, centres[:, (across, up)], axes, strict=True):
         found[k].append((centre, rows))
     return found

@@ -48,13 +48,13 @@ def mechanism(person: Person, name: str = "Body") -> Assembly:
     size = size_of(person)
     found = segments(person)
     turned = rotations(person.posture, found, person.pose)
-    places = placed(found, turned, person.posture)
+    positions = placed(found, turned, person.posture)
     factor = size_factor(size.mass.value, size.stature.value)
     return Assembly(
         name=name,
         description=described(person),
-        bodies=tuple(_body(s, places[s.name]) for s in found),
-        joints=tuple(_joint(s, places, person) for s in found if s.parent is not None),
+        bodies=tuple(_body(s, positions[s.name]) for s in found),
+        joints=tuple(_joint(s, positions, person) for s in found if s.parent is not None),
         forces=(*ends(found, turned, person, factor), *muscles(found, person, factor)),
     )
 
@@ -80,13 +80,13 @@ def _four(values: Array) -> Quat:
     return (a, b, c, d)
 
 
-def _body(s: Segment, place: Placing) -> Body:
+def _body(s: Segment, position: Placing) -> Body:
     return Body(
         name=s.name,
         mass=s.mass.value,
         inertia=_three(s.inertia),
-        position=_three(place.position),
-        orientation=_four(place.orientation),
+        position=_three(position.position),
+        orientation=_four(position.orientation),
         surfaces=(Ellipsoid(name="Skin", semi_axes=_three(s.half), position=_three(s.middle - s.centre)),),
         part=(
             f"mass {s.mass.kind}: {s.mass.source}; length {s.length.kind}: {s.length.source};"
@@ -95,15 +95,15 @@ def _body(s: Segment, place: Placing) -> Body:
     )
 
 
-def _joint(s: Segment, places: dict[str, Placing], person: Person) -> Joint:
+def _joint(s: Segment, positions: dict[str, Placing], person: Person) -> Joint:
     """The joint of a segment to its parent, as first body."""
     assert s.parent is not None
     hinged = person.hinges and base_name(s.joint_name) in HINGED
-    joint = places[s.name].joint
+    joint = positions[s.name].joint
     assert joint is not None
 
     def seen(name: str) -> Vec3:
-        at = places[name]
+        at = positions[name]
         return _three(rotation_matrix(at.orientation).T @ (joint - at.position))
 
     axis = ACROSS if hinged else None

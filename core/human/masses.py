@@ -7,9 +7,10 @@ from typing import Final
 import numpy as np
 
 from ..base.errors import InputError
+from ..base.sentence import say
 from ..model.person import Person
 from .anthropometry import Size
-from .tables import Figure, Kind, row, rows
+from .tables import Kind, Sourced, row, rows
 
 PAIRED: Final = ("Arm", "Forearm", "Hand", "Thigh", "Calf", "Foot")
 SEGMENTS: Final = ("Pelvis", "Abdomen", "Thorax", "Neck", "Head", *PAIRED)
@@ -44,7 +45,7 @@ def de_leva(segment: str, sex: str) -> dict[str, float] | None:
     return {**shares, "length": values["length"] / (1735.0 if sex == "female" else 1741.0)}
 
 
-def masses(person: Person, size: Size) -> dict[str, Figure]:
+def masses(person: Person, size: Size) -> dict[str, Sourced]:
     """The mass (kg) of one segment of each name. They sum to the mass asked for, but for the regression as printed.
 
     Raises InputError where a mass would be zero or less.
@@ -56,21 +57,27 @@ def masses(person: Person, size: Size) -> dict[str, Figure]:
     for name, figure in found.items():
         if figure.value <= 0.0:
             raise InputError(
-                f"The {name.lower()} of a body of {size.mass.value:g} kg and {size.stature.value:g} m would weigh"
-                f" {figure.value:.2f} kg; use another scaling."
+                say(
+                    "The {part} of a body of {mass:g kg} and {stature:g m} would weigh"
+                    " {own:.2f kg}; use another scaling.",
+                    part=name.lower(),
+                    mass=size.mass.value,
+                    stature=size.stature.value,
+                    own=figure.value,
+                )
             )
     note = "" if scale == 1.0 else f", scaled by {scale:.4f} to the mass"
     return {
-        name: Figure(figure.value * scale, "kg", figure.kind, figure.source + note)
+        name: Sourced(figure.value * scale, "kg", figure.kind, figure.source + note)
         for name, figure in found.items()
     }
 
 
-def _regression(size: Size) -> dict[str, Figure]:
+def _regression(size: Size) -> dict[str, Sourced]:
     """m_i = b0 + b1 mass + b2 stature in cm (Spicka 2020, eq. 4.1; the text calls v the weight, it is the stature)."""
     source = "Spicka 2020, Table 4.1, after Zatsiorsky & Seluyanov, 100 young men"
     return {
-        r["segment"]: Figure(
+        r["segment"]: Sourced(
             float(r["b0_kg"]) + float(r["b1"]) * size.mass.value
             + float(r["b2_kg_per_cm"]) * 100.0 * size.stature.value,
             "kg", "measured", source,
@@ -79,32 +86,32 @@ def _regression(size: Size) -> dict[str, Figure]:
     }  # fmt: skip
 
 
-def _split(found: dict[str, Figure], size: Size) -> dict[str, Figure]:
+def _split(found: dict[str, Sourced], size: Size) -> dict[str, Sourced]:
     """Head and neck apart, in the ratio that the regression gives for them."""
     ratio = _regression(size)
     neck, head = ratio["Neck"].value, ratio["Head"].value
     whole = found["Head"]
     for name, part in (("Neck", neck), ("Head", head)):
         share = part / (neck + head)
-        found[name] = Figure(
+        found[name] = Sourced(
             whole.value * share, "kg", "inferred", f"{whole.source}; split as in Spicka 2020, Table 4.1"
         )
     return {name: found[name] for name in SEGMENTS}
 
 
-def _shares(shares: dict[str, float], kind: Kind, source: str, size: Size) -> dict[str, Figure]:
-    whole = {name: Figure(share * size.mass.value, "kg", kind, source) for name, share in shares.items()}
+def _shares(shares: dict[str, float], kind: Kind, source: str, size: Size) -> dict[str, Sourced]:
+    whole = {name: Sourced(share * size.mass.value, "kg", kind, source) for name, share in shares.items()}
     return _split(whole, size)
 
 
-def _by_de_leva(person: Person, size: Size) -> dict[str, Figure]:
+def _by_de_leva(person: Person, size: Size) -> dict[str, Sourced]:
     found = {name: de_leva(name, person.sex) for name in _DE_LEVA}
-    who = "women" if person.sex == "female" else "men"
-    source = f"de Leva 1996, J. Biomech. 29:1223, Table 4, {who}"
+    subject = "women" if person.sex == "female" else "men"
+    source = f"de Leva 1996, J. Biomech. 29:1223, Table 4, {subject}"
     return _shares({name: r["mass"] for name, r in found.items() if r}, "measured", source, size)
 
 
-def _by_fractions(person: Person, size: Size) -> dict[str, Figure]:
+def _by_fractions(person: Person, size: Size) -> dict[str, Sourced]:
     found = {
         name: row("segment_sets", set="dempster_winter", segment=key, quantity="mass_fraction")
         for name, key in _WINTER.items()
@@ -113,7 +120,7 @@ def _by_fractions(person: Person, size: Size) -> dict[str, Figure]:
     return _shares(shares, "measured", "Dempster 1955 as tabulated in Winter, Table 4.1", size)
 
 
-def _of_child(person: Person, size: Size) -> dict[str, Figure]:
+def _of_child(person: Person, size: Size) -> dict[str, Sourced]:
     """Jensen's shares at 6, 12, 15 and 18 years between them; below 6 the head grows by 0.0114 a year backwards.
 
     The trunk is split as de Leva's men are, and head from neck as the Hybrid III six-year-old is.
@@ -144,4 +151,4 @@ def _of_child(person: Person, size: Size) -> dict[str, Figure]:
     shares.update(
         {"Head": head_and_neck * head / (head + neck), "Neck": head_and_neck * neck / (head + neck)}
     )
-    return {name: Figure(shares[name] * size.mass.value, "kg", kind, source) for name in SEGMENTS}
+    return {name: Sourced(shares[name] * size.mass.value, "kg", kind, source) for name in SEGMENTS}

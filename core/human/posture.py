@@ -89,9 +89,9 @@ def placed(
     }
 
 
-def _reach(segment: Segment, place: Placing, way: tuple[float, float, float]) -> float:
+def _reach(segment: Segment, position: Placing, way: tuple[float, float, float]) -> float:
     """Coordinate along the axis of `way` of the point of a segment's ellipsoid that lies farthest that way."""
-    n, A = np.array(way), rotation_matrix(place.orientation)
-    middle = place.position + A @ (segment.middle - segment.centre)
+    n, A = np.array(way), rotation_matrix(position.orientation)
+    middle = position.position + A @ (segment.middle - segment.centre)
     end = float(n @ middle) + float(np.linalg.norm(segment.half * (A.T @ n)))
     return end * float(n.sum())

@@ -17,7 +17,7 @@ from ..base.arrays import Array
 from ..model.person import Person
 from .anthropometry import Size, sitting_ratio, size_of
 from .masses import PAIRED, SEGMENTS, de_leva, masses
-from .tables import Figure, rows
+from .tables import Sourced, rows
 
 DENSITY: Final = 1000.0  # kg/m^3
 REFERENCE_INDEX: Final = 24.0  # kg/m^2, of the body whose girths go with a stature
@@ -57,10 +57,10 @@ class Segment:
     middle: Array
     half: Array
     inertia: Array
-    mass: Figure
-    length: Figure
-    girth: Figure
-    moments: Figure
+    mass: Sourced
+    length: Sourced
+    girth: Sourced
+    moments: Sourced
 
 
 def segments(person: Person) -> tuple[Segment, ...]:
@@ -83,7 +83,7 @@ def segments(person: Person) -> tuple[Segment, ...]:
 def _segment(
     person: Person,
     size: Size,
-    mass: Figure,
+    mass: Sourced,
     outline: Outline,
     name: str,
     side: str,
@@ -104,13 +104,15 @@ def _segment(
         half,
         inertia,
         mass,
-        Figure(2.0 * h * outline.half, "m", "inferred", outline.source),
+        Sourced(2.0 * h * outline.half, "m", "inferred", outline.source),
         girth,
         moments,
     )
 
 
-def _half_axes(person: Person, size: Size, mass: Figure, outline: Outline, name: str) -> tuple[Array, Figure]:
+def _half_axes(
+    person: Person, size: Size, mass: Sourced, outline: Outline, name: str
+) -> tuple[Array, Sourced]:
     h = size.stature.value
     volume_mass, source = mass.value, f"mass over {DENSITY:g} kg/m^3"
     if person.girths == "stature":
@@ -121,10 +123,10 @@ def _half_axes(person: Person, size: Size, mass: Figure, outline: Outline, name:
     first, second = math.sqrt(product * outline.ratio), math.sqrt(product / outline.ratio)
     half = np.array([long, first, second] if outline.long == "x" else [second, first, long])
     around = math.pi * (3.0 * (first + second) - math.sqrt((3.0 * first + second) * (first + 3.0 * second)))
-    return half, Figure(around, "m", "inferred", source)
+    return half, Sourced(around, "m", "inferred", source)
 
 
-def _inertia(person: Person, size: Size, mass: Figure, half: Array, name: str) -> tuple[Array, Figure]:
+def _inertia(person: Person, size: Size, mass: Sourced, half: Array, name: str) -> tuple[Array, Sourced]:
     found = de_leva(name, person.sex)
     if person.inertia == "gyration" and found is not None:
         length = found["length"] * size.stature.value
@@ -132,11 +134,11 @@ def _inertia(person: Person, size: Size, mass: Figure, half: Array, name: str) -
         if name == "Foot":
             about = ("r_long", "r_transverse", "r_sagittal")
         made = mass.value * (np.array([found[key] for key in about]) * length) ** 2
-        return made, Figure(float(made.max()), "kg m^2", "measured", "radii of gyration, de Leva 1996")
+        return made, Sourced(float(made.max()), "kg m^2", "measured", "radii of gyration, de Leva 1996")
     squares = half**2
     ellipsoid: Array = mass.value / 5.0 * (squares.sum() - squares)
     source = "homogeneous ellipsoid, m/5 (b^2 + c^2)"
-    return ellipsoid, Figure(float(ellipsoid.max()), "kg m^2", "inferred", source)
+    return ellipsoid, Sourced(float(ellipsoid.max()), "kg m^2", "inferred", source)
 
 
 def _table() -> dict[str, Outline]:
@@ -151,7 +153,7 @@ def _table() -> dict[str, Outline]:
     return made
 
 
-def _outlines(person: Person, size: Size, weights: dict[str, Figure]) -> dict[str, Outline]:
+def _outlines(person: Person, size: Size, weights: dict[str, Sourced]) -> dict[str, Outline]:
     table = _table()
     if person.scaling == "de_leva":
         return _de_leva_outlines(table, person.sex)
@@ -226,7 +228,7 @@ def _span(table: dict[str, Outline], name: str) -> float:
 
 
 def _child_outlines(
-    table: dict[str, Outline], person: Person, size: Size, weights: dict[str, Figure]
+    table: dict[str, Outline], person: Person, size: Size, weights: dict[str, Sourced]
 ) -> dict[str, Outline]:
     """The table with shorter legs, by the ratio of sitting height to stature, and a head as large as its mass says."""
     assert size.age is not None

@@ -14,7 +14,7 @@ Row = dict[str, str]
 
 
 @dataclass(frozen=True)
-class Figure:
+class Sourced:
     """A number (SI) with its unit, what kind of number it is and where it comes from."""
 
     value: float

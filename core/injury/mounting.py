@@ -24,7 +24,7 @@ REST_SPREAD = 0.05
 REST_TOLERANCE = 0.15
 #: A stretch of rest is at most so much noisier than the quietest one, and below the second (g) it is quiet anyway.
 REST_QUIETEST = 3.0
-REST_LEAST_SPREAD = 1e-6
+REST_MIN_SPREAD = 1e-6
 #: Stretches whose gravity differs by less than this (degrees) say the same; one that leans further than the second from
 #: what is felt over the ride is a slope. Rest in the station is within so many s of the start or end of a record.
 SAME_REST = 4.0
@@ -150,7 +150,7 @@ def quiet_stretches(history: History, length: float = REST_LENGTH) -> tuple[tupl
     quiet = spread < REST_SPREAD
     # The quietest windows first: at the edges of a stretch what comes next lies in the window already.
     if quiet.any():
-        quiet &= spread <= max(REST_QUIETEST * float(spread[quiet].min()), REST_LEAST_SPREAD)
+        quiet &= spread <= max(REST_QUIETEST * float(spread[quiet].min()), REST_MIN_SPREAD)
     steps = np.diff(np.concatenate([[0], quiet.astype(np.int8), [0]]))
     found: list[tuple[int, int]] = []
     covered = np.zeros(time.size)

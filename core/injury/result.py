@@ -6,6 +6,7 @@ from typing import Literal
 
 from ..base.frozen import Frozen
 from .limits import Confidence
+from .rider_axes import Direction
 
 Verdict = Literal["inside", "within 10 %", "outside", "not applicable"]
 #: A value taken over more than this (s) belongs to the ride and to no moment or place of it.
@@ -41,6 +42,29 @@ class Signal(Frozen):
     sample_rate: float
 
 
+class About(Frozen):
+    """What a result is about, for whoever draws it; its criterion's file says it.
+
+    direction of the load, pair of axes ("GyGz") or one axis ("z"), where it is about one; table: prefix of the table of
+    acceleration limits it is judged by; chart: what says most about it: its signal, the level held against duration, or
+    two axes against each other; mark: how it stands out in the resultant of its part, as a window or as a level, called
+    name.
+    """
+
+    direction: Direction | None = None
+    pair: str = ""
+    axis: str = ""
+    table: str = ""
+    chart: Literal["signal", "held", "pair"] = "signal"
+    mark: Literal["", "window", "level"] = ""
+    name: str = ""
+
+    @property
+    def axes(self) -> str:
+        """The rider axes it is about, such as "z" or "yz"; empty for all of them."""
+        return self.pair[1::2] or self.axis or (self.direction or "")[2:]
+
+
 class CriterionResult(Frozen):
     """One criterion on one history.
 
@@ -51,7 +75,7 @@ class CriterionResult(Frozen):
     curve the limit comes from; group: what the result is sorted under (one of GROUPS); definition: the criterion in one
     line; applicability: what it may be applied to; limit_status: "as reported by ..., not confirmed ..." for a limit
     that was not compared with the source it is named after; apart: why the limit is not meant for the load it was
-    compared with, empty when it is; such a result stands apart from the verdicts on the ride.
+    compared with, empty when it is; such a result stands apart from the verdicts on the ride; about: what it is about.
     """
 
     criterion: str
@@ -74,6 +98,7 @@ class CriterionResult(Frozen):
     applicability: str = ""
     limit_status: str = ""
     apart: str = ""
+    about: About = About()
 
     @property
     def judged(self) -> bool:

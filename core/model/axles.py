@@ -71,10 +71,10 @@ def axles_of(car: Assembly) -> tuple[tuple[Axle, ...], float]:
     cuts = (np.flatnonzero(np.diff(ahead) > SAME_AXLE) + 1).tolist()
     groups = [wheels[a:b] for a, b in zip([0, *cuts], [*cuts, len(wheels)], strict=True)]
     height = float(centre[2] - np.mean([wheel.point[2] for wheel in wheels]))
-    places = np.array([np.mean([wheel.point[0] for wheel in group]) for group in groups])
-    masses = np.full(len(places), mass / len(places))
+    positions = np.array([np.mean([wheel.point[0] for wheel in group]) for group in groups])
+    masses = np.full(len(positions), mass / len(positions))
     arms, asides = _rolling(car, drawn, groups, masses, height, float(centre[1]))
-    return tuple(Axle(*map(float, row)) for row in zip(places, masses, arms, asides, strict=True)), height
+    return tuple(Axle(*map(float, row)) for row in zip(positions, masses, arms, asides, strict=True)), height
 
 
 def _rolling(

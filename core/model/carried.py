@@ -52,10 +52,10 @@ def mass_of(seats: list[Seat]) -> tuple[float, Array, Array]:
     """Mass (kg), centre of mass (3,) m and inertia tensor about it (3, 3) kg m^2 of passengers, in the axes of their
     body."""
     mass = np.array([seat.passenger for seat in seats])
-    places = np.array([centre_on_body(seat) for seat in seats])
-    centre = mass @ places / mass.sum()
+    positions = np.array([centre_on_body(seat) for seat in seats])
+    centre = mass @ positions / mass.sum()
     tensor = np.sum(mass) * GYRATION**2 * np.eye(3)
-    for m, r in zip(mass, places - centre, strict=True):
+    for m, r in zip(mass, positions - centre, strict=True):
         tensor += m * (np.dot(r, r) * np.eye(3) - np.outer(r, r))
     return float(mass.sum()), centre, tensor
 

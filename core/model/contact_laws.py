@@ -51,14 +51,14 @@ def _general(p, x, v, m, s):
 def _permanent(p, x, v, m, s):
     # the share p[2] of the largest depth stays; unloading and loading again go along one curve from there
     deepest = max(m[DEEPEST], x)
-    most = p[0] * deepest ** p[1]
+    maximum = p[0] * deepest ** p[1]
     if x >= deepest:
-        return most, p[1] * most / x, 0.0, most * x * (1.0 - p[2]) / (p[1] + 1.0), p[2] * most * v
+        return maximum, p[1] * maximum / x, 0.0, maximum * x * (1.0 - p[2]) / (p[1] + 1.0), p[2] * maximum * v
     left = deepest * (1.0 - p[2])
     share = (x - p[2] * deepest) / left
     if share <= 0.0:
         return 0.0, 0.0, 0.0, 0.0, 0.0
-    load = most * share ** p[1]
+    load = maximum * share ** p[1]
     return load, p[1] * load / (share * left), 0.0, load * share * left / (p[1] + 1.0), 0.0
 
 

@@ -94,11 +94,11 @@ def drawn_ends(drawn: PlacedModel, coupling: Coupling) -> tuple[DrawnEnd, DrawnE
     def end(side: int) -> DrawnEnd:
         body, point = coupling.ends[side]
         frame, car = drawn.frame(body), drawn.origin(own[side])
-        place = frame.point(point)
+        position = frame.point(point)
         towards = np.array([1.0 if ahead == (side == 0) else -1.0, 0.0, 0.0])
         axes = _quat(multiply(conjugate(drawn.orientation[body]), along))
-        in_car = car.rotation.T @ (place - car.position)
-        return DrawnEnd(body, point, own[side], place, in_car, towards, frame.rotation, axes)
+        in_car = car.rotation.T @ (position - car.position)
+        return DrawnEnd(body, point, own[side], position, in_car, towards, frame.rotation, axes)
 
     return end(0), end(1)
 

@@ -191,10 +191,10 @@ class BeamPart(Frozen):
             self.hinge_start, self.hinge_end, self.spring_start, self.spring_end, self.elements,
         )  # fmt: skip
 
-    def ends(self, places: Mapping[str, Vec3]) -> tuple[Vec3, Vec3]:
+    def ends(self, positions: Mapping[str, Vec3]) -> tuple[Vec3, Vec3]:
         """Where it begins and ends (m), by the places of its nodes."""
         (a, b, c), (x, y, z) = (
-            map(operator.add, places[node], arm)
+            map(operator.add, positions[node], arm)
             for node, arm in ((self.start, self.offset_start), (self.end, self.offset_end))
         )
         return (a, b, c), (x, y, z)
@@ -431,8 +431,8 @@ class FlexibleBody(Frozen):
         """Mass (kg) of beams and nodes, without that of the bodies at interfaces unless it is included."""
         if self.imported is not None:
             return self.imported.mass
-        places = {node.name: node.position for node in self.nodes}
+        positions = {node.name: node.position for node in self.nodes}
         beams = [
-            (beam.density * beam.section.made().area, math.dist(*beam.ends(places))) for beam in self.beams
+            (beam.density * beam.section.made().area, math.dist(*beam.ends(positions))) for beam in self.beams
         ]
         return sum(line * length for line, length in beams) + sum(m.mass for m in self.masses)

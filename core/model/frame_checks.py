@@ -22,7 +22,7 @@ def frame_faults(body: FlexibleBody) -> Iterator[tuple[Row, str]]:
     hinges alone, beams without length, section or direction, parts that nothing joins. None of an imported one."""
     if body.imported is not None:
         return
-    places = {node.name: node.position for node in body.nodes}
+    positions = {node.name: node.position for node in body.nodes}
     used = {node for beam in body.beams for node in (beam.start, beam.end)}
     for k, node in enumerate(body.nodes):
         if node.name not in used:
@@ -32,18 +32,18 @@ def frame_faults(body: FlexibleBody) -> Iterator[tuple[Row, str]]:
         yield ("beams", k), f"the beam from '{body.beams[k].start}' to '{body.beams[k].end}' {fault}"
     yield from _loose(body)
     if not faults:
-        yield from _hinged(body, places, used)
+        yield from _hinged(body, positions, used)
 
 
 def beam_faults(body: FlexibleBody) -> dict[int, str]:
     """What keeps beams of a frame from being built, by their numbers."""
-    places = {node.name: node.position for node in body.nodes}
-    found = {k: _of_beam(beam, places) for k, beam in enumerate(body.beams)}
+    positions = {node.name: node.position for node in body.nodes}
+    found = {k: _of_beam(beam, positions) for k, beam in enumerate(body.beams)}
     return {k: fault for k, fault in found.items() if fault}
 
 
-def _of_beam(beam: BeamPart, places: dict[str, Vec3]) -> str:
-    a, b = beam.ends(places)
+def _of_beam(beam: BeamPart, positions: dict[str, Vec3]) -> str:
+    a, b = beam.ends(positions)
     along = np.subtract(b, a)
     if math.hypot(*along) < SHORTEST:
         return "has no length, both its ends are at one place; move a node, or delete it."
@@ -77,7 +77,7 @@ def _loose(body: FlexibleBody) -> Iterator[tuple[Row, str]]:
             return
 
 
-def _hinged(body: FlexibleBody, places: dict[str, Vec3], used: set[str]) -> Iterator[tuple[Row, str]]:
+def _hinged(body: FlexibleBody, positions: dict[str, Vec3], used: set[str]) -> Iterator[tuple[Row, str]]:
     """Nodes that turn against nothing because all their beams end there in hinges: those with an interface, and others
     that turn about x, y or z of the assembly or on an arm. Else the turn, which meets no mass either, is left out when
     the frame is reduced."""
@@ -90,8 +90,8 @@ def _hinged(body: FlexibleBody, places: dict[str, Vec3], used: set[str]) -> Iter
             continue
         springs = [spring for spring in body.springs if node.name in (spring.start, spring.end)]
         held = np.vstack(
-            [_holds(beam, places, node.name) for beam in beams]
-            + [_springs_hold(spring, places, node.name) for spring in springs]
+            [_holds(beam, positions, node.name) for beam in beams]
+            + [_springs_hold(spring, positions, node.name) for spring in springs]
         )
         sizes, motions = np.linalg.svd(held)[1:]
         loose = motions[np.count_nonzero(sizes > HELD) :]
@@ -106,10 +106,10 @@ def _hinged(body: FlexibleBody, places: dict[str, Vec3], used: set[str]) -> Iter
             )
 
 
-def _springs_hold(spring: NodeSpring, places: dict[str, Vec3], node: str) -> Array:
+def _springs_hold(spring: NodeSpring, positions: dict[str, Vec3], node: str) -> Array:
     """The same of a spring, which acts half-way between its nodes."""
     other = spring.end if node == spring.start else spring.start
-    arm = 0.5 * np.subtract(places[other], places[node])
+    arm = 0.5 * np.subtract(positions[other], positions[node])
     moved = np.hstack([np.eye(3), np.cross(np.eye(3), arm).T])
     turned = np.hstack([np.zeros((3, 3)), np.eye(3)])
     return np.vstack([moved[np.array(spring.along) > 0.0], turned[np.array(spring.about) > 0.0]])
@@ -122,10 +122,10 @@ def _free(beam: BeamPart, node: str) -> str:
     return "" if spring > 0.0 else hinge
 
 
-def _holds(beam: BeamPart, places: dict[str, Vec3], node: str) -> Array:
+def _holds(beam: BeamPart, positions: dict[str, Vec3], node: str) -> Array:
     """What a beam resists (rows, 6) of displacements and turns of a node: any displacement of its end, and turns about
     the axes without a free hinge."""
-    start, end = (np.array(place) for place in beam.ends(places))
+    start, end = (np.array(position) for position in beam.ends(positions))
     x = (end - start) / np.linalg.norm(end - start)
     y = np.cross(beam.up, x)
     y /= np.linalg.norm(y)

@@ -103,14 +103,14 @@ def _range(element: Any) -> float:
     return max(TRAVEL, 3.0 * slack)
 
 
-def row_curve(name: str, gears: Sequence[tuple[Gear, float | None]], most: float) -> LawCurve:
+def row_curve(name: str, gears: Sequence[tuple[Gear, float | None]], maximum: float) -> LawCurve:
     """The curve of gears one behind the other at rest, up to a force (N): at equal force their travels add up. gears:
     each with how far it is looked at (m), None as far as it is worth showing."""
-    load = np.linspace(-most, most, 2 * COUNT)
-    load = np.sort(np.concatenate([load, [-1e-9 * most, 1e-9 * most]]))
+    load = np.linspace(-maximum, maximum, 2 * COUNT)
+    load = np.sort(np.concatenate([load, [-1e-9 * maximum, 1e-9 * maximum]]))
     total = np.zeros_like(load)
     for gear, reach in gears:
         x = _grid(gear, reach)
         force = _force(_use(gear), x, 0.0)
-        total += np.interp(load, force + 1e-12 * most * np.arange(len(x)), x)
+        total += np.interp(load, force + 1e-12 * maximum * np.arange(len(x)), x)
     return LawCurve(name, total, load)

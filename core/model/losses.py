@@ -38,15 +38,15 @@ class Losses(Frozen):
     )
 
 
-def _type(place: Place) -> ElementType:
+def _type(position: Place) -> ElementType:
     """The type of element that slows a vehicle at a guide, or at a body."""
-    return next(made for made in TYPES.values() if made.slows and made.place == place)
+    return next(made for made in TYPES.values() if made.slows and made.place == position)
 
 
-def _slowing(assembly: Assembly, place: Place) -> Iterator[tuple[str, Any, float]]:
+def _slowing(assembly: Assembly, position: Place) -> Iterator[tuple[str, Any, float]]:
     """Path from here of what every enabled slowing element acts on, the element, and its factor."""
-    made = _type(place)
-    (field,) = made.bodies() if place == "body" else ("guide",)
+    made = _type(position)
+    (field,) = made.bodies() if position == "body" else ("guide",)
     for prefix, at in assembly.walk():
         for force in at.forces:
             if type_of(force) is made and force.enabled and made.law is not None:
@@ -129,10 +129,10 @@ def _car_with(car: Assembly, rolling: float, scale: float) -> Assembly:
     return out
 
 
-def _with(car: Assembly, place: Place, on: str, wanted: str, value: float) -> Assembly:
+def _with(car: Assembly, position: Place, on: str, wanted: str, value: float) -> Assembly:
     """A car with one slowing element more, under a free name."""
-    made = _type(place)
-    (field,) = made.bodies() if place == "body" else ("guide",)
+    made = _type(position)
+    (field,) = made.bodies() if position == "body" else ("guide",)
     taken, name, count = {force.name for force in car.forces}, wanted, 2
     while name in taken:
         name, count = f"{wanted} {count}", count + 1

@@ -184,9 +184,9 @@ def guide_places(car: Assembly) -> tuple[GuidePlace, ...]:
     )
 
 
-def middle_of(places: Sequence[GuidePlace]) -> float:
+def middle_of(positions: Sequence[GuidePlace]) -> float:
     """How far forward of the origin of a car (m) the middle of its guides is; 0 without guides."""
-    return float(np.mean([place.ahead for place in places])) if places else 0.0
+    return float(np.mean([position.ahead for position in positions])) if positions else 0.0
 
 
 def placed_model(top: Assembly) -> PlacedModel:

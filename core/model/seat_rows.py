@@ -47,15 +47,15 @@ def seat_rows(train: Assembly) -> tuple[SeatRow, ...]:
             for seat in holder.seats:
                 frame = drawn.at(path[:-1], seat.body)
                 x, y, _ = frame.point(seat.position)
-                place = SeatPlace(car.name, seat.name, float(y), on.get(seat.name, ""))
-                found.append((-float(x), place))
+                position = SeatPlace(car.name, seat.name, float(y), on.get(seat.name, ""))
+                found.append((-float(x), position))
         found.sort(key=lambda one: one[0])
         groups: list[list[tuple[float, SeatPlace]]] = []
-        for behind, place in found:
+        for behind, position in found:
             if not groups or behind - groups[-1][0][0] > SAME_ROW:
                 groups.append([])
-            groups[-1].append((behind, place))
+            groups[-1].append((behind, position))
         for group in groups:
-            seats = tuple(place for _, place in sorted(group, key=lambda one: -one[1].left))
+            seats = tuple(position for _, position in sorted(group, key=lambda one: -one[1].left))
             rows.append(SeatRow(len(rows) + 1, car.name, group[0][0], seats))
     return tuple(rows)

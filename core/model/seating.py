@@ -33,7 +33,7 @@ def ring(
 
 def rows(
     body: str,
-    places: Sequence[tuple[float, float]],
+    positions: Sequence[tuple[float, float]],
     across: int,
     spacing: float,
     *,
@@ -42,11 +42,11 @@ def rows(
 ) -> tuple[Seat, ...]:
     """Rows or benches across a body, each of `across` seats `spacing` m apart, from its left to its right.
 
-    places: (xi, zeta) m of each row; towards: xi of what all look at, as in a ship; None: forwards. A row is named
+    positions: (xi, zeta) m of each row; towards: xi of what all look at, as in a ship; None: forwards. A row is named
     by its number, a seat by a letter from the left of the body.
     """
     out = []
-    for r, (x, z) in enumerate(places):
+    for r, (x, z) in enumerate(positions):
         back = towards is not None and x > towards
         for k in range(across):
             left = spacing * (0.5 * (across - 1) - k)
@@ -58,5 +58,5 @@ def rows(
 
 def _seat(body: str, name: str, at: Vec3, yaw: float, fields: dict[str, Any]) -> Seat:
     turned: Quat = (math.cos(yaw / 2.0), 0.0, 0.0, math.sin(yaw / 2.0))
-    place: Vec3 = (round(at[0], 9) + 0.0, round(at[1], 9) + 0.0, at[2])
-    return Seat(name=name, body=body, position=place, orientation=turned, assessed=True, **fields)
+    position: Vec3 = (round(at[0], 9) + 0.0, round(at[1], 9) + 0.0, at[2])
+    return Seat(name=name, body=body, position=position, orientation=turned, assessed=True, **fields)

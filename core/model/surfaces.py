@@ -14,6 +14,7 @@ from pydantic import Field, ValidationInfo, field_validator
 
 from ..base.fields import AXES, described
 from ..base.frozen import Frozen, Name, Quat, Vec3, unit_quaternion
+from ..base.sentence import say
 
 MIN_SIZE = 1e-6  # m; less is a slip of the keyboard, and a surface without curvature or without extent
 
@@ -23,8 +24,13 @@ def _extent(value: float | Vec3 | None, info: ValidationInfo) -> float | Vec3 | 
     if any(size < MIN_SIZE for size in sizes):
         name = info.data.get("name", "")
         raise ValueError(
-            f"{str(info.field_name).replace('_', ' ')} of surface '{name}' must be at least {MIN_SIZE:g} m,"
-            f" found {min(sizes):g} m"
+            say(
+                "{value} of surface '{name}' must be at least {min_size:g m}, found {sizes:g m}",
+                value=str(info.field_name).replace("_", " "),
+                name=name,
+                min_size=MIN_SIZE,
+                sizes=min(sizes),
+            )
         )
     return value
 

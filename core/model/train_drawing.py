@@ -66,10 +66,10 @@ def _car(top: Assembly, drawn: PlacedModel, k: int) -> list[Shape]:
     ]  # fmt: skip
     shapes = [Shape("hull", car.name, np.array(hull), closed=True)]
     size = min(WHEEL, 0.4 * max(high - low, 0.3))
-    places = {round(float(w[0]), 2) for w in wheels}
-    if len(places) == 1:  # a car that is guided as a whole: bogies where they usually are
-        size, places = 3.0 * WHEEL, {rear + 0.2 * (front - rear), front - 0.2 * (front - rear)}
-    shapes += [Shape("wheel", car.name, np.array([[x, low + size]]), size) for x in sorted(places)]
+    positions = {round(float(w[0]), 2) for w in wheels}
+    if len(positions) == 1:  # a car that is guided as a whole: bogies where they usually are
+        size, positions = 3.0 * WHEEL, {rear + 0.2 * (front - rear), front - 0.2 * (front - rear)}
+    shapes += [Shape("wheel", car.name, np.array([[x, low + size]]), size) for x in sorted(positions)]
     return shapes + _seats(drawn, car) + _riders(drawn, car)
 
 
@@ -90,14 +90,14 @@ def _reach(top: Assembly, drawn: PlacedModel, k: int, points: list[Array]) -> tu
 
 def _seats(drawn: PlacedModel, car: Assembly) -> list[Shape]:
     """Back and cushion of the seats nobody sits on, one for those that stand abreast."""
-    places = set()
+    positions = set()
     for path, holder in car.walk():
         taken = {rider.seat for rider in holder.riders}
         for seat in holder.seats:
             if seat.name not in taken:
                 x, _, z = drawn.at(f"{car.name}/{path}"[:-1], seat.body).point(seat.position)
-                places.add((round(float(x), 2), round(float(z), 2)))
-    return [Shape("seat", car.name, SEAT + place) for place in sorted(places)]
+                positions.add((round(float(x), 2), round(float(z), 2)))
+    return [Shape("seat", car.name, SEAT + position) for position in sorted(positions)]
 
 
 def _riders(drawn: PlacedModel, car: Assembly) -> list[Shape]:

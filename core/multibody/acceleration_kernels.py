@@ -70,10 +70,10 @@ def acceleration_rhs(S, W, u):
 
 
 @inner
-def _point_gamma(who, what, A, u, at, tmp, gamma, row):
+def _point_gamma(index, what, A, u, at, tmp, gamma, row):
     x, y, w = tmp[0], tmp[1], tmp[2]
-    for k in range(who.shape[0]):
-        i, j = who[k, 0], who[k, 1]
+    for k in range(index.shape[0]):
+        i, j = index[k, 0], index[k, 1]
         bi, bj = at[i], at[j]
         _centripetal(A[i], u[bi + TURN :], what[k, 0:3], w, x)
         _centripetal(A[j], u[bj + TURN :], what[k, 3:6], w, y)
@@ -86,9 +86,9 @@ def _point_gamma(who, what, A, u, at, tmp, gamma, row):
 @inner
 def _guide_gamma(S, path, A, u, at, tmp, gamma, row):
     x, y, z, w = tmp[0], tmp[1], tmp[2], tmp[3]
-    who, what, along = ints(S, GD), reals(S, GD), int_line(S, PLAIN)
-    for k in range(who.shape[0]):
-        b = who[k, 0]
+    index, what, along = ints(S, GD), reals(S, GD), int_line(S, PLAIN)
+    for k in range(index.shape[0]):
+        b = index[k, 0]
         speed = u[along[k]]
         _centripetal(A[b], u[at[b] + TURN :], what[k], w, x)
         for c in range(3):
@@ -97,7 +97,7 @@ def _guide_gamma(S, path, A, u, at, tmp, gamma, row):
     parallel, numbers = ints(S, AL), reals(S, AL)
     for k in range(parallel.shape[0]):
         g = parallel[k, 0]
-        b = who[g, 0]
+        b = index[g, 0]
         o = 3 + 3 * parallel[k, 1]
         s = numbers[k, 0:3]
         _turn(A[b], s, x)
@@ -114,20 +114,20 @@ def _guide_gamma(S, path, A, u, at, tmp, gamma, row):
 
 
 @inner
-def _dot_gamma(who, what, fn, A, u, at, tmp, gamma, row):
+def _dot_gamma(index, what, fn, A, u, at, tmp, gamma, row):
     a, a1, a2, b, b1, b2 = tmp[4], tmp[5], tmp[6], tmp[7], tmp[8], tmp[9]
     f, w, g = tmp[10], tmp[11], tmp[12]
-    for k in range(who.shape[0]):
-        i, j = who[k, 0], who[k, 1]
+    for k in range(index.shape[0]):
+        i, j = index[k, 0], index[k, 1]
         bi, bj = at[i], at[j]
         wi, wj = u[bi + TURN :], u[bj + TURN :]
-        turned_direction(who[k], what[k], fn, f)
+        turned_direction(index[k], what[k], fn, f)
         _turn(A[i], f, a)
         _rate(A[i], wi, f, w, a1)
         _centripetal(A[i], wi, f, w, a2)
-        if who[k, 2] >= 0 and not who[k, 3]:
-            rate, second = fn[who[k, 2], 1], fn[who[k, 2], 2]
-            c, s = math.cos(fn[who[k, 2], 0]), math.sin(fn[who[k, 2], 0])
+        if index[k, 2] >= 0 and not index[k, 3]:
+            rate, second = fn[index[k, 2], 1], fn[index[k, 2], 2]
+            c, s = math.cos(fn[index[k, 2], 0]), math.sin(fn[index[k, 2], 0])
             for q in range(3):  # da/dc
                 g[q] = -s * what[k, q] - c * what[k, 3 + q]
             _rate(A[i], wi, g, w, b)
@@ -141,47 +141,47 @@ def _dot_gamma(who, what, fn, A, u, at, tmp, gamma, row):
         _rate(A[j], wj, what[k, 6:9], w, b1)
         _centripetal(A[j], wj, what[k, 6:9], w, b2)
         gamma[row] = -(_dot(a2, b) + 2.0 * _dot(a1, b1) + _dot(a, b2))
-        if who[k, 3]:
-            value, rate, second = fn[who[k, 2], 0], fn[who[k, 2], 1], fn[who[k, 2], 2]
+        if index[k, 3]:
+            value, rate, second = fn[index[k, 2], 0], fn[index[k, 2], 1], fn[index[k, 2], 2]
             gamma[row] += math.cos(value) * second - math.sin(value) * rate * rate
         row += 1
     return row
 
 
 @inner
-def _slide_gamma(who, what, fn, A, r, u, at, tmp, gamma, row):
+def _slide_gamma(index, what, fn, A, r, u, at, tmp, gamma, row):
     d, dd, ddd, a, a1, a2 = tmp[4], tmp[5], tmp[6], tmp[7], tmp[8], tmp[9]
     w = tmp[10]
-    for k in range(who.shape[0]):
-        i = who[k, 0]
+    for k in range(index.shape[0]):
+        i = index[k, 0]
         bi = at[i]
-        _relative_motion(A, r, u, at, who[k], what[k, 3:9], tmp)
+        _relative_motion(A, r, u, at, index[k], what[k, 3:9], tmp)
         _turn(A[i], what[k, 0:3], a)
         _rate(A[i], u[bi + TURN :], what[k, 0:3], w, a1)
         _centripetal(A[i], u[bi + TURN :], what[k, 0:3], w, a2)
         gamma[row] = -(_dot(a2, d) + 2.0 * _dot(a1, dd) + _dot(a, ddd))
-        if who[k, 2] >= 0:
-            gamma[row] += fn[who[k, 2], 2]
+        if index[k, 2] >= 0:
+            gamma[row] += fn[index[k, 2], 2]
         row += 1
     return row
 
 
 @inner
-def _distance_gamma(who, what, fn, A, r, u, at, tmp, gamma, row):
+def _distance_gamma(index, what, fn, A, r, u, at, tmp, gamma, row):
     d, dd, ddd = tmp[4], tmp[5], tmp[6]
-    for k in range(who.shape[0]):
-        _relative_motion(A, r, u, at, who[k], what[k], tmp)
+    for k in range(index.shape[0]):
+        _relative_motion(A, r, u, at, index[k], what[k], tmp)
         length = math.sqrt(_dot(d, d))
         rate = _dot(d, dd) / length
-        gamma[row] = fn[who[k, 2], 2] - (_dot(dd, dd) - rate * rate + _dot(d, ddd)) / length
+        gamma[row] = fn[index[k, 2], 2] - (_dot(dd, dd) - rate * rate + _dot(d, ddd)) / length
         row += 1
     return row
 
 
 @inner
-def _relative_motion(A, r, u, at, who, points, tmp):
+def _relative_motion(A, r, u, at, index, points, tmp):
     """d, its rate and the velocity part of its second derivative, into tmp[4], tmp[5] and tmp[6]; points: s_i, s_j."""
-    i, j, si, sj = who[0], who[1], points[0:3], points[3:6]
+    i, j, si, sj = index[0], index[1], points[0:3], points[3:6]
     bi, bj = at[i], at[j]
     d, dd, ddd, w, x = tmp[4], tmp[5], tmp[6], tmp[13], tmp[14]
     separation(A, r, i, j, si, sj, d)

@@ -226,9 +226,9 @@ def _descend(T):
         else:
             g2, h12, h22 = _dot(s, T[GRAD]), _quadratic(H, t, s), _quadratic(H, s, s) - bent
             mean, spread = 0.5 * (h11 + h22), math.sqrt(0.25 * (h11 - h22) ** 2 + h12 * h12)
-            least = mean - spread
-            if least <= 1e-9 * (mean + spread) + SMALL:  # bent the wrong way: as steep as it is, downhill
-                shift = 1e-3 * abs(mean + spread) + 2.0 * abs(least) + SMALL
+            minimum = mean - spread
+            if minimum <= 1e-9 * (mean + spread) + SMALL:  # bent the wrong way: as steep as it is, downhill
+                shift = 1e-3 * abs(mean + spread) + 2.0 * abs(minimum) + SMALL
                 h11, h22 = h11 + shift, h22 + shift
             across = h11 * h22 - h12 * h12
             x, y = (-h22 * g1 + h12 * g2) / across, (h12 * g1 - h11 * g2) / across

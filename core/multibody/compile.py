@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from ..base.arrays import Array, Integers
-from ..base.errors import InputError
+from ..base.errors import InputError, located
 from ..model.functions import AnalyticFunction, TimeFunction
 from ..project.project import Project
 from ..project.scenario import Ride
@@ -29,7 +29,7 @@ from .rows import (
     add_driver,
     add_guide,
     add_joint,
-    joint_geometry,
+    joint_geometries,
 )
 from .work import new_work
 
@@ -163,7 +163,7 @@ def compile_system(
     flexible = add_flexible(flat) if flat.flexibles else ()
     pose = Pose(flat)
     rows = Rows()
-    geometry = {j.name: joint_geometry(j, pose) for j in flat.joints}
+    geometry = joint_geometries(flat.joints, pose)
     for joint in flat.joints:
         add_joint(rows, joint, geometry[joint.name])
     for guide in flat.guides:
@@ -173,7 +173,8 @@ def compile_system(
     arc = _start_arcs(rows, paths, pose, flat.cars)
     for driver in flat.drivers:
         guide_arc = {g.name: float(arc[k]) for k, g in enumerate(flat.guides)}
-        add_driver(rows, driver, geometry, guide_arc, pose)
+        with located(driver.where):
+            add_driver(rows, driver, geometry, guide_arc, pose)
     for k, one in enumerate(flexible):
         add_ties(rows, k, one, pose)
     elements = connectors_of(flat, pose, geometry, rows)
@@ -339,13 +340,13 @@ def _path_tables(paths: list[PathTable], table: bool) -> tuple[dict[int, Integer
 
     pieces, hints = starts([len(p.coef) for p in paths]), starts([len(p.hint) for p in paths])
     tables = starts([len(p.table) for p in paths]) if table else [0] * (len(paths) + 1)
-    places = [
+    positions = [
         [pieces[k], pieces[k + 1], hints[k], hints[k + 1], tables[k], tables[k + 1], int(p.closed)]
         for k, p in enumerate(paths)
     ]
     hint = np.concatenate([np.zeros(0, dtype=np.int64), *(p.hint for p in paths)])
     figures = [[p.length, p.bin, p.step if table else 0.0] for p in paths]
-    return {t.PATH: _int_table(places, 7), t.HINT: hint.astype(np.int64).reshape(-1, 1)}, {
+    return {t.PATH: _int_table(positions, 7), t.HINT: hint.astype(np.int64).reshape(-1, 1)}, {
         t.PATH: _table(figures, 3),
         t.KNOT: np.concatenate([np.zeros(0), *(p.knots for p in paths)]).reshape(-1, 1),
         t.COEF: np.concatenate([np.zeros((0, 54)), *(p.coef.reshape(-1, 54) for p in paths)]),
@@ -428,9 +429,9 @@ def _with_more(blocks: list[Array]) -> list[int]:
 
 def _block_table(layout: Layout, blocks: list[Array]) -> Array:
     """Rows of the table BLOCK: each block without its translation and without the diagonal of rotation."""
-    who = _with_more(blocks)
-    out = np.zeros((len(who), (layout.widest - TURN) ** 2))
-    for k, b in enumerate(who):
+    index = _with_more(blocks)
+    out = np.zeros((len(index), (layout.widest - TURN) ** 2))
+    for k, b in enumerate(index):
         rest = blocks[b][TURN:, TURN:].copy()
         rest[range(TURN), range(TURN)] = 0.0
         out[k, : rest.size] = rest.ravel()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..base.arrays import Array, Integers
-from ..base.errors import InputError
+from ..base.errors import InputError, located
 from ..base.frames import from_matrix, rotation_matrix, rotation_vector
 from ..model.forces import ElementType, ForceElement, Use, type_of
 from ..model.forces.base import COMPONENTS, Geometry
@@ -98,7 +98,7 @@ class Connectors:
         start: list[float] = []
         unknowns = wide = 0
         for geometry, kind, width in _kinds():
-            who, what = [], []
+            index, what = [], []
             for e in self.lowered[geometry]:
                 law, use, (i, j) = e.use.law, e.use, e.who
                 pair = (
@@ -109,14 +109,14 @@ class Connectors:
                 start += use.memory or (0.0,) * law.memory
                 unknowns += law.internal
                 fn = -1 if use.function is None else rows.function(use.function)
-                who.append([
+                index.append([
                     i, j, pair, number_of(law), first, len(parameters), remembered, len(start), internal, unknowns, fn,
                     use.levels, int(law.active), int(law.algebraic or use.algebraic), wide if law.wide else -1,
                 ])  # fmt: skip
                 wide += law.wide
                 what.append(e.numbers)
-            whole[kind] = np.array(who, dtype=np.int64).reshape(-1, t.COLUMNS)
-            numbers[kind] = np.array(what, dtype=np.float64).reshape(len(who), width)
+            whole[kind] = np.array(index, dtype=np.int64).reshape(-1, t.COLUMNS)
+            numbers[kind] = np.array(what, dtype=np.float64).reshape(len(index), width)
         whole[t.E_LOAD] = np.array(
             [[b, *fn, kind] for b, _, fn, kind, _ in self.loads], dtype=np.int64
         ).reshape(-1, 5)
@@ -143,17 +143,17 @@ class Connectors:
         row = 0
         for geometry, kind, _ in _kinds():
             step = WITH_OUTPUTS[geometry][2] if geometry in WITH_OUTPUTS else 0
-            for e, who in zip(self.lowered[geometry], whole[kind].tolist(), strict=True):
-                spans = (who[t.M0], who[t.M1]), (who[t.Z0], who[t.Z1])
-                bodies = (who[t.I],) if geometry in WITHOUT else (who[t.I], who[t.J])
-                place = row if step else -1
+            for e, index in zip(self.lowered[geometry], whole[kind].tolist(), strict=True):
+                spans = (index[t.M0], index[t.M1]), (index[t.Z0], index[t.Z1])
+                bodies = (index[t.I],) if geometry in WITHOUT else (index[t.I], index[t.J])
+                position = row if step else -1
                 made.append(
                     Connector(
                         e.placed.name,
                         e.placed.element,
                         e.type,
                         geometry,
-                        place,
+                        position,
                         e.origin,
                         bodies,
                         e.use,
@@ -188,30 +188,31 @@ def connectors_of(flat: Flat, pose: Pose, joints: dict[str, JointGeometry], rows
     for placed in flat.forces:
         if not placed.element.enabled:
             continue
-        found = type_of(placed.element)
-        assert found is not None
-        if found.place == "load":
-            _add_load(made, placed, rows)
-            continue
-        joint = joints[placed.scope + placed.element.joint] if found.place == "joint" else None  # type: ignore[attr-defined]
-        geometry = found.geometry(joint.kind if joint else "")
-        assert found.law is not None
-        use = found.law(placed.element, geometry)
-        if found.place == "surfaces":
-            touching.append(lower(placed, found, use, expansion))
-            continue
-        if found.place == "guide":
-            guide = guides.index(placed.scope + placed.element.guide)  # type: ignore[attr-defined]
-            lowered: _Lowered | None = _Lowered(placed, found, use, (guide, -1), [], 0.0)
-        elif found.place == "body":
-            body = placed.bodies[placed.element.body].body  # type: ignore[attr-defined]
-            lowered = _Lowered(placed, found, use, (body, -1), [], 0.0) if body >= 0 else None
-        elif joint is not None:
-            lowered = _in_joint(placed, found, use, geometry, joint)
-        else:
-            lowered = _between(placed, found, use, pose)
-        if lowered is not None:
-            made.lowered[geometry].append(lowered)
+        with located(placed.where):
+            found = type_of(placed.element)
+            assert found is not None
+            if found.place == "load":
+                _add_load(made, placed, rows)
+                continue
+            joint = joints[placed.scope + placed.element.joint] if found.place == "joint" else None  # type: ignore[attr-defined]
+            geometry = found.geometry(joint.kind if joint else "")
+            assert found.law is not None
+            use = found.law(placed.element, geometry)
+            if found.place == "surfaces":
+                touching.append(lower(placed, found, use, expansion))
+                continue
+            if found.place == "guide":
+                guide = guides.index(placed.scope + placed.element.guide)  # type: ignore[attr-defined]
+                lowered: _Lowered | None = _Lowered(placed, found, use, (guide, -1), [], 0.0)
+            elif found.place == "body":
+                body = placed.bodies[placed.element.body].body  # type: ignore[attr-defined]
+                lowered = _Lowered(placed, found, use, (body, -1), [], 0.0) if body >= 0 else None
+            elif joint is not None:
+                lowered = _in_joint(placed, found, use, geometry, joint)
+            else:
+                lowered = _between(placed, found, use, pose)
+            if lowered is not None:
+                made.lowered[geometry].append(lowered)
     made.contacts = contacts_of(flat, expansion, touching)
     return made
 
@@ -223,11 +224,11 @@ def _in_joint(
     geometry: Geometry,
     geo: JointGeometry,
 ) -> _Lowered:
-    who, origin = (geo.i, geo.j), use.origin
+    index, origin = (geo.i, geo.j), use.origin
     given = getattr(placed.element, "zero", None)  # its angles count from there; from the drawn pose without
     start = geo.relative if given is None else geo.axes_i @ rotation_matrix(np.array(given)) @ geo.axes_j.T
     if geometry == "turn":
-        return _Lowered(placed, found, use, who, start.ravel().tolist(), 0.0)
+        return _Lowered(placed, found, use, index, start.ravel().tolist(), 0.0)
     if geometry == "slide":
         origin += geo.travel
         numbers = [*geo.a, *geo.point_i, *geo.point_j, origin]
@@ -235,7 +236,7 @@ def _in_joint(
         if given is not None:
             origin -= float(geo.a @ rotation_vector(from_matrix(geo.relative @ start.T)))
         numbers = [*geo.f, *geo.g, *geo.a, *geo.f_j, origin]
-    return _Lowered(placed, found, use, who, numbers, origin)
+    return _Lowered(placed, found, use, index, numbers, origin)
 
 
 def _between(placed: Placed[ForceElement], found: ElementType, use: Use, pose: Pose) -> _Lowered:

@@ -95,7 +95,7 @@ def _eval_table(terms, first, end, t, out):
 @inner
 def eval_paths(S, L, out):
     """Path position, n, b with first and second arc-length derivatives at each guide: out (ng, 3, 9)."""
-    guides, places, sizes_f = ints(S, GD), ints(S, PATH), reals(S, PATH)
+    guides, positions, sizes_f = ints(S, GD), ints(S, PATH), reals(S, PATH)
     linear = ints(S, META)[0, LINEAR]
     knots, hint = real_line(S, KNOT), int_line(S, HINT)
     coef = reals(S, COEF)
@@ -103,16 +103,16 @@ def eval_paths(S, L, out):
     table = reals(S, TABLE)
     for k in range(guides.shape[0]):
         p = guides[k, 1]
-        closed = places[p, 6] != 0
+        closed = positions[p, 6] != 0
         length, bin_width, step = sizes_f[p, 0], sizes_f[p, 1], sizes_f[p, 2]
         if linear:
-            path_eval_linear(table[places[p, 4] : places[p, 5]], step, length, closed, L[k], out[k])
+            path_eval_linear(table[positions[p, 4] : positions[p, 5]], step, length, closed, L[k], out[k])
         else:
-            a, b = places[p, 0], places[p, 1]
+            a, b = positions[p, 0], positions[p, 1]
             path_eval(
                 knots[a + p : b + p + 1],
                 pieces[a:b],
-                hint[places[p, 2] : places[p, 3]],
+                hint[positions[p, 2] : positions[p, 3]],
                 bin_width,
                 length,
                 closed,
@@ -180,10 +180,10 @@ def constraints(S, W, t, r, p, L):
 
 
 @inner
-def _points(who, what, AA, r, g_row, gx, phi, row):
-    for k in range(who.shape[0]):
+def _points(index, what, AA, r, g_row, gx, phi, row):
+    for k in range(index.shape[0]):
         for side in range(2):
-            body = who[k, side]
+            body = index[k, side]
             sign = 1.0 if side == 0 else -1.0
             s0, s1, s2 = what[k, 3 * side], what[k, 3 * side + 1], what[k, 3 * side + 2]
             A = AA[body]
@@ -200,10 +200,10 @@ def _points(who, what, AA, r, g_row, gx, phi, row):
 
 
 @inner
-def turned_direction(who, what, fn, a):
+def turned_direction(index, what, fn, a):
     """The direction a (3,) of one perpendicularity row in body i, turned by its driver: out."""
-    f = who[2]
-    if f < 0 or who[3]:
+    f = index[2]
+    if f < 0 or index[3]:
         a[0], a[1], a[2] = what[0], what[1], what[2]
     else:
         c, s = math.cos(fn[f, 0]), math.sin(fn[f, 0])
@@ -212,10 +212,10 @@ def turned_direction(who, what, fn, a):
 
 
 @inner
-def _dots(who, what, fn, AA, g_row, gx, phi, row):
-    for k in range(who.shape[0]):
-        A, B = AA[who[k, 0]], AA[who[k, 1]]
-        f, sine = who[k, 2], who[k, 3]
+def _dots(index, what, fn, AA, g_row, gx, phi, row):
+    for k in range(index.shape[0]):
+        A, B = AA[index[k, 0]], AA[index[k, 1]]
+        f, sine = index[k, 2], index[k, 3]
         a0, a1, a2 = what[k, 0], what[k, 1], what[k, 2]
         if f >= 0 and not sine:
             c, s = math.cos(fn[f, 0]), math.sin(fn[f, 0])
@@ -268,10 +268,10 @@ def separation(AA, r, i, j, si, sj, d):
 
 
 @inner
-def _slides(who, what, fn, A, r, tmp, g_row, gx, phi, row):
+def _slides(index, what, fn, A, r, tmp, g_row, gx, phi, row):
     d, n, di, nj = tmp[0], tmp[1], tmp[2], tmp[3]
-    for k in range(who.shape[0]):
-        i, j, f = who[k, 0], who[k, 1], who[k, 2]
+    for k in range(index.shape[0]):
+        i, j, f = index[k, 0], index[k, 1], index[k, 2]
         a, si, sj = what[k, 0:3], what[k, 3:6], what[k, 6:9]
         separation(A, r, i, j, si, sj, d)
         _turn(A[i], a, n)
@@ -292,10 +292,10 @@ def _slides(who, what, fn, A, r, tmp, g_row, gx, phi, row):
 
 
 @inner
-def _distances(who, what, fn, A, r, tmp, g_row, gx, phi, row):
+def _distances(index, what, fn, A, r, tmp, g_row, gx, phi, row):
     d, ni, nj = tmp[0], tmp[1], tmp[2]
-    for k in range(who.shape[0]):
-        i, j, f = who[k, 0], who[k, 1], who[k, 2]
+    for k in range(index.shape[0]):
+        i, j, f = index[k, 0], index[k, 1], index[k, 2]
         si, sj = what[k, 0:3], what[k, 3:6]
         separation(A, r, i, j, si, sj, d)
         length = math.sqrt(_dot(d, d))
@@ -315,9 +315,9 @@ def _distances(who, what, fn, A, r, tmp, g_row, gx, phi, row):
 
 
 @inner
-def _guides(who, what, path, AA, r, g_row, gx, phi, row):
-    for k in range(who.shape[0]):
-        b = who[k, 0]
+def _guides(index, what, path, AA, r, g_row, gx, phi, row):
+    for k in range(index.shape[0]):
+        b = index[k, 0]
         s0, s1, s2 = what[k, 0], what[k, 1], what[k, 2]
         A = AA[b]
         for c in range(3):
@@ -334,11 +334,11 @@ def _guides(who, what, path, AA, r, g_row, gx, phi, row):
 
 
 @inner
-def _alignments(who, what, guides, path, AA, tmp, g_row, gx, phi, row):
+def _alignments(index, what, guides, path, AA, tmp, g_row, gx, phi, row):
     w, mb = tmp[0], tmp[1]
-    for k in range(who.shape[0]):
-        g = who[k, 0]
-        o = 3 + 3 * who[k, 1]
+    for k in range(index.shape[0]):
+        g = index[k, 0]
+        o = 3 + 3 * index[k, 1]
         A, u = AA[guides[g, 0]], what[k, 0:3]
         _turn(A, u, w)
         m = path[g, 0, o : o + 3]
@@ -388,12 +388,12 @@ def velocity_residual(S, W, u, out):
 
 
 @inner
-def _driven_dot_rate(who, what, fn, AA):
+def _driven_dot_rate(index, what, fn, AA):
     """d/dc of (A_i a(c)).(A_j b) for a(c) = cos c a - sin c g, or of -sin c."""
-    c, s = math.cos(fn[who[2], 0]), math.sin(fn[who[2], 0])
-    if who[3]:
+    c, s = math.cos(fn[index[2], 0]), math.sin(fn[index[2], 0])
+    if index[3]:
         return -c
-    A, B = AA[who[0]], AA[who[1]]
+    A, B = AA[index[0]], AA[index[1]]
     x = 0.0
     for q in range(3):
         y = 0.0

@@ -152,7 +152,7 @@ def _swept(pair, spots, surfaces, what, known, thickness, slots, shown, r0, p0, 
                 return TOO_LONG, 0.5, turned
         for e in range(3):
             G[GUESS, e] = known[q, FIRST + e] if pair[S1] - pair[S0] == 1 else 0.0
-        said, x = sweep(
+        stated, x = sweep(
             surfaces[a, KIND],
             surfaces[b, KIND],
             what[a],
@@ -165,9 +165,9 @@ def _swept(pair, spots, surfaces, what, known, thickness, slots, shown, r0, p0, 
             T,
             out,
         )
-        if said == TOO_LONG:
+        if stated == TOO_LONG:
             return TOO_LONG, x, fast + turned
-        if said == MET and x < share:
+        if stated == MET and x < share:
             share, found = x, MET
     return found, share, fast + turned
 
@@ -194,20 +194,20 @@ def contact_event(I, F, memory, start, end, h, found, again):
     for k in range(np):
         pair, row = pairs[k], I[FIRST_EL] + 2 * k
         x0, v0, x1, v1 = start.el[row, 0], h * start.el[row, 1], end.el[row, 0], h * end.el[row, 1]
-        m, said, x = memory[pair[M0] : pair[M1]], USUAL, 1.0
+        m, stated, x = memory[pair[M0] : pair[M1]], USUAL, 1.0
         if known[pair[S0], THROUGH] < math.inf:
-            said, x, moved = _swept(
+            stated, x, moved = _swept(
                 pair, spots, surfaces, what, known, numbers[k, THICKNESS], slots, x0, start.r, start.p, start.u,
                 end.r, end.p, end.u, h, G, T, out,
             )  # fmt: skip
-            if said == TOO_LONG:
+            if stated == TOO_LONG:
                 return min(found, AT_ONCE), True
-            least = NEARLY * known[pair[S0], THROUGH] / moved if again else EARLY
-            if said == MET and x < min(found, 1.0 - least):
+            minimum = NEARLY * known[pair[S0], THROUGH] / moved if again else EARLY
+            if stated == MET and x < min(found, 1.0 - minimum):
                 found = x
         if again:
             continue
-        if said == USUAL or x0 > 0.0:
+        if stated == USUAL or x0 > 0.0:
             x = _met(x0, v0, x1, v1)
             if EARLY < x < min(found, 1.0 - EARLY):
                 found = x

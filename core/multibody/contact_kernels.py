@@ -52,7 +52,7 @@ KIND, ON, SURFACE_COLUMNS = range(3)
 ) = range(16)  # fmt: skip
 SPOT_A, SPOT_B, SWAPPED, SPOT_COLUMNS = range(4)
 SURFACE_NUMBERS = 16
-THICKNESS, MU, SLIP, K_T, C_T, LEAST, WORTH, PAIR_NUMBERS = range(8)
+THICKNESS, MU, SLIP, K_T, C_T, MIN_RATE, WORTH, PAIR_NUMBERS = range(8)
 # what is known of a spot: weight; then as of the last forces; then how deep it may be before its side is in doubt, and
 # to the middles of both surfaces (see contact_sweep); the normal of when it was last less deep than the former, in axes
 # of the body of its second surface
@@ -143,11 +143,11 @@ def _away(kind, wa, wb, sb, n):
 
 
 @inner
-def _closing(A, r, u, i, j, qa, qb, radius, place, T):
-    """A bound of the speed at which points of a surface about `place` (world) of body i approach those of body j."""
+def _closing(A, r, u, i, j, qa, qb, radius, position, T):
+    """A bound of the speed at which points of a surface about `position` (world) of body i approach those of body j."""
     sa, sb, va, vb = T[3], T[4], T[5], T[6]
-    _to_body(A[i], r[i], place, sa)
-    _to_body(A[j], r[j], place, sb)
+    _to_body(A[i], r[i], position, sa)
+    _to_body(A[j], r[j], position, sb)
     point_velocity(A[i], u, qa, sa, va)
     point_velocity(A[j], u, qb, sb, vb)
     x = y = z = 0.0
@@ -181,10 +181,10 @@ def _hold(pair, number, m, ends, n, v, load, spot, T):
     for c in range(3):
         slip[c] = v[c] - along * n[c]
     speed = math.sqrt(_dot(slip, slip))
-    most = number[MU] * load
+    maximum = number[MU] * load
     if pair[FRICTION] == SMOOTH:
         share = math.tanh(speed / number[SLIP])
-        across = most * share / speed if speed > 1e-9 * number[SLIP] else most / number[SLIP]
+        across = maximum * share / speed if speed > 1e-9 * number[SLIP] else maximum / number[SLIP]
         spot[D_S] = across
         for c in range(3):
             spot[FX + c] = -across * slip[c]
@@ -202,10 +202,10 @@ def _hold(pair, number, m, ends, n, v, load, spot, T):
         f[c] = -number[K_T] * s[c] - number[C_T] * slip[c]
     size = math.sqrt(_dot(f, f))
     spot[K_S], spot[D_S] = number[K_T], number[C_T]
-    if pair[FRICTION] == BRISTLE and size > most:
-        spot[K_S], spot[D_S] = 0.0, most / max(speed, number[SLIP])
+    if pair[FRICTION] == BRISTLE and size > maximum:
+        spot[K_S], spot[D_S] = 0.0, maximum / max(speed, number[SLIP])
         for c in range(3):
-            f[c] *= most / size
+            f[c] *= maximum / size
             s[c] = -f[c] / number[K_T]
     for c in range(3):
         spot[FX + c], spot[SX + c] = f[c], s[c]
@@ -384,7 +384,7 @@ def _remember(pair, number, m, shown, spot, Aa, Ab, ra, rb):
     depth, rate = shown[0, 0], shown[0, 1]
     if depth > 0.0 or (depth >= -ALMOST and rate > 0.0):
         if m[TOUCHED] == 0.0:
-            m[TOUCHED] = max(rate, number[LEAST])
+            m[TOUCHED] = max(rate, number[MIN_RATE])
         m[DEEPEST] = max(m[DEEPEST], depth)
     elif m[TOUCHED] != 0.0:
         m[TOUCHED] = m[DEEPEST] = 0.0

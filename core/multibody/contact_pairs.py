@@ -17,7 +17,7 @@ from ..model import surfaces as s
 from ..model.bodies import GROUND
 from ..model.joints import TYPES as JOINTS
 from ..model.joints.base import JointGeometry
-from .contact_points import points_on
+from .contact_points import Skin, points_on
 from .contact_shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, PLANE, RIM, SPHERE
 from .flatten import Flat, Placed
 
@@ -26,21 +26,6 @@ KINDS: dict[type[s.SurfaceBase], int] = {
 }  # fmt: skip
 ROUND = (SPHERE, CAPSULE)
 MAX_PAIRS, MAX_POINTS = 10_000, 200_000  # of all contacts: a pair takes some 40 kB and 0.2 ms a step
-
-
-@dataclass(frozen=True)
-class Skin:
-    """A surface on a body by its number (the ground last): place (3,) m and rotation (3, 3) there, sizes as the kernels
-    have them, radius of its bounding sphere, that of its curvature (m, infinite where it is flat), its path."""
-
-    name: str
-    body: int
-    kind: int
-    position: Array
-    rotation: Array
-    sizes: tuple[float, float, float]
-    bound: float
-    radius: float
 
 
 @dataclass(frozen=True)
@@ -145,13 +130,13 @@ class Expansion:
         pairs = first * (first - 1) // 2 if e.group_i and e.group_i == e.group_j else first * second
         self._pairs += pairs
         self._points += pairs * e.points if e.method != "normal" else 0
-        for count, most, what in (
+        for count, maximum, what in (
             (self._pairs, MAX_PAIRS, "pairs of surfaces"),
             (self._points, MAX_POINTS, "points on them"),
         ):
-            if count > most:
+            if count > maximum:
                 raise InputError(
-                    f"Contact '{placed.name}' brings the contacts to {count} {what} to be looked at; {most} are"
+                    f"Contact '{placed.name}' brings the contacts to {count} {what} to be looked at; {maximum} are"
                     " allowed. Name fewer bodies, or those that can meet in contacts of their own."
                 )
 
@@ -200,12 +185,12 @@ class Expansion:
         flat = {a.kind, b.kind} <= {BOX, CYLINDER}
         if flat and not by_points:
             return "flat touches flat in no one point; choose the method of points"
-        apart = self._least_distance(a, b) - a.bound - b.bound - e.thickness
+        apart = self._min_distance(a, b) - a.bound - b.bound - e.thickness
         if apart > 0.0:
             return f"the joints between them keep them {apart:.3g} m apart"
         return ""
 
-    def _least_distance(self, a: Skin, b: Skin) -> float:
+    def _min_distance(self, a: Skin, b: Skin) -> float:
         """A bound of the distance of two centres by the links of the joints between them, 0 where there is none: of a
         chain the longest link less all others."""
         paths: dict[int, tuple[Array, list[float]]] = {a.body: (a.position, [])}
@@ -225,8 +210,8 @@ class Expansion:
     def _kinds(self, e: Any, name: str, first: Skin, second: Skin) -> Iterator[Pair]:
         """A pair in the order of the kernels, in several parts where it touches in several places."""
         if e.method != "normal":
-            places, share = points_on(first, e.points, weighted=e.method == "weighted_points")
-            yield Pair(name, first, second, (places, share))
+            positions, share = points_on(first, e.points, weighted=e.method == "weighted_points")
+            yield Pair(name, first, second, (positions, share))
             return
         a, b = (second, first) if _rank(second) < _rank(first) else (first, second)
         if b.kind != PLANE:
@@ -245,13 +230,13 @@ def _parts(skin: Skin) -> Iterator[Skin]:
     if skin.kind in (CAPSULE, CYLINDER) and skin.sizes[1] > 0.0:
         kind = SPHERE if skin.kind == CAPSULE else RIM
         for sign, which in ((1.0, "upper"), (-1.0, "lower")):
-            place = skin.position + sign * skin.sizes[1] * skin.rotation[:, 2]
+            position = skin.position + sign * skin.sizes[1] * skin.rotation[:, 2]
             r = skin.sizes[0]
             yield replace(
                 skin,
                 name=f"{skin.name}, {which} end",
                 kind=kind,
-                position=place,
+                position=position,
                 sizes=(r, 0.0, 0.0),
                 bound=r,
             )
@@ -259,9 +244,9 @@ def _parts(skin: Skin) -> Iterator[Skin]:
         yield replace(skin, kind=SPHERE)
     elif skin.kind == BOX:
         for number, signs in enumerate(itertools.product((-1.0, 1.0), repeat=3)):
-            place = skin.position + skin.rotation @ (np.array(signs) * skin.sizes)
+            position = skin.position + skin.rotation @ (np.array(signs) * skin.sizes)
             yield replace(
-                skin, name=f"{skin.name}, corner {number + 1}", kind=SPHERE, position=place, sizes=(0.0, 0.0, 0.0),
+                skin, name=f"{skin.name}, corner {number + 1}", kind=SPHERE, position=position, sizes=(0.0, 0.0, 0.0),
                 bound=0.0,
             )  # fmt: skip
     else:

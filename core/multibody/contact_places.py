@@ -8,14 +8,16 @@ from typing import NamedTuple
 import numpy as np
 
 from ..base.arrays import Array
+from ..base.errors import located
 from ..model.forces import ForceElement, type_of
 from ..project.project import Project
 from ..track.build import BuiltTrack
 from .common_normal import between
-from .contact_pairs import Expansion, LeftOut, Pair, Skin
+from .contact_pairs import Expansion, LeftOut, Pair
+from .contact_points import Skin
 from .contact_shapes import ELLIPSOID, SCRATCH, SPHERE
 from .flatten import flatten
-from .rows import Pose, joint_geometry
+from .rows import Pose, joint_geometries
 
 
 class Spot(NamedTuple):
@@ -40,12 +42,13 @@ def touching_of(project: Project, built: BuiltTrack | None = None) -> Touching:
     """The pairs of a project's enabled contacts; built: its track. Raises InputError as `compile_system`."""
     flat = flatten(project, built, 0.0)
     pose = Pose(flat)
-    expansion = Expansion(flat, {joint.name: joint_geometry(joint, pose) for joint in flat.joints})
+    expansion = Expansion(flat, joint_geometries(flat.joints, pose))
     pairs = {}
     for placed in flat.forces:
         found = type_of(placed.element)
         if found is not None and found.place == "surfaces" and placed.element.enabled:
-            pairs.update({pair.name: (pair, placed.element) for pair in expansion.add(placed)})
+            with located(placed.where):
+                pairs.update({pair.name: (pair, placed.element) for pair in expansion.add(placed)})
     return Touching(pairs, tuple(expansion.left_out))
 
 
@@ -57,13 +60,13 @@ def spots_of(pair: Pair, position: Array, rotation: Array) -> list[Spot]:
     """
     if pair.points is None:
         return [_spot(pair.a, pair.b, position, rotation)]
-    found = [_spot(_point(pair.a, place), pair.b, position, rotation) for place in pair.points[0]]
+    found = [_spot(_point(pair.a, location), pair.b, position, rotation) for location in pair.points[0]]
     inside = [spot for spot in found if spot.depth > 0.0]
     return inside or [max(found, key=lambda spot: spot.depth)]
 
 
-def _point(skin: Skin, place: Array) -> Skin:
-    return Skin(skin.name, skin.body, SPHERE, place, np.eye(3), (0.0, 0.0, 0.0), 0.0, 0.0)
+def _point(skin: Skin, position: Array) -> Skin:
+    return Skin(skin.name, skin.body, SPHERE, position, np.eye(3), (0.0, 0.0, 0.0), 0.0, 0.0)
 
 
 def _spot(a: Skin, b: Skin, position: Array, rotation: Array) -> Spot:

@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 import numpy as np
 
 from ..base.arrays import Array
 from .contact_shapes import BOX, CAPSULE, ELLIPSOID, SPHERE
 
-if TYPE_CHECKING:
-    from .contact_pairs import Skin
-
 GOLDEN = math.pi * (3.0 - math.sqrt(5.0))
+
+
+@dataclass(frozen=True)
+class Skin:
+    """A surface on a body by its number (the ground last): place (3,) m and rotation (3, 3) there, sizes as the kernels
+    have them, radius of its bounding sphere, that of its curvature (m, infinite where it is flat), its path."""
+
+    name: str
+    body: int
+    kind: int
+    position: Array
+    rotation: Array
+    sizes: tuple[float, float, float]
+    bound: float
+    radius: float
 
 
 def points_on(skin: Skin, count: int, *, weighted: bool) -> tuple[Array, Array]:

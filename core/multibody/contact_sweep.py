@@ -112,15 +112,15 @@ def curve(i, j, qa, qb, s, r0, p0, u0, r1, p1, u1, h, G):
         fast, turning = max(fast, x), max(turning, y)
     if turning == 0.0:
         return math.sqrt(fast), 0.0
-    size = least = math.inf
+    size = minimum = math.inf
     for k in range(4):  # how long the quaternions are at least: along the middle of both ends
         x = y = 0.0
         for e in range(3, 7):
             middle = G[CURVE, e] + G[CURVE + 3, e]
             x, y = x + middle * G[CURVE + k, e], y + middle * middle
-        size, least = math.sqrt(y), min(least, x)
-    least /= size
-    return math.sqrt(fast), 2.0 * math.sqrt(turning) / least if least > SURE else math.inf
+        size, minimum = math.sqrt(y), min(minimum, x)
+    minimum /= size
+    return math.sqrt(fast), 2.0 * math.sqrt(turning) / minimum if minimum > SURE else math.inf
 
 
 @inner
@@ -136,8 +136,8 @@ def turned_reach(kind, what):
 @inner
 def _closing(G, n, turning):
     """C(n) of the docstring, n (3,): from the second surface to the first."""
-    least = min(_dot(n, G[HODO]), _dot(n, G[HODO + 1]), _dot(n, G[HODO + 2]))
-    return max(0.0, -least) + turning
+    minimum = min(_dot(n, G[HODO]), _dot(n, G[HODO + 1]), _dot(n, G[HODO + 2]))
+    return max(0.0, -minimum) + turning
 
 
 @shared

@@ -13,7 +13,8 @@ from ..base.errors import InputError
 from ..model.forces import ElementType, Use
 from ..model.outputs import SLIPS
 from . import contact_kernels as c
-from .contact_pairs import Expansion, LeftOut, Pair, Skin
+from .contact_pairs import Expansion, LeftOut, Pair
+from .contact_points import Skin
 from .contact_shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, PLANE, SCRATCH, SPHERE
 from .contact_sweep import SWEEP
 from .flatten import Flat, Placed
@@ -87,10 +88,10 @@ class Contacts:
                     spots.append([a, b, 0])
                     weights.append(1.0)
                 else:
-                    for place, share in zip(*pair.points, strict=True):
+                    for position, share in zip(*pair.points, strict=True):
                         at = len(surfaces)
                         surfaces.append([SPHERE, i])
-                        what.append([*place, *np.eye(3).ravel(), 0.0, 0.0, 0.0, 0.0])
+                        what.append([*position, *np.eye(3).ravel(), 0.0, 0.0, 0.0, 0.0])
                         swapped = pair.b.kind == ELLIPSOID
                         spots.append([b, at, 1] if swapped else [at, b, 0])
                         weights.append(float(share))
@@ -102,14 +103,14 @@ class Contacts:
                 through += [_through(pair)] * (len(spots) - first)
                 parameters += use.parameters
                 memory += size
-                least = getattr(d, "least_speed", 0.0)
+                minimum = getattr(d, "least_speed", 0.0)
                 numbers.append([
                     d.thickness, d.friction_coefficient, d.slip_speed, d.tangential_stiffness, d.tangential_damping,
-                    least, self.worth,
+                    minimum, self.worth,
                 ])  # fmt: skip
         header = np.zeros(c.HEADER, dtype=np.int64)
         slots = self.bodies + 1
-        places = np.cumsum([c.HEADER, slots, *(len(x) * w for x, w in (
+        positions = np.cumsum([c.HEADER, slots, *(len(x) * w for x, w in (
             (surfaces, c.SURFACE_COLUMNS), (pairs, c.PAIR_COLUMNS), (spots, c.SPOT_COLUMNS)
         ))])  # fmt: skip
         state = np.zeros((len(spots), c.SPOT_NUMBERS))
@@ -123,7 +124,7 @@ class Contacts:
         # parameters come first: P0 counts from the start of the numbers
         header[[c.BODIES, c.FIRST_EL]] = self.bodies, rows
         header[[c.SURFACES, c.PAIRS, c.SPOTS]] = len(surfaces), len(pairs), len(spots)
-        header[[c.AT_SLOTS, c.AT_SURFACES, c.AT_PAIRS, c.AT_SPOTS]] = places[:4]
+        header[[c.AT_SLOTS, c.AT_SURFACES, c.AT_PAIRS, c.AT_SPOTS]] = positions[:4]
         header[[c.F_SURFACES, c.F_PAIRS, c.F_SPOTS, c.F_SCRATCH, c.F_WORLD, c.F_SWEEP]] = ends[1:7]
         tables = [np.array(x, dtype=np.int64).ravel() for x in (surfaces, pairs, spots)]
         return np.concatenate([header, np.zeros(slots, dtype=np.int64), *tables]), np.concatenate(floats)

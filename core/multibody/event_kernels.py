@@ -35,7 +35,7 @@ from .crossings import HALVINGS, between_ends, crossing, turning
 from .law_kernels import border, level
 
 NEAR = 1e-3  # share of a step, how near to a border of an internal unknown it should end
-MOST = 4096  # borders of an element
+MAX_BORDERS = 4096  # borders of an element
 TOO_FAR = -2  # in place of the number of a border
 SETTLED = 1e-9  # m or rad; what stands on a border does not pass it
 
@@ -61,10 +61,10 @@ def _first(S, W, rows, what, origin, n, start, end, h, margin, found):
     """The least of `found` and the shares at which elements of one geometry pass a border of their law."""
     el0, el1 = start.el, end.el
     for k in range(rows.shape[0]):
-        who, q = rows[k], n + k
-        for which in range(who[LEVELS]):
-            p, m = real_line(S, PAR)[who[P0] : who[P1]], W.memory[who[M0] : who[M1]]
-            value, what_of = level(who[LAW], p, m, which)
+        index, q = rows[k], n + k
+        for which in range(index[LEVELS]):
+            p, m = real_line(S, PAR)[index[P0] : index[P1]], W.memory[index[M0] : index[M1]]
+            value, what_of = level(index[LAW], p, m, which)
             if what_of == OF_TIME:
                 x = (value - start.time) / h
             elif what_of == OF_RATE:  # where the coordinate less value * time turns
@@ -81,13 +81,13 @@ def _first(S, W, rows, what, origin, n, start, end, h, margin, found):
 def _measured(S, W, at, k, which):
     """Number and rate at an instant, value and kind of a border of the k-th element between two frames."""
     rows = ints(S, E_FRAME)
-    who, a, b, q = rows[k], rows[k, Z0], rows[k, Z1], _first_frame(S) + COORDINATES * k
+    index, a, b, q = rows[k], rows[k, Z0], rows[k, Z1], _first_frame(S) + COORDINATES * k
     p, x, v = (
-        real_line(S, PAR)[who[P0] : who[P1]],
+        real_line(S, PAR)[index[P0] : index[P1]],
         at.el[q : q + COORDINATES, 0],
         at.el[q : q + COORDINATES, 1],
     )
-    return border(who[LAW], p, x, v, at.z[a:b], at.zdot[a:b], which, W.gauss)
+    return border(index[LAW], p, x, v, at.z[a:b], at.zdot[a:b], which, W.gauss)
 
 
 @inner
@@ -115,7 +115,7 @@ def _first_internal(S, W, start, end, h, margin, found):
                 x = 1.0
             if margin < x < found:
                 found = x
-                number = -1 if what_of == OF_RATE else MOST * k + which
+                number = -1 if what_of == OF_RATE else MAX_BORDERS * k + which
     return found, number
 
 
@@ -126,7 +126,7 @@ def closer(S, W, start, there, number, guess, low, high):
 
     Newton, kept in that span. Rates of internal unknowns may jump at a border, so that the cubic through both ends of
     the step misses it: from beyond it goes by what the start of the step says."""
-    k, which, h = number // MOST, number % MOST, high
+    k, which, h = number // MAX_BORDERS, number % MAX_BORDERS, high
     before, rate, value, _ = _measured(S, W, start, k, which)
     now, there_rate, _, _ = _measured(S, W, there, k, which)
     straight = (value - before) / rate if rate != 0.0 else 0.0

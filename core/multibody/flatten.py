@@ -15,9 +15,10 @@ from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.frames import rotation_matrix
 from ..base.sentence import say
-from ..base.where import Where
+from ..base.where import NOWHERE, Where
 from ..model.assembly import JUDGED, Assembly
 from ..model.bodies import GROUND, SEAT, Body
+from ..model.consistency import element_where, top_path
 from ..model.drivers import Driver
 from ..model.flexible import FlexibleBody
 from ..model.forces import Force
@@ -52,12 +53,13 @@ class Local:
 
 @dataclass(frozen=True)
 class Placed(Generic[T]):
-    """A described element under its full name, with the bodies its own names mean."""
+    """A described element under its full name, with the bodies its own names mean, and where it is in the project."""
 
     name: str
     element: T
     bodies: dict[str, Local]
     scope: str
+    where: Where = NOWHERE
 
 
 @dataclass(frozen=True)
@@ -170,7 +172,9 @@ def flatten(
 
 def _check_length(project: Project, built: BuiltTrack, train: Assembly) -> None:
     """Refuse a train that meets its own end on a circuit."""
-    ends = [place.ahead for car in (train.children[0], train.children[-1]) for place in guide_places(car)]
+    ends = [
+        position.ahead for car in (train.children[0], train.children[-1]) for position in guide_places(car)
+    ]
     length = train.children[-1].offset + (max(ends) - min(ends) if ends else 0.0)
     if built.track.closed and length >= built.length:
         raise InputError(
@@ -219,18 +223,14 @@ def _add_elements(flat: Flat, path: str, assembly: Assembly, drawn: PlacedModel)
         body, on = drawn.anchor(path, name)
         if body == GROUND or body in index:
             scope[name] = Local(index.get(body, -1), on.position, on.rotation)
-    kinds: tuple[tuple[list, tuple], ...] = (  # type: ignore[type-arg]
-        (flat.joints, assembly.joints),
-        (flat.guides, assembly.guides),
-        (flat.drivers, assembly.drivers),
-        (flat.forces, assembly.forces),
-        (flat.flexibles, assembly.flexibles),
-    )
-    for found, elements in kinds:
-        for element in elements:
+    root = top_path(drawn.assemblies[""])
+    for kind in ("joints", "guides", "drivers", "forces", "flexibles"):
+        found = getattr(flat, kind)
+        for element in getattr(assembly, kind):
             bodies = drawn.connected(path, element)
             if all(body in index or body == GROUND for body in bodies) and (set(bodies) != {GROUND}):
-                found.append(Placed(prefix + element.name, element, scope, prefix))
+                where = element_where(path, kind, element.name).under(*root)
+                found.append(Placed(prefix + element.name, element, scope, prefix, where))
 
 
 def _add_roles(flat: Flat, drawn: PlacedModel, slid: dict[str, float], ridden: dict[str, Riding]) -> None:
@@ -249,8 +249,10 @@ def _add_roles(flat: Flat, drawn: PlacedModel, slid: dict[str, float], ridden: d
             bodies = _range([name.startswith(prefix) for name in flat.names])
             guides = _range([guide.name.startswith(prefix) for guide in flat.guides])
             if bodies[1] > bodies[0]:
-                places, moved = guide_places(assembly), slid.get(path)
-                flat.cars.append(PlacedCar(path, assembly, bodies, guides, places, moved, ridden.get(path)))
+                positions, moved = guide_places(assembly), slid.get(path)
+                flat.cars.append(
+                    PlacedCar(path, assembly, bodies, guides, positions, moved, ridden.get(path))
+                )
 
 
 def _range(inside: list[bool]) -> tuple[int, int]:

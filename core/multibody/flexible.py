@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..base.arrays import Array, Integers
-from ..base.errors import InputError
+from ..base.errors import InputError, located
 from ..base.frames import from_matrix, rotation_matrix
+from ..base.sentence import say
 from ..model.bodies import MIN_MASS, MIN_MOMENT, Body
 from ..model.flexible import FlexibleBody, Imported, ImportedSurface
 from . import arrays as t
@@ -83,11 +84,11 @@ def floating_of(given: Imported, stiffening: bool = True) -> Floating:
     where it was kept."""
     from ..structure.floating import Floating, Interface
 
-    n, place = len(given.modal_mass), np.array(given.centre)
+    n, position = len(given.modal_mass), np.array(given.centre)
     known = stiffening and bool(given.stiffened)
     frames = {
         frame.node: Interface(
-            np.array(frame.place) - place,
+            np.array(frame.place) - position,
             np.array(frame.moves),
             np.array(frame.turns),
             np.reshape(frame.stiffened, (RIGID, n, n)) if known else np.zeros((RIGID, n, n)),
@@ -98,7 +99,7 @@ def floating_of(given: Imported, stiffening: bool = True) -> Floating:
     centrifugal = np.reshape(given.stiffened, J2.shape) if known else None
     return Floating(
         given.mass,
-        place,
+        position,
         np.reshape(given.inertia, (3, 3)),
         np.reshape(given.bent, (n, 3, 3)),
         J2 if centrifugal is None else J2 + centrifugal,
@@ -125,10 +126,10 @@ def surface_of(given: Imported) -> Surface:
 
 
 def imported_of(
-    made: Floating, places: Mapping[str, Array], source: str, surface: Surface | None = None
+    made: Floating, positions: Mapping[str, Array], source: str, surface: Surface | None = None
 ) -> Imported:
-    """A reduced structure as a project keeps it; places (3,) m of its frames. Raises InputError for a surface that is
-    too large to be kept."""
+    """A reduced structure as a project keeps it; positions (3,) m of its frames. Raises InputError for a surface
+    that is too large to be kept."""
     from ..structure.surface import pack
 
     def flat(values: Array) -> tuple[float, ...]:
@@ -137,7 +138,7 @@ def imported_of(
     stiff = made.centrifugal
     frames = [
         {
-            "node": name, "place": flat(places[name]), "moves": one.U.tolist(), "turns": one.R.tolist(),
+            "node": name, "place": flat(positions[name]), "moves": one.U.tolist(), "turns": one.R.tolist(),
             "stiffened": () if stiff is None else flat(one.H),
         }
         for name, one in made.interfaces.items()
@@ -200,35 +201,47 @@ def reduced_body(description: FlexibleBody, less: tuple[Carried, ...] = ()) -> F
         _check_weight(made)
         return made
     except InputError as error:
-        raise InputError(f"Flexible body '{description.name}': {error}") from None
+        raise InputError(
+            say("Flexible body '{name}': {fault}", name=description.name, fault=error.said)
+        ) from None
 
 
 def _check_weight(made: Floating) -> None:
-    least = float(np.linalg.eigvalsh(made.J0)[0])
-    if not made.mass >= MIN_MASS or not least >= MIN_MOMENT:
+    minimum = float(np.linalg.eigvalsh(made.J0)[0])
+    if not made.mass >= MIN_MASS or not minimum >= MIN_MOMENT:
         raise InputError(
-            f"It weighs {made.mass:.3g} kg, with a least moment of {least:.3g} kg m^2; a body has at least"
-            f" {MIN_MASS:g} kg and {MIN_MOMENT:g} kg m^2, so look at densities and sections."
+            say(
+                "It weighs {mass:.3g kg}, with a least moment of {minimum:.3g} kg m^2; a body has at least"
+                " {min_mass:g kg} and {min_moment:g} kg m^2, so look at densities and sections.",
+                mass=made.mass,
+                minimum=minimum,
+                min_mass=MIN_MASS,
+                min_moment=MIN_MOMENT,
+            )
         )
 
 
 def add_flexible(flat: Flat) -> tuple[Flexible, ...]:
     """Add the flexible bodies of a scenario to its bodies, behind all others."""
-    return tuple(_add(flat, placed) for placed in flat.flexibles)
+    added = []
+    for placed in flat.flexibles:
+        with located(placed.where):
+            added.append(_add(flat, placed))
+    return tuple(added)
 
 
 def _add(flat: Flat, placed: Placed[FlexibleBody]) -> Flexible:
     description, origin = placed.element, flat.origins[placed.scope]
-    places = {node.name: origin.point(node.position) for node in description.nodes}
+    positions = {node.name: origin.point(node.position) for node in description.nodes}
     ends, less = [], []
     for one in description.interfaces:
         local = placed.bodies[one.body]
         name = f"{placed.name}/{one.node}"
         if local.body < 0:
-            ends.append(End(name, one.node, local, places[one.node]))
+            ends.append(End(name, one.node, local, positions[one.node]))
             continue
         turn = _axes(flat, local.body)
-        arm = places[one.node] - flat.position[local.body]
+        arm = positions[one.node] - flat.position[local.body]
         ends.append(End(name, one.node, local, turn.T @ arm))
         if description.includes_bodies:
             body = flat.bodies[local.body]
@@ -287,17 +300,17 @@ def flexible_tables(
 ) -> tuple[dict[int, Integers], dict[int, Array]]:
     """The tables FLEX and TIE."""
     plain = layout.plain.tolist()
-    who, numbers = [], []
+    index, numbers = [], []
     for one in flexible:
         m = len(one.floating.inertia)
         first = plain.index(int(layout.slots[one.body]) + RIGID)
-        who.append([one.body, m, first, list(with_blocks).index(one.body)])
+        index.append([one.body, m, first, list(with_blocks).index(one.body)])
         f = one.floating
         parts = (f.stiffness, _damping(one), f.J1, f.J2, f.G)
         numbers.append(np.concatenate([np.ravel(part) for part in parts]))
     ties = [[tie.flexible, tie.body, tie.other] for tie in rows.ties]
     return {
-        t.FLEX: np.array(who, dtype=np.int64),
+        t.FLEX: np.array(index, dtype=np.int64),
         t.TIE: np.array(ties, dtype=np.int64),
     }, {t.FLEX: _padded(numbers), t.TIE: _padded([tie.numbers for tie in rows.ties])}
 

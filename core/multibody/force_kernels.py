@@ -66,7 +66,7 @@ from .device_kernels import device_forces
 from .flexible_kernels import flexible_forces
 from .law_kernels import remember, scalar_law, wide_law
 from .layout import TURN
-from .levers import point_velocity, push, twist
+from .levers import add_moment, point_velocity, push
 from .mass_kernels import block_forces
 from .measure_kernels import AT, DAMPING, LOAD, LOST, RATE, SLOPE, STORED, measure
 
@@ -94,30 +94,30 @@ def evaluate_laws(S, W):
         rows = ints(S, kind)
         n = 3 if kind == E_TURN else COORDINATES if kind == E_FRAME else 1
         for k in range(rows.shape[0]):
-            who, said = rows[k], W.law[e]
-            p, m = parameters[who[P0] : who[P1]], W.memory[who[M0] : who[M1]]
-            s = W.fn[who[FN_AT], 0] if who[FN_AT] >= 0 else 0.0
-            q, a, b = who[WIDE], who[Z0], who[Z1]
+            index, stated = rows[k], W.law[e]
+            p, m = parameters[index[P0] : index[P1]], W.memory[index[M0] : index[M1]]
+            s = W.fn[index[FN_AT], 0] if index[FN_AT] >= 0 else 0.0
+            q, a, b = index[WIDE], index[Z0], index[Z1]
             if q < 0:
-                said[LOAD], said[SLOPE], said[DAMPING], said[STORED], said[LOST] = scalar_law(
-                    who[LAW], p, said[AT], said[RATE], m, s
+                stated[LOAD], stated[SLOPE], stated[DAMPING], stated[STORED], stated[LOST] = scalar_law(
+                    index[LAW], p, stated[AT], stated[RATE], m, s
                 )
             else:
                 out, x, v = W.wide[q], W.coordinates[q, 0, :n], W.coordinates[q, 1, :n]
                 if n == 1:
-                    x[0], v[0] = said[AT], said[RATE]
-                said[STORED], said[LOST] = wide_law(
-                    who[LAW], p, x, v, W.z[:, a:b], W.z_step, who[ALGEBRAIC], m, s, out, W.gauss,
+                    x[0], v[0] = stated[AT], stated[RATE]
+                stated[STORED], stated[LOST] = wide_law(
+                    index[LAW], p, x, v, W.z[:, a:b], W.z_step, index[ALGEBRAIC], m, s, out, W.gauss,
                 )  # fmt: skip
-                said[LOAD], said[SLOPE], said[DAMPING] = out[0, F] + out[0, D], out[0, X], out[0, V]
+                stated[LOAD], stated[SLOPE], stated[DAMPING] = out[0, F] + out[0, D], out[0, X], out[0, V]
             if kind == E_SPEED:
-                W.power[1] += said[LOST]
-            elif kind != E_PATH and (who[ACTIVE] == 0 or q >= 0):
-                W.power[0] += said[LOST]
-                if who[ACTIVE] == 1:
+                W.power[1] += stated[LOST]
+            elif kind != E_PATH and (index[ACTIVE] == 0 or q >= 0):
+                W.power[0] += stated[LOST]
+                if index[ACTIVE] == 1:
                     W.power[2] += W.wide[q, PUT_IN, F]
             elif kind != E_PATH:
-                W.power[2] -= said[LOST]
+                W.power[2] -= stated[LOST]
             e += 1
 
 
@@ -180,11 +180,11 @@ def keep_elements(S, W):
     for kind in range(E_DISTANCE, E_PATH + 1):
         rows = ints(S, kind)
         for k in range(rows.shape[0]):
-            who = rows[k]
-            if who[M1] > who[M0]:
-                p, m = parameters[who[P0] : who[P1]], W.memory[who[M0] : who[M1]]
-                s = W.fn[who[FN_AT], 0] if who[FN_AT] >= 0 else 0.0
-                if remember(who[LAW], p, W.law[e, AT], W.law[e, RATE], m, s):
+            index = rows[k]
+            if index[M1] > index[M0]:
+                p, m = parameters[index[P0] : index[P1]], W.memory[index[M0] : index[M1]]
+                s = W.fn[index[FN_AT], 0] if index[FN_AT] >= 0 else 0.0
+                if remember(index[LAW], p, W.law[e, AT], W.law[e, RATE], m, s):
                     W.z_step[2] = 1.0
             e += 1
 
@@ -222,8 +222,8 @@ def _act(S, W, at, force):
     for k in range(rows.shape[0]):
         i, j = rows[k, 0], rows[k, 1]
         _put_out(law[e], el[n])
-        twist(force, at[i], A[i], way[e], law[e, LOAD])
-        twist(force, at[j], A[j], way[e], -law[e, LOAD])
+        add_moment(force, at[i], A[i], way[e], law[e, LOAD])
+        add_moment(force, at[j], A[j], way[e], -law[e, LOAD])
         e, n = e + 1, n + 1
     rows = ints(S, E_TURN)
     _act_turns(rows, W.wide, W.coordinates, at, A, law[e:], el[n:], force, tmp)
@@ -237,7 +237,7 @@ def _act(S, W, at, force):
         push(force, at[j], A[j], what[k, 6:9], way[e], -law[e, LOAD])
         # the direction turns with body i: the lever d carries a moment on it
         _cross(way[e, 3:6], way[e], x)
-        twist(force, at[i], A[i], x, law[e, LOAD])
+        add_moment(force, at[i], A[i], x, law[e, LOAD])
         e, n = e + 1, n + 1
     rows, what = ints(S, E_FRAME), reals(S, E_FRAME)
     _act_frames(rows, what, W.wide, W.coordinates, at, A, law[e:], way[e:], el[n:], force, tmp)
@@ -264,8 +264,8 @@ def _act_turns(rows, wide, coordinates, at, A, law, el, force, tmp):
                 moment += f[c] * q[c] / angle
         el[k, 0], el[k, 1], el[k, 2], el[k, 3] = angle, rate, moment, law[k, STORED]
         _turn(A[i], f, w)
-        twist(force, at[i], A[i], w, 1.0)
-        twist(force, at[j], A[j], w, -1.0)
+        add_moment(force, at[i], A[i], w, 1.0)
+        add_moment(force, at[j], A[j], w, -1.0)
 
 
 @inner
@@ -287,20 +287,20 @@ def _act_frames(rows, what, wide, coordinates, at, A, law, way, el, force, tmp):
                 turned[e] += way[k, 3 + 3 * c + e] * (f[c] + out[3 + c, D])
         push(force, at[i], A[i], way[k, 0:3], world, 1.0)
         push(force, at[j], A[j], what[k, 3:6], world, -1.0)
-        twist(force, at[i], A[i], turned, 1.0)
-        twist(force, at[j], A[j], turned, -1.0)
+        add_moment(force, at[i], A[i], turned, 1.0)
+        add_moment(force, at[j], A[j], turned, -1.0)
         n += COORDINATES
 
 
 @inner
-def _applied(who, what, A, fn, u, at, tmp, force, power):
+def _applied(index, what, A, fn, u, at, tmp, force, power):
     f, x = tmp[0], tmp[1]
-    for k in range(who.shape[0]):
-        b = who[k, 0]
+    for k in range(index.shape[0]):
+        b = index[k, 0]
         slot = at[b]
-        kind = who[k, 4]
+        kind = index[k, 4]
         for c in range(3):
-            f[c] = fn[who[k, 1 + c], 0]
+            f[c] = fn[index[k, 1 + c], 0]
         if kind >= WIND:
             point_velocity(A[b], u, slot, what[k, 0:3], x)
             for c in range(3):
@@ -316,7 +316,7 @@ def _applied(who, what, A, fn, u, at, tmp, force, power):
             push(force, slot, A[b], what[k, 0:3], f, 1.0)
             point_velocity(A[b], u, slot, what[k, 0:3], x)
         else:
-            twist(force, slot, A[b], f, 1.0)
+            add_moment(force, slot, A[b], f, 1.0)
             _turn(A[b], u[slot + TURN :], x)
         power[2] += _dot(f, x)
 

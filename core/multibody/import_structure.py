@@ -17,6 +17,7 @@ from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.frozen import Vec3
 from ..base.reading import read_file
+from ..base.sentence import say
 from ..model.assembly import Assembly
 from ..model.flexible import FlexibleBody, Interface, Node
 from ..model.placement import placed_model
@@ -147,7 +148,7 @@ def check_scale(body: FlexibleBody, bodies: Mapping[str, Vec3], where: str) -> N
     joined = [(node.position, bodies[end.body]) for node in body.nodes for end in body.interfaces
               if end.node == node.name and end.body in bodies]  # fmt: skip
     if joined:
-        at, there = (np.array(places) for places in zip(*joined, strict=True))
+        at, there = (np.array(positions) for positions in zip(*joined, strict=True))
 
         def away(factor: float) -> float:
             return float(np.linalg.norm(at / factor - there, axis=1).max())
@@ -155,14 +156,23 @@ def check_scale(body: FlexibleBody, bodies: Mapping[str, Vec3], where: str) -> N
         off, (factor, unit) = away(1.0), min(SCALES, key=lambda scale: away(scale[0]))
         if off > MIN_OFF and away(factor) < NEARER * min(off, float(np.linalg.norm(there, axis=1).max())):
             raise InputError(
-                f"{where}: its interfaces are up to {off:.4g} m from the bodies they are joined to, and would be at"
-                f" them if its lengths were in {unit}; give it in metres."
+                say(
+                    "{where}: its interfaces are up to {off:.4g m} from the bodies they are joined to, and would be"
+                    " at them if its lengths were in {unit}; give it in metres.",
+                    where=where,
+                    off=off,
+                    unit=unit,
+                )
             )
     mass = body.mass()
     if not mass <= HEAVIEST:
         raise InputError(
-            f"{where}: weighs {mass:.3g} kg, which no structure of a ride does; its lengths may be in millimetres, or"
-            " its density in other units."
+            say(
+                "{where}: weighs {mass:.3g kg}, which no structure of a ride does; its lengths may be"
+                " in millimetres, or its density in other units.",
+                where=where,
+                mass=mass,
+            )
         )
 
 
@@ -225,16 +235,16 @@ def flexible_of(
         if source.mesh is None
         else surface_of_solid(source.mesh.solid, moves)
     )
-    places = {name: s.nodes[s.frames[name]] for name in joined}
+    positions = {name: s.nodes[s.frames[name]] for name in joined}
     words = f"{source.words}: {whole.size} unknowns, {modes} internal modes"
     notes = () if source.mesh is None else _notes(source.mesh)
     words = "; ".join((words, *notes))
     try:
         body = FlexibleBody(
             name=name,
-            nodes=tuple(Node(name=node, position=tuple(places[node].tolist())) for node in joined),
+            nodes=tuple(Node(name=node, position=tuple(positions[node].tolist())) for node in joined),
             interfaces=tuple(Interface(node=node, body=at) for node, at in joined.items()),
-            imported=imported_of(made, places, words, surface),
+            imported=imported_of(made, positions, words, surface),
         )
     except ValidationError as error:
         raise InputError(sentence(error, "import-structure")) from None
@@ -363,7 +373,12 @@ def read_ties(file: Path, source: Source) -> list[Tie]:
     far = next((one for one in out if not max(map(abs, one.place)) < FARTHEST), None)
     if far is not None:
         raise InputError(
-            f"{file}: the position of '{far.frame}' is no place within {FARTHEST:g} m of the origin."
+            say(
+                "{file}: the position of '{frame}' is no place within {farthest:g m} of the origin.",
+                file=file,
+                frame=far.frame,
+                farthest=FARTHEST,
+            )
         )
     if len({one.frame for one in out}) < len(out):
         raise InputError(f"{file}: two interfaces have the same name; give each its own.")
@@ -381,7 +396,9 @@ def _of_mesh(file: Path, row: Any, source: Source) -> Tie:
     return replace(ties[str(row["coupling"])], frame=name)
 
 
-def _tied_nodes(file: Path, row: Any, place: tuple[float, float, float], source: Source) -> tuple[int, ...]:
+def _tied_nodes(
+    file: Path, row: Any, position: tuple[float, float, float], source: Source
+) -> tuple[int, ...]:
     """The nodes of an interface: by number, by the name of a set of the mesh, or within so many metres of its place."""
     name, mesh = str(row["name"]), source.mesh
     ways = [way for way in ("nodes", "set", "within") if way in row]
@@ -390,7 +407,7 @@ def _tied_nodes(file: Path, row: Any, place: tuple[float, float, float], source:
             f"{file}: interface '{name}' needs one of 'nodes', 'set' and 'within' to say what it holds, or 'coupling'."
         )
     if ways == ["within"]:
-        return tuple(within(source.whole.nodes, place, float(row["within"])).tolist())
+        return tuple(within(source.whole.nodes, position, float(row["within"])).tolist())
     if ways == ["set"]:
         sets = {} if mesh is None else mesh.sets
         if row["set"] not in sets:

@@ -34,7 +34,7 @@ def push(force, slot, A, s, f, sign):
 
 
 @inner
-def twist(force, slot, A, a, moment):
+def add_moment(force, slot, A, a, moment):
     """Add the moment (about the world direction a) to a body."""
     for c in range(3):
         force[slot + 3 + c] += moment * (A[0, c] * a[0] + A[1, c] * a[1] + A[2, c] * a[2])

@@ -42,9 +42,9 @@ def _block_row(size, row, i, x, first):
 @inner
 def subtract_blocks(S, block, acceleration, out):
     """out -= what blocks make of the accelerations, both lines."""
-    who, at, size = ints(S, BLOCK), int_line(S, SLOT), int_line(S, SIZE)
-    for k in range(who.shape[0]):
-        b = who[k, 0]
+    index, at, size = ints(S, BLOCK), int_line(S, SLOT), int_line(S, SIZE)
+    for k in range(index.shape[0]):
+        b = index[k, 0]
         for i in range(size[b] - TURN):
             out[at[b] + TURN + i] -= _block_row(size[b], block[k], i, acceleration, at[b])
 
@@ -60,9 +60,9 @@ def subtract_mass(S, block, acceleration, out):
 def subtract_mean_blocks(S, block0, block1, A0, A1, acceleration, out):
     """As `subtract_blocks` for accelerations of the middle of a step, as the mean of what the blocks at both its ends
     make of them, moments in world axes with the axes A0 and A1 (nb + 1, 3, 3) there, in the axes of the end."""
-    who, at, size = ints(S, BLOCK), int_line(S, SLOT), int_line(S, SIZE)
-    for k in range(who.shape[0]):
-        b = who[k, 0]
+    index, at, size = ints(S, BLOCK), int_line(S, SLOT), int_line(S, SIZE)
+    for k in range(index.shape[0]):
+        b = index[k, 0]
         q = at[b] + TURN
         for i in range(size[b] - TURN):
             first = 0.5 * _block_row(size[b], block0[k], i, acceleration, at[b])
@@ -80,9 +80,9 @@ def subtract_mean_blocks(S, block0, block1, A0, A1, acceleration, out):
 @inner
 def block_forces(S, block, u, force):
     """force += the moments -w x (C w + B v) of bodies with blocks."""
-    who, at, size = ints(S, BLOCK), int_line(S, SLOT), int_line(S, SIZE)
-    for k in range(who.shape[0]):
-        b = who[k, 0]
+    index, at, size = ints(S, BLOCK), int_line(S, SLOT), int_line(S, SIZE)
+    for k in range(index.shape[0]):
+        b = index[k, 0]
         q = at[b] + TURN
         h0 = _block_row(size[b], block[k], 0, u, at[b])
         h1 = _block_row(size[b], block[k], 1, u, at[b])
@@ -95,10 +95,10 @@ def block_forces(S, block, u, force):
 @inner
 def block_energy(S, block, u):
     """Kinetic energy (J) that blocks add to that of mass and moments of inertia."""
-    who, at, size = ints(S, BLOCK), int_line(S, SLOT), int_line(S, SIZE)
+    index, at, size = ints(S, BLOCK), int_line(S, SLOT), int_line(S, SIZE)
     out = 0.0
-    for k in range(who.shape[0]):
-        b = who[k, 0]
+    for k in range(index.shape[0]):
+        b = index[k, 0]
         for i in range(size[b] - TURN):
             out += 0.5 * u[at[b] + TURN + i] * _block_row(size[b], block[k], i, u, at[b])
     return out
@@ -107,9 +107,9 @@ def block_energy(S, block, u):
 @inner
 def block_tangent(S, block, cM, Hd):
     """Hd (bodies, widest, widest) += cM times the blocks; lower parts."""
-    who, size = ints(S, BLOCK), int_line(S, SIZE)
-    for k in range(who.shape[0]):
-        b = who[k, 0]
+    index, size = ints(S, BLOCK), int_line(S, SIZE)
+    for k in range(index.shape[0]):
+        b = index[k, 0]
         n = size[b] - TURN
         for i in range(n):
             for j in range(i + 1):

@@ -80,9 +80,9 @@ def _distances(rows, what, A, r, u, at, law, way, el, tmp):
 
 
 @inner
-def _axis_angle(who, what, A, angle0, tmp, a):
+def _axis_angle(index, what, A, angle0, tmp, a):
     """Angle of body j against i about an element's axis, unwrapped next to angle0; a (3,) out: world axis."""
-    Ai, Aj = A[who[0]], A[who[1]]
+    Ai, Aj = A[index[0]], A[index[1]]
     fj, x, y = tmp[15], tmp[16], tmp[17]
     _turn(Aj, what[9:12], fj)
     _turn(Ai, what[0:3], x)

@@ -96,14 +96,14 @@ def cars_on_track(
     row = _Row(train, cars, built)
     here = row.at(ride.start)
     for car in cars:
-        place = here[car.name][0]
-        if not built.track.closed and not 0.0 <= place <= built.length:
+        position = here[car.name][0]
+        if not built.track.closed and not 0.0 <= position <= built.length:
             raise InputError(
                 say(
                     "Car '{car}' would start at {place:.2f m}, off the track (0 to {length:.2f m}); change the start"
                     " position or the car's offset.",
                     car=car.name,
-                    place=place,
+                    place=position,
                     length=built.length,
                 ),
                 Where(("scenario",)),
@@ -158,15 +158,15 @@ class _Row:
         for name in names:
             self.consist[name] = max(self.consist.values(), default=-1) + (name not in self.links)
 
-    def at(self, place: float) -> dict[str, tuple[float, Frame, Array]]:
-        """Place (m), frame and arc lengths of the guides (m) of every car, the first one's origin at a place (m)."""
+    def at(self, position: float) -> dict[str, tuple[float, Frame, Array]]:
+        """Place (m), frame and arc lengths of the guides (m) of every car, the first one's origin at a position (m)."""
         out: dict[str, tuple[float, Frame, Array]] = {}
         back, before = 0.0, None
         for car in self.cars:
-            at, link = place - car.offset - back, self.links.get(car.name)
+            at, link = position - car.offset - back, self.links.get(car.name)
             if link is not None and before is not None:
                 back += self._slid(link, out[before][1], at)
-                at = place - car.offset - back
+                at = position - car.offset - back
             out[car.name] = (at, *self.fitted(car.name, at))
             before = car.name
         return out
@@ -178,15 +178,15 @@ class _Row:
         off = [one.point[1:] - (across[one.path], 0.0) for one in self.guided[car]]
         return np.asarray(np.linalg.norm(np.array(off).reshape(-1, 2), axis=1))
 
-    def _slid(self, link: _Link, ahead: Frame, place: float) -> float:
-        """How far back from a place (m) a car has to stand for a coupling to be as long as it is; 0 where it cannot."""
+    def _slid(self, link: _Link, ahead: Frame, position: float) -> float:
+        """How far back from a position (m) a car has to be for a coupling to be as long as it is; 0 where it cannot."""
         end, built = ahead.point(link.ends[0]), self.built
 
         def over(shift: float) -> float:
-            if not built.track.closed and not -1.0 <= place - shift <= built.length + 1.0:
+            if not built.track.closed and not -1.0 <= position - shift <= built.length + 1.0:
                 return 0.0  # told by what places the car
             return (
-                float(np.linalg.norm(self.fitted(link.behind, place - shift)[0].point(link.ends[1]) - end))
+                float(np.linalg.norm(self.fitted(link.behind, position - shift)[0].point(link.ends[1]) - end))
                 - link.length
             )
 
@@ -202,19 +202,19 @@ class _Row:
                 return shift
         return shift if abs(last) <= SLID else 0.0
 
-    def fitted(self, car: str, place: float) -> tuple[Frame, Array]:
-        """Frame of a car whose origin is at a place (m) along the track, on its guides' curves, and their arc lengths
-        (m). The plane across the track at that place goes through the origin."""
+    def fitted(self, car: str, position: float) -> tuple[Frame, Array]:
+        """Frame of a car whose origin is at a position (m) along the track, on its guides' curves, and their arc
+        lengths (m). The plane across the track at that place goes through the origin."""
         built, guided = self.built, self.guided[car]
-        inside = built.centreline.wrap(place)[0]
+        inside = built.centreline.wrap(position)[0]
         t, left, up = (axis[0] for axis in built.frame_at([inside]))
         origin = built.centreline.position([inside])[0]
         if not built.track.closed:
-            origin = origin + (place - inside) * t
+            origin = origin + (position - inside) * t
         frame = Frame(origin, np.column_stack([t, left, up]))
         if not guided:
             return frame, np.zeros(0)
-        arcs = np.array([_along(built, one.path, place + one.point[0]) for one in guided])
+        arcs = np.array([_along(built, one.path, position + one.point[0]) for one in guided])
         return _onto(built, frame, guided, arcs)
 
 
@@ -228,9 +228,9 @@ def _guided(drawn: PlacedModel, car: Assembly) -> list[_Guided]:
     return found
 
 
-def _along(built: BuiltTrack, path: str, place: float) -> float:
-    """Arc length (m) of a curve at a place (m) of the centreline."""
-    return place if path == "centreline" else float(built.rails[path].to_rail([place])[0])
+def _along(built: BuiltTrack, path: str, position: float) -> float:
+    """Arc length (m) of a curve at a position (m) of the centreline."""
+    return position if path == "centreline" else float(built.rails[path].to_rail([position])[0])
 
 
 def _onto(built: BuiltTrack, drawn: Frame, guided: list[_Guided], arcs: Array) -> tuple[Frame, Array]:

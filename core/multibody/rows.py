@@ -8,13 +8,14 @@ the pose in which the assembly is described, before any assembly correction.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..base.arrays import Array
-from ..base.errors import InputError
+from ..base.errors import InputError, located
 from ..base.frames import perpendicular, rotation_matrix
 from ..model.drivers import COORDINATES, Driver
 from ..model.drivers.base import DrawnBody
@@ -129,6 +130,15 @@ class Pose:
     def world(self, body: int, s: Array) -> Array:
         out: Array = self.r[body] + self.A[body] @ s
         return out
+
+
+def joint_geometries(joints: Iterable[Placed[Joint]], pose: Pose) -> dict[str, JointGeometry]:
+    """The geometry of joints by their names. Raises InputError that says which joint."""
+    found = {}
+    for placed in joints:
+        with located(placed.where):
+            found[placed.name] = joint_geometry(placed, pose)
+    return found
 
 
 def joint_geometry(placed: Placed[Joint], pose: Pose) -> JointGeometry:

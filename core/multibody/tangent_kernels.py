@@ -289,10 +289,10 @@ def _frame_tangents(S, W, cC, cK, first):
 
 
 @inner
-def _point_tangents(who, what, A, tmp, lam, cK, Hd):
+def _point_tangents(index, what, A, tmp, lam, cK, Hd):
     row = 0
-    for k in range(who.shape[0]):
-        i, j = who[k, 0], who[k, 1]
+    for k in range(index.shape[0]):
+        i, j = index[k, 0], index[k, 1]
         f = lam[row : row + 3]
         _geometric(Hd[i], A[i], what[k, 0:3], f, cK, tmp[0])
         _geometric(Hd[j], A[j], what[k, 3:6], f, -cK, tmp[0])
@@ -301,10 +301,10 @@ def _point_tangents(who, what, A, tmp, lam, cK, Hd):
 
 
 @inner
-def _distance_tangents(who, what, A, r, tmp, lever, lam, row, cK, Hd, Ho):
+def _distance_tangents(index, what, A, r, tmp, lever, lam, row, cK, Hd, Ho):
     d, M = tmp[0], tmp[21:24]
-    for k in range(who.shape[0]):
-        i, j = who[k, 0], who[k, 1]
+    for k in range(index.shape[0]):
+        i, j = index[k, 0], index[k, 1]
         si, sj = what[k, 0:3], what[k, 3:6]
         separation(A, r, i, j, si, sj, d)
         length = math.sqrt(_dot(d, d))
@@ -318,7 +318,7 @@ def _distance_tangents(who, what, A, r, tmp, lever, lam, row, cK, Hd, Ho):
             M[q, q] += across
         _lever(A[i], si, lever[0])
         _lever(A[j], sj, lever[1])
-        _add_coupling(lever, Hd[i], Hd[j], Ho[who[k, 3]], i > j, M)
+        _add_coupling(lever, Hd[i], Hd[j], Ho[index[k, 3]], i > j, M)
         _geometric(Hd[i], A[i], si, d, cK * tension, tmp[1])
         _geometric(Hd[j], A[j], sj, d, -cK * tension, tmp[1])
         row += 1
@@ -326,10 +326,10 @@ def _distance_tangents(who, what, A, r, tmp, lever, lam, row, cK, Hd, Ho):
 
 
 @inner
-def _dot_tangents(who, what, A, tmp, lam, row, cK, Hd):
+def _dot_tangents(index, what, A, tmp, lam, row, cK, Hd):
     x, y = tmp[1], tmp[2]
-    for k in range(who.shape[0]):
-        i, j = who[k, 0], who[k, 1]
+    for k in range(index.shape[0]):
+        i, j = index[k, 0], index[k, 1]
         _turn(A[i], what[k, 0:3], x)
         _turn(A[j], what[k, 6:9], y)
         _geometric(Hd[i], A[i], what[k, 0:3], y, cK * lam[row], tmp[0])

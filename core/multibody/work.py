@@ -14,8 +14,8 @@ from .layout import RIGID, Layout
 def new_work(S: Arrays, layout: Layout, elements: int) -> Work:
     """Scratch memory for one run of compiled arrays; elements: how many springs, stops and the like they hold."""
     nb, ng, m, widest = layout.bodies, layout.guides, layout.multipliers, layout.widest
-    who = np.concatenate([t.ints(S, kind) for kind in range(t.E_DISTANCE, t.E_LOAD)])
-    wide = int(np.count_nonzero(who[:, t.WIDE] >= 0))
+    index = np.concatenate([t.ints(S, kind) for kind in range(t.E_DISTANCE, t.E_LOAD)])
+    wide = int(np.count_nonzero(index[:, t.WIDE] >= 0))
     A = np.zeros((nb + 1, 3, 3))
     A[-1] = np.eye(3)
     made = Work(
@@ -32,8 +32,8 @@ def new_work(S: Arrays, layout: Layout, elements: int) -> Work:
         memory=t.real_line(S, t.START).copy(),
         z=np.zeros((3, layout.internal)),
         z_step=np.zeros(5),
-        law=np.zeros((len(who), 7)),
-        way=np.zeros((len(who), 12)),
+        law=np.zeros((len(index), 7)),
+        way=np.zeros((len(index), 12)),
         coordinates=np.zeros((wide, 2, COORDINATES)),
         wide=np.zeros((wide, ROWS, COLUMNS)),
         gauss=np.zeros((INTERNAL_UNKNOWNS, INTERNAL_UNKNOWNS + 2 + 2 * COORDINATES)),

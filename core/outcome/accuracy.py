@@ -96,8 +96,8 @@ def accuracy(
             size = np.linalg.norm(gap, axis=1)
             worst = int(np.argmax(size))
             values.append((float(size[worst]), name, float(times[worst])))
-    place, turn, speed = (max(values) for values in found)
-    return Accuracy(place, turn, speed, _stress(results, second, times[-1]))
+    position, turn, speed = (max(values) for values in found)
+    return Accuracy(position, turn, speed, _stress(results, second, times[-1]))
 
 
 def _stress(results: Results, second: Results, end: float) -> tuple[StressDifference, ...]:

@@ -16,7 +16,7 @@ from ..base.arrays import Array
 from ..multibody.flexible import built_of
 from ..structure.model import DIRECTIONS, NONE
 from .excitation import highest_frequency
-from .spectrum import LEAST
+from .spectrum import MIN_SAMPLES
 from .stress import AT_ONCE, BodyStress
 
 SMALL_TURN = 0.1  # rad: there a sine is off from its angle by 0.2 %, and a cosine from 1 by 0.5 %
@@ -48,18 +48,18 @@ class Deflection:
     @property
     def words(self) -> str:
         """What there is to say of it, as one sentence."""
-        told = f"Its interfaces are deflected by up to {1e3 * self.largest:.3g} mm and {self.turn:.2g} rad"
+        message = f"Its interfaces are deflected by up to {1e3 * self.largest:.3g} mm and {self.turn:.2g} rad"
         if self.highest is not None:
             rate = SAMPLES * self.highest
-            told += (
+            message += (
                 f", with frequencies up to {self.highest:.3g} Hz: {rate:.3g} instants a second have all of it"
             )
         if not self.small:
-            told += (
+            message += (
                 f"; it turns by up to {self.most:.2g} rad, and turns above {SMALL_TURN:g} rad are not small, as a"
                 " linear deformation needs them: divide it into several bodies"
             )
-        return f"{told}."
+        return f"{message}."
 
 
 def deflection(one: BodyStress) -> Deflection:
@@ -74,7 +74,7 @@ def deflection(one: BodyStress) -> Deflection:
         of[end.node] = linear + 0.5 * bent
     moves, turns = ([values[:, some] for values in of.values()] for some in (slice(0, 3), slice(3, 6)))
     largest, turn = (max(float(np.linalg.norm(v, axis=1).max()) for v in some) for some in (moves, turns))
-    highest = highest_frequency(one.time, (moves, turns)) if len(one.time) >= LEAST else None
+    highest = highest_frequency(one.time, (moves, turns)) if len(one.time) >= MIN_SAMPLES else None
     return Deflection(of, largest, turn, highest, _turns(one, turns))
 
 

@@ -41,15 +41,17 @@ class Truncation:
     def words(self) -> str:
         """What there is to say of it, as one sentence."""
         limit = TIMES * self.highest
-        told = (
+        message = (
             f"Forces at its interfaces reach {self.highest:.3g} Hz; internal modes up to {limit:.3g} Hz count"
         )
         if self.needed is None:
-            return f"{told}, but it has none above {self.known:.3g} Hz: keep more modes and run again."
+            return f"{message}, but it has none above {self.known:.3g} Hz: keep more modes and run again."
         if not self.enough:
-            return f"{told}: {self.needed}, of which {self.kept} are kept; keep {self.needed} and run again."
+            return (
+                f"{message}: {self.needed}, of which {self.kept} are kept; keep {self.needed} and run again."
+            )
         kept = "" if self.kept is None else f", and {self.kept} are kept"
-        return f"{told}: {self.needed or 'none'}{kept}."
+        return f"{message}: {self.needed or 'none'}{kept}."
 
 
 def truncation(one: BodyStress) -> Truncation:
@@ -72,9 +74,9 @@ def highest_frequency(time: Array, kinds: Sequence[Sequence[Array]]) -> float:
     highest = 0.0
     for signals in kinds:
         spectra = [spectrum(time, np.ascontiguousarray(c)) for values in signals for c in values.T]
-        most = max(float(s.amplitude.max(initial=0.0)) for s in spectra)
+        maximum = max(float(s.amplitude.max(initial=0.0)) for s in spectra)
         for s in spectra:
-            there = s.frequency[s.amplitude >= SHARE * most] if most > 0.0 else s.frequency[:0]
+            there = s.frequency[s.amplitude >= SHARE * maximum] if maximum > 0.0 else s.frequency[:0]
             highest = max(highest, float(there.max(initial=0.0)))
     return highest
 

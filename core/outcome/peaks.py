@@ -17,9 +17,9 @@ PART = "pelvis"
 class Peaks(NamedTuple):
     """Of all riders, at the pelvis through the 5 Hz ride filter (g): largest and smallest Gz, largest size of Gy."""
 
-    gz_most: float
-    gz_least: float
-    gy_most: float
+    gz_max: float
+    gz_min: float
+    gy_max: float
 
 
 def peak_loads(results: Results) -> Peaks | None:
@@ -36,5 +36,5 @@ def peak_loads(results: Results) -> Peaks | None:
                 found.append((felt[:, 2].max(), felt[:, 2].min(), np.abs(felt[:, 1]).max()))
     if not found:
         return None
-    most, least, across = np.array(found).T
-    return Peaks(float(most.max()), float(least.min()), float(across.max()))
+    maximum, minimum, across = np.array(found).T
+    return Peaks(float(maximum.max()), float(minimum.min()), float(across.max()))

@@ -13,6 +13,7 @@ from typing import Any, Literal
 from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.evaluation import EvaluationOptions
+from ..base.frozen import told
 from ..human.joints import acting_muscles
 from ..injury.evaluate import criterion_ids, evaluate_history
 from ..injury.history import History
@@ -85,8 +86,8 @@ class RiderJudgement:
         """
         if self.gain is None or self.other is None:
             return None
-        least = min(self.result.margin or 0.0, self.other.margin or 0.0)
-        if least > FAR and (not self.same_limit or self.result.group == "physiology"):
+        minimum = min(self.result.margin or 0.0, self.other.margin or 0.0)
+        if minimum > FAR and (not self.same_limit or self.result.group == "physiology"):
             return "same"
         used = max(1.0 - (self.result.margin or 0.0), 1.0 - (self.other.margin or 0.0))
         if abs(self.gain) <= NOTICEABLE * used:
@@ -94,6 +95,7 @@ class RiderJudgement:
         return "better" if self.gain > 0.0 else "worse"
 
 
+@told
 @dataclass(frozen=True)
 class Judgement:
     """All rows of a run, least margin first, then those whose limit is not meant for their load, then those without a
@@ -103,12 +105,12 @@ class Judgement:
     notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        least = self.governing
-        if least is None:
+        minimum = self.governing
+        if minimum is None:
             return f"Judgement({len(self.rows)} rows, no limit applies)"
         return (
-            f"Judgement({len(self.rows)} rows, least margin {100.0 * (least.result.margin or 0.0):.1f} %:"
-            f" {least.result.title}, {least.part.replace('_', ' ')} of {least.rider})"
+            f"Judgement({len(self.rows)} rows, least margin {100.0 * (minimum.result.margin or 0.0):.1f} %:"
+            f" {minimum.result.title}, {minimum.part.replace('_', ' ')} of {minimum.rider})"
         )
 
     def table(self) -> dict[str, list[Any]]:
@@ -194,11 +196,11 @@ def judge_part(
     Raises InputError when the run has no signal of it or it is too short.
     """
     found = evaluate_history(rider_history(results, rider, part), criterion_ids(options, part), options)
-    said = muscle_note(results, rider)
-    if not said:
+    stated = muscle_note(results, rider)
+    if not stated:
         return found
     return tuple(
-        one.model_copy(update={"note": f"{one.note}; {said}" if one.note else said}) for one in found
+        one.model_copy(update={"note": f"{one.note}; {stated}" if one.note else stated}) for one in found
     )
 
 
@@ -241,8 +243,8 @@ def judge_riders(results: Results, options: EvaluationOptions | None = None) -> 
             rows += [RiderJudgement(rider, part, result) for result in found]
     bent = (finding.message for finding in bending_findings(results))
     started = start_note(results) if rows else None
-    said = () if started is None else (started,)
-    return Judgement(tuple(by_margin(rows)), (*said, *bent, *notes, *gone, *table_faults()))
+    sentences = () if started is None else (started,)
+    return Judgement(tuple(by_margin(rows)), (*sentences, *bent, *notes, *gone, *table_faults()))
 
 
 def existing_tables(options: EvaluationOptions) -> tuple[EvaluationOptions, tuple[str, ...]]:

@@ -16,7 +16,7 @@ from ..project.project import Project
 from ..project.sampling import ASSESSED_RATE
 from ..project.scenario import SolverSettings
 from ..results.results import Results, first_car_at
-from .start import start_note
+from .start import out_of_balance, start_note
 
 ENERGY = 0.01  # share of the energy that is converted; more than that is seen in speeds and loads
 SLOW = (
@@ -180,12 +180,12 @@ def _slow(results: Results, settings: SolverSettings) -> tuple[Finding, ...]:
 
 
 def _start(results: Results) -> tuple[Finding, ...]:
-    """A ride that begins with strained springs is shaken by what no ride before it has left in them."""
-    scenario = results.provenance.get("project", {}).get("scenario", {})
+    """A ride that begins with strained springs is shaken by what no ride before it has left in them, unless they are in
+    balance with its loads: couplers of a long train on a slope hold its weight."""
     if not len(results.energy.elastic):  # a measured ride
         return ()
     strained, converted = float(results.energy.elastic[0]), _converted(results)
-    if scenario.get("kind") != "ride" or not strained > STRAINED * converted:
+    if out_of_balance(results) is None or not strained > STRAINED * converted:
         return ()
     text = say(
         "The springs hold {strained:.3g J} when the ride begins, {share:.2g %} of the energy at play, as if drawn there"
@@ -197,11 +197,11 @@ def _start(results: Results) -> tuple[Finding, ...]:
 
 def _settling(results: Results) -> tuple[Finding, ...]:
     """A train that was to start at rest against its motion, and found none."""
-    said = start_note(results)
-    if said is None or not results.provenance.get("assembly", {}).get("unsettled"):
+    stated = start_note(results)
+    if stated is None or not results.provenance.get("assembly", {}).get("unsettled"):
         return ()
     at = float(results.states.time[0]) if len(results.states.time) else 0.0
-    return (run_finding(results, "start", said, at),)
+    return (run_finding(results, "start", stated, at),)
 
 
 def _drawn(results: Results) -> tuple[Finding, ...]:

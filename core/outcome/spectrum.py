@@ -15,8 +15,8 @@ from ..base.arrays import Array
 from ..base.errors import InputError
 from ..results.results import Results
 
-LEAST = 16  # samples
-MOST = 1 << 20  # samples
+MIN_SAMPLES = 16  # samples
+MAX_SAMPLES = 1 << 20  # samples
 MOTIONS = {
     "velocity": "m/s", "acceleration": "m/s^2", "angular_velocity": "rad/s", "angular_acceleration": "rad/s^2"
 }  # fmt: skip
@@ -78,11 +78,11 @@ def spectrum(
     """
     inside = (time >= (-np.inf if start is None else start)) & (time <= (np.inf if end is None else end))
     t, x = time[inside], values[inside]
-    if len(t) < LEAST:
+    if len(t) < MIN_SAMPLES:
         raise InputError(
-            f"a spectrum needs at least {LEAST} samples, and there are {len(t)} in this stretch."
+            f"a spectrum needs at least {MIN_SAMPLES} samples, and there are {len(t)} in this stretch."
         )
-    count = min(len(t), MOST)
+    count = min(len(t), MAX_SAMPLES)
     even = np.linspace(t[0], t[-1], count)
     step = float(even[1] - even[0])
     if count < len(t) or np.abs(np.diff(t) - step).max() > 1e-6 * step:

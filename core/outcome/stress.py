@@ -231,6 +231,10 @@ def stress_of(results: Results) -> tuple[BodyStress, ...]:
             f"The run has {' by '.join(map(str, modal.shape))} modal coordinates where its {len(found)} flexible bodies"
             f" have {len(results.states.time)} by {wanted}; it is damaged, simulate it again."
         )
+    if not np.isfinite(modal).all():
+        raise InputError(
+            "The run has modal coordinates that are no finite numbers; it is damaged, simulate it again."
+        )
     for name, modes in results.names.flexible.items():
         if name not in found or len(found[name].floating.inertia) != modes:
             raise InputError(f"The run's flexible body '{name}' is not that of the project stored with it.")

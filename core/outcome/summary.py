@@ -387,8 +387,8 @@ def _rider(
 
 
 def _where(extreme: Extreme) -> str:
-    place = "" if extreme.arc_length is None else f", s = {extreme.arc_length:.1f} m"
-    return f"at t = {extreme.time:.2f} s{place}"
+    location = "" if extreme.arc_length is None else f", s = {extreme.arc_length:.1f} m"
+    return f"at t = {extreme.time:.2f} s{location}"
 
 
 def summary_text(summary: Summary) -> str:
@@ -448,8 +448,8 @@ def _rows(summary: Summary) -> list[tuple[str, str]]:
         ("time", f"{time.start:.2f} to {time.end:.2f} s, {time.instants} instants stored"),
     ]
     if time.asked_rate is not None:
-        said = f"signals at {time.sample_rate or 0.0:.0f} Hz, which limits need, instead of the {time.asked_rate:g} Hz"
-        rows.append(("", f"{said} of settings.sample_rate"))
+        text = f"signals at {time.sample_rate or 0.0:.0f} Hz, which limits need, instead of the {time.asked_rate:g} Hz"
+        rows.append(("", f"{text} of settings.sample_rate"))
     if summary.speed is not None:
         v = summary.speed
         rows.append(("speed", f"start {v.start:.2f} m/s, end {v.end:.2f} m/s"))
@@ -474,8 +474,8 @@ def _rows(summary: Summary) -> list[tuple[str, str]]:
         slid = summary.slid
         furthest = max(slid, key=lambda car: abs(slid[car]))
         way = "ahead" if slid[furthest] > 0.0 else "back"
-        said = f"{len(slid)} cars slid along the track to close the couplings, '{furthest}' furthest:"
-        rows.append(("start", f"{said} {1e3 * abs(slid[furthest]):.3g} mm {way}"))
+        sentence = f"{len(slid)} cars slid along the track to close the couplings, '{furthest}' furthest:"
+        rows.append(("start", f"{sentence} {1e3 * abs(slid[furthest]):.3g} mm {way}"))
     counts = Counter(event.kind for event in summary.events if event.kind != "end")
     if counts:
         words = (f"{counts[kind]} {text}" for kind, text in EVENT_WORDS.items() if counts[kind])
@@ -495,7 +495,7 @@ def _rows(summary: Summary) -> list[tuple[str, str]]:
         seat = summary.seats[summary.worst_seat]
         assert seat.governing is not None
         outside = sum(one.margin is not None and one.margin < 0.0 for one in summary.seats.values())
-        said = f"{len(summary.seats)} assessed, {outside} outside a limit; worst {summary.worst_seat}:"
-        rows.append(("seats", f"{said} margin {percent(seat.margin or 0.0)} of {seat.governing.title}"))
+        sentence = f"{len(summary.seats)} assessed, {outside} outside a limit; worst {summary.worst_seat}:"
+        rows.append(("seats", f"{sentence} margin {percent(seat.margin or 0.0)} of {seat.governing.title}"))
     rows += [("doubtful", finding.message) for finding in summary.findings]
     return rows

@@ -54,8 +54,8 @@ def _overload(results: Results, coupling: Coupling) -> list[Finding]:
         return []
     time, force = results.sample_time, results.channels[f"coupling/{coupling.name}/force"].values
     worst = int(np.argmax(np.abs(force)))
-    most = abs(float(force[worst]))
-    if most <= coupling.rating:
+    maximum = abs(float(force[worst]))
+    if maximum <= coupling.rating:
         return []
     at = float(time[worst])
     closed = [e.time for e in results.events if e.kind == "gap closed" and e.name == coupling.name]
@@ -66,7 +66,7 @@ def _overload(results: Results, coupling: Coupling) -> list[Finding]:
     text = say(
         "Coupling '{coupling}' {what} {most:.3g kN} of {way} at {at:.2f s}, {times:.2f} times the {rating:.3g kN} it is"
         " rated for; {cure}.",
-        coupling=coupling.name, what=what, most=most, way=way, at=at, times=most / coupling.rating,
+        coupling=coupling.name, what=what, most=maximum, way=way, at=at, times=maximum / coupling.rating,
         rating=coupling.rating, cure=cure,
     )  # fmt: skip
     return [run_finding(results, "slack" if blow else "rating", text, at, _where(coupling))]
@@ -95,21 +95,21 @@ def _swing(results: Results, coupling: Coupling) -> list[Finding]:
 
 def _buckling(results: Results, coupling: Coupling) -> list[Finding]:
     """A coupler with mass that nothing pushes aside stands straight at any load."""
-    most = coupling.buckling_push
-    if most is None:
+    maximum = coupling.buckling_push
+    if maximum is None:
         return []
     force = results.channels[f"coupling/{coupling.name}/force"].values
     worst = int(np.argmin(force))
     push = -float(force[worst])
-    if not push > most:
+    if not push > maximum:
         return []
-    at = float(results.sample_time[int(np.argmax(force < -most))])
+    at = float(results.sample_time[int(np.argmax(force < -maximum))])
     text = say(
         "Coupling '{coupling}' is pushed with up to {push:.3g kN}, from {at:.2f s} on with more than the {most:.3g kN}"
         " at which its shanks buckle; where they stand straight it is because nothing in the model pushes them aside."
         " Push less, shorten its shanks, or give them stiffer springs at their pins; a small rest angle of a shank"
         " shows how it buckles.",
-        coupling=coupling.name, push=push, at=at, most=most,
+        coupling=coupling.name, push=push, at=at, most=maximum,
     )  # fmt: skip
     return [run_finding(results, "buckling", text, at, _where(coupling))]
 

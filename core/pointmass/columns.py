@@ -23,34 +23,34 @@ def in_track_order(ride: PointRide, length: float, closed: bool) -> tuple[Array,
         sample = sample[np.abs(ride.s[sample] - ride.s[0]) <= length + SAME]
     if len(sample) > 1 and ride.s[sample[-1]] < ride.s[sample[0]]:
         sample = sample[::-1]  # started backwards
-    place = ride.place[sample]
-    seam = np.flatnonzero(np.diff(place) < 0.0)
+    position = ride.place[sample]
+    seam = np.flatnonzero(np.diff(position) < 0.0)
     if not len(seam):
-        return place, sample
+        return position, sample
     k = int(seam[-1]) + 1
-    place, sample = np.roll(place, -k), np.roll(sample, -k)
-    if place[-1] >= length - SAME:
-        if place[0] > SAME:
-            place, sample = np.append(0.0, place), np.append(sample[-1], sample)
-    elif place[0] <= SAME:
-        place, sample = np.append(place, length), np.append(sample, sample[0])
-    return place, sample
+    position, sample = np.roll(position, -k), np.roll(sample, -k)
+    if position[-1] >= length - SAME:
+        if position[0] > SAME:
+            position, sample = np.append(0.0, position), np.append(sample[-1], sample)
+    elif position[0] <= SAME:
+        position, sample = np.append(position, length), np.append(sample, sample[0])
+    return position, sample
 
 
 def ride_columns(ride: PointRide, length: float) -> dict[str, Array]:
-    """The first passage of every place, sorted by place: columns (n,) by name.
+    """The first passage of every place, sorted by position: columns (n,) by name.
 
-    "s": place (m) in [0, length], rising; time_s from the start of the ride; speed_m_per_s; acceleration_m_per_s2 along
-    the track; g_forward, g_left, g_up at the heartline; roll_rate_rad_per_s. length (m) of the track.
+    "s": position (m) in [0, length], rising; time_s from the start of the ride; speed_m_per_s; acceleration_m_per_s2
+    along the track; g_forward, g_left, g_up at the heartline; roll_rate_rad_per_s. length (m) of the track.
     """
     part = ride.forward()
     run = ride.s[part]
     lap = np.abs(run - run[0]) < length * (1.0 - 1e-9)
-    place = ride.place[part][lap]
-    order = np.argsort(place, kind="stable")
-    order = order[np.append(True, np.diff(place[order]) > 1e-9)]
+    position = ride.place[part][lap]
+    order = np.argsort(position, kind="stable")
+    order = order[np.append(True, np.diff(position[order]) > 1e-9)]
     values = {
-        "s": place,
+        "s": position,
         "time_s": ride.time[part][lap],
         "speed_m_per_s": ride.speed[part][lap],
         "acceleration_m_per_s2": ride.acceleration[part][lap],

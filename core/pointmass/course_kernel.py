@@ -148,13 +148,13 @@ def way_from_rest(line: Interval, y: Array, work: Work) -> int:
 @inner
 def holder(line: Interval, work: Work) -> int:
     """Number of the device that holds a train at rest; -1: none that stops trains has hold of it."""
-    found, most = -1, 0.0
+    found, maximum = -1, 0.0
     for n in range(line.who.shape[0]):
         d = line.who[n]
         if d < 0:
             break
-        if line.devices[d, HOLDS_FOR] != PASSES and work.opened[d] == 0.0 and line.share[n] > most:
-            found, most = d, line.share[n]
+        if line.devices[d, HOLDS_FOR] != PASSES and work.opened[d] == 0.0 and line.share[n] > maximum:
+            found, maximum = d, line.share[n]
     return found
 
 
@@ -206,7 +206,7 @@ def from_opened(line: Interval, y: Array, k: Integers, work: Work) -> int:
 def take_hold(c: Course, line: Interval, y: Array, k: Integers, work: Work) -> int:
     """Other devices have hold of the train: forget those that have let go; CAUGHT where an anti-rollback stops it."""
     k[GRIPS], k[FRESH], k[INSIDE] = c.grips[k[AT]], 1, -1
-    most, catches = 0.0, False
+    maximum, catches = 0.0, False
     for d in range(work.opened.shape[0]):
         if work.opened[d] != 0.0:
             still = False
@@ -218,8 +218,8 @@ def take_hold(c: Course, line: Interval, y: Array, k: Integers, work: Work) -> i
         if d < 0:
             break
         catches = catches or line.devices[d, CATCHES] != 0.0
-        if line.share[n] > most + 1e-12:
-            k[INSIDE], most = d, line.share[n]
+        if line.share[n] > maximum + 1e-12:
+            k[INSIDE], maximum = d, line.share[n]
     if y[V] >= 0.0 or not catches:
         return ON
     f = work.f1

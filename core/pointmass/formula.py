@@ -14,7 +14,8 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.errors import InputError
-from .plane_curve import SAME_PLACE, Piece, PlaneCurve, curve_of_pieces
+from ..base.sentence import say
+from .plane_curve import SAME_PLACE, Piece, PlaneCurve, curve_of_segments
 
 LONGEST, DEEPEST = 300, 200  # characters, and parts of a formula
 LOOKED_AT = 4001  # places at which a formula has to be a number
@@ -163,28 +164,35 @@ def formula_curve(x: str, y: str, t0: float, t1: float) -> PlaneCurve:
         return tuple(np.stack(parts, axis=1) for parts in zip(*jets, strict=True))  # type: ignore[return-value]
 
     t = np.linspace(t0, t1, LOOKED_AT)
-    place, rate, bend = formula(t)
+    position, rate, bend = formula(t)
     for k, name in enumerate(trees):
-        bad = ~np.isfinite([place[:, k], rate[:, k], bend[:, k]]).all(axis=0)
+        bad = ~np.isfinite([position[:, k], rate[:, k], bend[:, k]]).all(axis=0)
         if bad.any():
             raise InputError(
                 f"{name} or its slope is no number at t = {t[int(np.argmax(bad))]:.4g}; change the range of t."
             )
-        far = float(np.abs(place[:, k]).max())
+        far = float(np.abs(position[:, k]).max())
         steep = max(float(np.abs(rate[:, k]).max()), float(np.sqrt(np.abs(bend[:, k]).max()))) * (t1 - t0)
         if far > FARTHEST or steep > STEEPEST:
             raise InputError(
-                f"{name} goes {far:.3g} m far and changes by up to {steep:.3g} m over the range of t, taken at"
-                f" its steepest; {FARTHEST:,.0f} m and {STEEPEST:,.0f} m at most are drawn."
-                " Change the formula or the range."
+                say(
+                    "{name} goes {far:.3g m} far and changes by up to {steep:.3g m} over the range of t, taken at its"
+                    " steepest; {farthest:,.0f m} and {steepest:,.0f m} at most are drawn. Change the"
+                    " formula or the range.",
+                    name=name,
+                    far=far,
+                    steep=steep,
+                    farthest=FARTHEST,
+                    steepest=STEEPEST,
+                )
             )
-    size = float(np.ptp(place, axis=0).max())
+    size = float(np.ptp(position, axis=0).max())
     pace = np.hypot(rate[:, 0], rate[:, 1])
     if size < SAME_PLACE or pace.min() < STANDS * size / (t1 - t0):
         where = t[int(np.argmin(pace))]
         raise InputError(
             f"The curve stands still at t = {where:.4g}, where it has no direction; change the formula or the range."
         )
-    gap = float(np.linalg.norm(place[-1] - place[0]))
+    gap = float(np.linalg.norm(position[-1] - position[0]))
     turn = float(np.linalg.norm(rate[-1] / pace[-1] - rate[0] / pace[0]))
-    return curve_of_pieces("own curve", [Piece(formula, t0, t1)], closed=gap < 1e-9 * size and turn < 1e-6)
+    return curve_of_segments("own curve", [Piece(formula, t0, t1)], closed=gap < 1e-9 * size and turn < 1e-6)

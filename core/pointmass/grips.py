@@ -64,8 +64,8 @@ def grips(spans: Sequence[DeviceSpan], settings: PointRideSettings, knots: Array
         first = span.s0 if closed or span.s0 > SAME_PLACE else -np.inf
         last = span.s1 if closed or span.s1 < length - SAME_PLACE else np.inf
         for ahead, part in held_cars(span, settings):
-            place = np.mod(middle + ahead, length) if closed else middle + ahead
-            share[:, d] += part * ((place > first) & (place < last))
+            position = np.mod(middle + ahead, length) if closed else middle + ahead
+            share[:, d] += part * ((position > first) & (position < last))
     share = np.round(share, 12)
     rows, at = np.unique(share, axis=0, return_inverse=True)
     at = at.ravel()
@@ -73,9 +73,9 @@ def grips(spans: Sequence[DeviceSpan], settings: PointRideSettings, knots: Array
     number = np.full(len(rows), -1)
     number[[k for k, on in enumerate(held) if len(on)]] = np.arange(sum(1 for on in held if len(on)))
     widest = max((len(on) for on in held), default=1)
-    who = np.full((number.max() + 2, max(widest, 1)), -1, dtype=np.int64)
-    shares = np.zeros(who.shape)
+    index = np.full((number.max() + 2, max(widest, 1)), -1, dtype=np.int64)
+    shares = np.zeros(index.shape)
     for k, on in enumerate(held):
         if len(on):
-            who[number[k], : len(on)], shares[number[k], : len(on)] = on, rows[k, on]
-    return Grips(number[at].astype(np.int64), who, shares)
+            index[number[k], : len(on)], shares[number[k], : len(on)] = on, rows[k, on]
+    return Grips(number[at].astype(np.int64), index, shares)

@@ -115,18 +115,18 @@ def launch_needed(
 
 
 def _speed_at(
-    built: BuiltTrack, place: float, settings: PointRideSettings, gravity: Sequence[float]
+    built: BuiltTrack, position: float, settings: PointRideSettings, gravity: Sequence[float]
 ) -> float:
     ride = ride_point(built, settings, gravity=gravity)
     first = ride.forward()
     s = ride.s[first]
-    target = place
+    target = position
     if built.centreline.closed:
-        target = s[0] + np.mod(place - s[0], built.length)
+        target = s[0] + np.mod(position - s[0], built.length)
     if not s[0] - 1e-9 <= target <= s[-1] + 1e-9:
         raise InputError(
-            say("The train does not come to s = {s:.2f m}: {reason}", s=place, reason=ride.message),
-            Where(s=place),
+            say("The train does not come to s = {s:.2f m}: {reason}", s=position, reason=ride.message),
+            Where(s=position),
         )
     # v^2 is nearly straight over a sample's distance, v is not near standstill
     return float(np.sqrt(np.interp(target, s, ride.speed[first] ** 2)))

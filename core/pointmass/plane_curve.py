@@ -16,6 +16,7 @@ from scipy.interpolate import make_interp_spline
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..base.sentence import say
 
 Formula = Callable[[Array], tuple[Array, Array, Array]]
 
@@ -155,7 +156,7 @@ def _table(piece: Piece, knots: int) -> tuple[Array, Array]:
     return s, t
 
 
-def curve_of_pieces(
+def curve_of_segments(
     name: str, pieces: Sequence[Piece], closed: bool, fillet: float | None = None
 ) -> PlaneCurve:
     """A curve of smooth pieces, each beginning where and in the direction in which the one before ends.
@@ -231,13 +232,15 @@ def curve_through(
     spline = make_interp_spline(u, loop, k=3 if cubic else 5, bc_type=ends)
     rate, bend = spline.derivative(1), spline.derivative(2)
     knots = [Piece(lambda t: (spline(t), rate(t), bend(t)), float(a), float(b)) for a, b in pairwise(u)]
-    return curve_of_pieces(name, knots, closed)
+    return curve_of_segments(name, knots, closed)
 
 
 def _rounded(name: str, xy: Array, closed: bool, fillet: float) -> PlaneCurve:
     """Straight lines with arcs of radius `fillet` (m) at the corners."""
     if fillet <= 0.0:
-        raise InputError(f"The fillet must have a radius larger than 0 m, found {fillet:g} m.")
+        raise InputError(
+            say("The fillet must have a radius larger than 0 m, found {fillet:g m}.", fillet=fillet)
+        )
     n = len(xy)
     pieces: list[Piece] = []
     smallest = fillet
@@ -272,4 +275,4 @@ def _rounded(name: str, xy: Array, closed: bool, fillet: float) -> PlaneCurve:
         pieces.append(line_piece(ends[-1][1], ends[0][0]))
     elif not pieces or np.linalg.norm(ends[-1][0] - ends[-2][1]) > SAME_PLACE:
         pieces.append(line_piece(ends[-2][1], ends[-1][0]))
-    return curve_of_pieces(name, pieces, closed, smallest)
+    return curve_of_segments(name, pieces, closed, smallest)

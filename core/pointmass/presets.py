@@ -15,7 +15,8 @@ from scipy.optimize import brentq
 
 from ..base.arrays import Array
 from ..base.errors import InputError
-from .plane_curve import Piece, PlaneCurve, arc_piece, curve_of_pieces, line_piece
+from ..base.sentence import say
+from .plane_curve import Piece, PlaneCurve, arc_piece, curve_of_segments, line_piece
 
 CARDIOID_FILLET = 0.05  # m, radius that rounds the cusp of the cardioid
 
@@ -33,18 +34,18 @@ def _polynomial(x: Sequence[float], y: Sequence[float]) -> Callable[[Array], tup
 def hump() -> PlaneCurve:
     """y = 3 - 7/6 x^2 + 1/6 x^4: two valleys with a hill between them (PhysLab)."""
     piece = Piece(_polynomial([0.0, 1.0], [3.0, 0.0, -7.0 / 6.0, 0.0, 1.0 / 6.0]), -3.0, 3.0)
-    return curve_of_pieces("hump", [piece], closed=False)
+    return curve_of_segments("hump", [piece], closed=False)
 
 
 def loop() -> PlaneCurve:
     """x = t^3/3 - 3t/2, y = 2 - t^2 + t^4/7: down, round a vertical loop, and up again."""
     piece = Piece(_polynomial([0.0, -1.5, 0.0, 1.0 / 3.0], [2.0, 0.0, -1.0, 0.0, 1.0 / 7.0]), -3.2, 3.2)
-    return curve_of_pieces("loop", [piece], closed=False)
+    return curve_of_segments("loop", [piece], closed=False)
 
 
 def circle() -> PlaneCurve:
     """Radius 1 m, s = 0 at its apex."""
-    return curve_of_pieces(
+    return curve_of_segments(
         "circle", [arc_piece((0.0, 0.0), 1.0, np.pi / 2.0, 5.0 * np.pi / 2.0)], closed=True
     )
 
@@ -58,7 +59,7 @@ def infinity() -> PlaneCurve:
         c2 = np.stack([-2.0 * np.cos(t), -4.0 * np.sin(2.0 * t)], axis=1)
         return c, c1, c2
 
-    return curve_of_pieces("infinity", [Piece(formula, 0.0, 2.0 * np.pi)], closed=True)
+    return curve_of_segments("infinity", [Piece(formula, 0.0, 2.0 * np.pi)], closed=True)
 
 
 def oval() -> PlaneCurve:
@@ -70,7 +71,7 @@ def oval() -> PlaneCurve:
         line_piece(np.array([1.0, -1.0]), np.array([1.0, 1.0])),
         arc_piece((0.0, 1.0), 1.0, 0.0, np.pi / 2.0),
     ]
-    return curve_of_pieces("oval", pieces, closed=True)
+    return curve_of_segments("oval", pieces, closed=True)
 
 
 def spiral() -> PlaneCurve:
@@ -82,7 +83,7 @@ def spiral() -> PlaneCurve:
         r = t[:, None] / 6.0
         return r * out, out / 6.0 + r * across, across / 3.0 - r * out
 
-    return curve_of_pieces("spiral", [Piece(formula, np.pi, 6.0 * np.pi)], closed=False)
+    return curve_of_segments("spiral", [Piece(formula, np.pi, 6.0 * np.pi)], closed=False)
 
 
 def _heart(t: Array) -> tuple[Array, Array, Array]:
@@ -99,7 +100,9 @@ def cardioid(fillet: float = CARDIOID_FILLET) -> PlaneCurve:
     s = 0 at the lowest place of that arc. Raises InputError for a fillet outside 0.001 to 0.3 m.
     """
     if not 1e-3 <= fillet <= 0.3:
-        raise InputError(f"The fillet of the cardioid must be from 0.001 to 0.3 m, found {fillet:g} m.")
+        raise InputError(
+            say("The fillet of the cardioid must be from 0.001 to 0.3 m, found {fillet:g m}.", fillet=fillet)
+        )
 
     def off_axis(t: float) -> float:
         c, c1, _ = _heart(np.array([t]))
@@ -116,7 +119,7 @@ def cardioid(fillet: float = CARDIOID_FILLET) -> PlaneCurve:
         Piece(_heart, touch, 2.0 * np.pi - touch),
         arc_piece(tuple(centre), fillet, -np.pi - angle, -np.pi / 2.0),
     ]
-    return curve_of_pieces("cardioid", pieces, closed=True, fillet=fillet)
+    return curve_of_segments("cardioid", pieces, closed=True, fillet=fillet)
 
 
 PRESETS: dict[str, Callable[[], PlaneCurve]] = {

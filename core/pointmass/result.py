@@ -115,6 +115,6 @@ class PointRide:
         moving = np.flatnonzero(np.diff(self.s) != 0.0)
         return slice(0, int(moving[turns[0]]) + 2)
 
-    def at(self, place: float) -> int:
-        """Index of the sample of the first passage nearest to a place (m) of the track."""
-        return int(np.argmin(np.abs(self.place[self.forward()] - place)))
+    def at(self, position: float) -> int:
+        """Index of the sample of the first passage nearest to a position (m) of the track."""
+        return int(np.argmin(np.abs(self.place[self.forward()] - position)))

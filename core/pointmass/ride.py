@@ -116,9 +116,9 @@ _ENDED = {
 }
 
 
-def _sentence(kind: str, place: float, section: str, device: str) -> str:
+def _sentence(kind: str, position: float, section: str, device: str) -> str:
     by = say(" by '{device}'", device=device) if device else ""
-    return say(_ENDED[kind], s=place, section=section, by=by)
+    return say(_ENDED[kind], s=position, section=section, by=by)
 
 
 def _events(
@@ -127,12 +127,12 @@ def _events(
     """Events of a ride and the sentence about its end."""
 
     def event(kind: EventKind, s: float, time: float, device: int) -> RideEvent:
-        place = float(built.centreline.wrap(s)[0])
-        section = built.section_at(place)
+        position = float(built.centreline.wrap(s)[0])
+        section = built.section_at(position)
         name = spans[device].device.name if device >= 0 else ""
-        return RideEvent(kind, s, place, time, section, name, _sentence(kind, place, section, name))
+        return RideEvent(kind, s, position, time, section, name, _sentence(kind, position, section, name))
 
-    told = [
+    messages = [
         event("turned" if what == course.TURNED else "released", float(s), float(t), int(d))
         for what, s, t, d in found
     ]
@@ -140,10 +140,10 @@ def _events(
     s, time, device = float(last[course.PLACE]), float(last[course.TIME]), int(last[course.AT_DEVICE])
     status = STATUS[end]
     if status == "stalled" or status == "left" or status == "caught" or status == "stopped":
-        told.append(event(status, s, time, device))
-        return tuple(told), told[-1].message
-    place = float(built.centreline.wrap(s)[0])
-    return tuple(told), _sentence(status, place, built.section_at(place), "")
+        messages.append(event(status, s, time, device))
+        return tuple(messages), messages[-1].message
+    position = float(built.centreline.wrap(s)[0])
+    return tuple(messages), _sentence(status, position, built.section_at(position), "")
 
 
 def _result(
@@ -158,11 +158,11 @@ def _result(
     node = samples[:, course.NODE].astype(np.int64)
     on_grid = node >= 0
     row = tables.row.ravel()[node]
-    place = built.centreline.wrap(samples[:, course.PLACE])
+    position = built.centreline.wrap(samples[:, course.PLACE])
     rider = tables.rider[row]
     off = np.flatnonzero(~on_grid)
     if len(off):
-        rider[off] = rider_rows(built, tables.law, place[off], tables.upward)
+        rider[off] = rider_rows(built, tables.law, position[off], tables.upward)
     speed, rate = samples[:, course.RATE], samples[:, course.CHANGE]
     pace = np.linalg.norm(rider[:, 0:3], axis=1) if settings.line == "heartline" else 1.0
     if settings.seat != 0.0:
@@ -176,7 +176,7 @@ def _result(
         message=message,
         start=start,
         s=samples[:, course.PLACE],
-        place=place,
+        place=position,
         time=time,
         speed=speed,
         line_speed=speed * pace,

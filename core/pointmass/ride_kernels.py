@@ -168,7 +168,7 @@ def friction(load: Array, ride: Array, pace: float, row: int, weights: Array, q:
 @shared
 def acting_force(
     devices: Array,
-    who: Integers,
+    index: Integers,
     share: Array,
     opened: Array,
     keep: float,
@@ -179,8 +179,8 @@ def acting_force(
     """Force over the mass of the train (m/s^2) of the devices that have hold of cars; keep, v, inertia, near as in
     `core.track.devices.law`."""
     total = 0.0
-    for n in range(who.shape[0]):
-        d = who[n]
+    for n in range(index.shape[0]):
+        d = index[n]
         if d < 0:
             break
         p = devices[d]

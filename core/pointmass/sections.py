@@ -57,14 +57,14 @@ class SectionFigures:
         return max(found, key=lambda x: abs(x.value - (id(x) in upright)), default=None)
 
 
-def _extreme(values: Array, place: Array, largest: bool) -> Extreme:
+def _extreme(values: Array, position: Array, largest: bool) -> Extreme:
     k = int(np.argmax(values) if largest else np.argmin(values))
-    return Extreme(float(values[k]), float(place[k]))
+    return Extreme(float(values[k]), float(position[k]))
 
 
-def _border_speed(speed: Array, place: Array, border: float, period: float) -> float | None:
+def _border_speed(speed: Array, position: Array, border: float, period: float) -> float | None:
     """Speed at the first sample at a border; period (m) > 0: places 0 and period are one."""
-    gap = np.abs(place - border)
+    gap = np.abs(position - border)
     if period > 0.0:
         gap = np.minimum(gap, np.abs(gap - period))
     at = np.flatnonzero(gap < AT_BORDER)
@@ -72,15 +72,15 @@ def _border_speed(speed: Array, place: Array, border: float, period: float) -> f
 
 
 def _figures(built: BuiltTrack, span: SectionSpan, ride: PointRide, first: slice) -> SectionFigures:
-    place, speed, g = ride.place[first], ride.speed[first], ride.g[first]
+    position, speed, g = ride.place[first], ride.speed[first], ride.g[first]
     length = span.s1 - span.s0
-    inside = (place >= span.s0 - AT_BORDER) & (place <= span.s1 + AT_BORDER)
+    inside = (position >= span.s0 - AT_BORDER) & (position <= span.s1 + AT_BORDER)
     middle = built.centreline.wrap(0.5 * (ride.s[first][1:] + ride.s[first][:-1]))
     step = np.diff(ride.time[first])[(middle > span.s0) & (middle < span.s1)]
     if not len(step):
         return SectionFigures(span.name, span.s0, span.s1, length, None, None, None)
     period = built.length if built.centreline.closed else 0.0
-    at = place[inside]
+    at = position[inside]
     turn = ride.roll_rate[first][inside]
     k = int(np.argmax(np.abs(turn)))
     return SectionFigures(
@@ -88,8 +88,8 @@ def _figures(built: BuiltTrack, span: SectionSpan, ride: PointRide, first: slice
         span.s0,
         span.s1,
         length,
-        _border_speed(speed, place, span.s0, period),
-        _border_speed(speed, place, span.s1, period),
+        _border_speed(speed, position, span.s0, period),
+        _border_speed(speed, position, span.s1, period),
         float(step.sum()),
         max_speed=_extreme(speed[inside], at, True),
         max_gx=_extreme(g[inside, 0], at, True),
@@ -146,10 +146,12 @@ def stations(built: BuiltTrack, ride: PointRide | None, name: str) -> tuple[Stat
     bends = [float(np.linalg.norm(line.state(s, from_left=s == span.s1).curve[0, 2])) for s in at.tolist()]
     felt = np.full((3, 4), np.nan)
     if ride is not None:
-        place, sample = in_track_order(ride, line.length, line.closed)
+        position, sample = in_track_order(ride, line.length, line.closed)
         columns = np.column_stack([ride.speed, ride.g])[sample]
-        if len(place) > 1:
-            felt = np.stack([np.interp(at, place, c, left=np.nan, right=np.nan) for c in columns.T], axis=1)
+        if len(position) > 1:
+            felt = np.stack(
+                [np.interp(at, position, c, left=np.nan, right=np.nan) for c in columns.T], axis=1
+            )
     return tuple(
         Station(s, None if bend < STRAIGHT else 1.0 / bend, *(None if np.isnan(v) else float(v) for v in row))
         for s, bend, row in zip(at.tolist(), bends, felt, strict=True)

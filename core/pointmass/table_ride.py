@@ -92,8 +92,8 @@ def start_speed(
     if settings.speed is not None:
         return StartSpeed(settings.speed, "given")
     start = start_inside(built, settings)
-    place = float(built.centreline.wrap(start + first_car(settings))[0])
-    on = next((span.device for span in spans if span.s0 <= place <= span.s1), None)
+    position = float(built.centreline.wrap(start + first_car(settings))[0])
+    on = next((span.device for span in spans if span.s0 <= position <= span.s1), None)
     given = None if on is None else kind_of(on).gives(on)
     if on is not None and given is None:
         raise InputError(
@@ -134,10 +134,10 @@ def speed_for_top(
     higher = float(height[gone >= -SAME_PLACE].max() - height[top]) > MIN_RISE
     taken_on = drive[0].device.name if drive is not None and higher else ""
 
-    def speed_at(place: float, speed: float) -> float | None:
+    def speed_at(position: float, speed: float) -> float | None:
         """Speed at a place of the way for a start speed; None when the train does not come there."""
         _, samples, _ = ride_tables(tables, built, settings, spans, 0, speed)
-        there = np.flatnonzero(np.abs(samples[:, course.PLACE] - place) < 1e-6)
+        there = np.flatnonzero(np.abs(samples[:, course.PLACE] - position) < 1e-6)
         return float(samples[there[0], course.RATE]) if len(there) else None
 
     goal = start + float(gone[top])

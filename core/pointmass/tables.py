@@ -220,7 +220,7 @@ def _exact_nodes(
 ) -> tuple[Array, Array, Array, Integers]:
     """Motion, load and rider at every node, the last node of an interval taken from the left."""
     count, nodes = s.shape
-    places = [(s[:, :-1].ravel(), False), (s[:, -1], True)]
+    positions = [(s[:, :-1].ravel(), False), (s[:, -1], True)]
     offsets = point_offsets(settings)
 
     def gather(values: list[Array]) -> Array:
@@ -229,9 +229,9 @@ def _exact_nodes(
 
     parts = []
     for offset in offsets:
-        single = [_point_fields(built, law, p + offset, upward, settings, left) for p, left in places]
+        single = [_point_fields(built, law, p + offset, upward, settings, left) for p, left in positions]
         parts.append(gather([motion for motion, _ in single]))
-    rider = gather([_point_fields(built, law, p, upward, settings, left)[1] for p, left in places])
+    rider = gather([_point_fields(built, law, p, upward, settings, left)[1] for p, left in positions])
     motion, load = _averaged(parts, settings, built.track.gauge)
     return motion, load, rider, np.arange(count * nodes).reshape(count, nodes)
 
@@ -241,17 +241,17 @@ def _preview_nodes(
 ) -> tuple[Array, Array, Array, Integers]:
     """As `_exact_nodes` with shared ends; the points of a train from splines through the middle's values."""
     row = np.arange(len(s))[:, None] * (s.shape[1] - 1) + np.arange(s.shape[1])
-    places = np.append(s[:, :-1].ravel(), s[-1, -1])
-    single, rider = _point_fields(built, law, places, upward, settings, False)
+    positions = np.append(s[:, :-1].ravel(), s[-1, -1])
+    single, rider = _point_fields(built, law, positions, upward, settings, False)
     parts = [single]
     offsets = point_offsets(settings)
     if len(offsets) > 1:
         from scipy.interpolate import CubicSpline  # not needed to show the window
 
-        smooth = CubicSpline(places, single)
+        smooth = CubicSpline(positions, single)
         parts = []
         for offset in offsets:
-            at = places + offset
+            at = positions + offset
             inside = built.centreline.wrap(at)
             shifted = smooth(inside)
             if not built.centreline.closed:
@@ -274,17 +274,17 @@ def _refuse_folds(built: BuiltTrack, pace2: Array, s: Array, exact: bool) -> Non
     lowest = int(np.argmin(inside.min(axis=1)))
     if float(inside[lowest].min()) >= MIN_PACE2:
         return
-    place = float(s[lowest, 0] + (s[lowest, -1] - s[lowest, 0]) * int(np.argmin(inside[lowest])) / 8.0)
-    bend = float(built.centreline.curvature([min(place, built.length)])[0])
-    section = built.section_at(float(built.centreline.wrap(place)[0]))
+    position = float(s[lowest, 0] + (s[lowest, -1] - s[lowest, 0]) * int(np.argmin(inside[lowest])) / 8.0)
+    bend = float(built.centreline.curvature([min(position, built.length)])[0])
+    section = built.section_at(float(built.centreline.wrap(position)[0]))
     raise InputError(
         say(
             "The heartline folds back at s = {s:.1f m} in section '{section}', where the track bends with a radius of"
             " {radius:.1f m}, too tight for the height of the heartline above the rails; make the bend wider, or lower"
             " the heartline.",
-            s=place, section=section, radius=1.0 / max(bend, 1e-9),
+            s=position, section=section, radius=1.0 / max(bend, 1e-9),
         ),
-        section_where(section).filled(Where(s=place)),
+        section_where(section).filled(Where(s=position)),
     )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from numba import njit
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..base.sentence import say
 from .plane_curve import PlaneCurve, nearest
 
 LONGEST_STEP = 1e-3  # s
@@ -69,7 +70,7 @@ def _steps(
 
     damping (1/s) is b/m. After each step the speed is taken from the energy, unless the ball is nearly at rest.
     """
-    rate, place, speed = np.empty(3), np.empty(3), np.empty(3)
+    rate, position, speed = np.empty(3), np.empty(3), np.empty(3)
     for n in range(count):
         _, slope = _height(s, knots, coef, closed)
         rate[:] = -g * slope - damping * v
@@ -84,9 +85,9 @@ def _steps(
                 ds = 0.0
                 for j in range(3):
                     ds += GAUSS_A[i, j] * speed[j]
-                place[i] = s + h * ds
+                position[i] = s + h * ds
             for i in range(3):
-                _, slope = _height(place[i], knots, coef, closed)
+                _, slope = _height(position[i], knots, coef, closed)
                 new = -g * slope - damping * speed[i]
                 change = max(change, abs(new - rate[i]))
                 rate[i] = new
@@ -149,7 +150,12 @@ class Textbook:
             raise InputError("Gravity and damping must not be negative, and the mass must be larger than 0.")
         if max(gravity, damping, mass, 1.0 / mass) > LARGEST:
             raise InputError(
-                f"Gravity, damping and mass may be {LARGEST:,.0f} at most, the mass {1.0 / LARGEST:g} kg at least."
+                say(
+                    "Gravity, damping and mass may be {largest:,.0f} at most, the mass"
+                    " {largest_2:g kg} at least.",
+                    largest=LARGEST,
+                    largest_2=1.0 / LARGEST,
+                )
             )
         self.gravity, self.damping, self.mass = float(gravity), float(damping), float(mass)
         if hasattr(self, "s"):
@@ -158,9 +164,13 @@ class Textbook:
     def put(self, s: float, v: float = 0.0) -> None:
         """Put the ball at s (m) with speed v (m/s). Raises InputError for a place or speed that no ball has."""
         if not np.isfinite(s):
-            raise InputError(f"The ball starts at {s:g} m; choose a place on the track.")
+            raise InputError(say("The ball starts at {s:g m}; choose a place on the track.", s=s))
         if not abs(v) <= LARGEST:
-            raise InputError(f"The ball starts with {v:g} m/s; choose {LARGEST:,.0f} m/s at most.")
+            raise InputError(
+                say(
+                    "The ball starts with {v:g m/s}; choose {largest:,.0f m/s} at most.", v=v, largest=LARGEST
+                )
+            )
         self.s, self.v = float(s), float(v)
         height = _height(self.s, self.curve.s, self.curve.coef, self.curve.closed)[0]
         self._energy = 0.5 * v * v + self.gravity * height

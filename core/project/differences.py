@@ -9,15 +9,15 @@ from pydantic import BaseModel
 
 from .project import Project
 
-MOST = 8  # sentences; what is more is counted
+MAX_SENTENCES = 8  # sentences; what is more is counted
 DEEPEST = 3  # levels of parts that are named
 
 
 def differences(mine: Project, theirs: Project) -> tuple[str, ...]:
     """Sentences on what differs, the first MOST and how many more; empty where nothing does."""
     found = list(_of(mine, theirs, "", 0))
-    more = len(found) - MOST
-    return tuple(found) if more <= 0 else (*found[:MOST], f"and {more} more.")
+    more = len(found) - MAX_SENTENCES
+    return tuple(found) if more <= 0 else (*found[:MAX_SENTENCES], f"and {more} more.")
 
 
 def _of(mine: Any, theirs: Any, where: str, depth: int) -> Iterator[str]:
@@ -26,8 +26,8 @@ def _of(mine: Any, theirs: Any, where: str, depth: int) -> Iterator[str]:
     if isinstance(mine, BaseModel) and type(mine) is type(theirs) and depth < DEEPEST:
         for name, field in type(mine).model_fields.items():
             title = (field.title or name.replace("_", " ")).lower()
-            place = f"{where}, {title}" if where else title.capitalize()
-            yield from _of(getattr(mine, name), getattr(theirs, name), place, depth + 1)
+            location = f"{where}, {title}" if where else title.capitalize()
+            yield from _of(getattr(mine, name), getattr(theirs, name), location, depth + 1)
         return
     if isinstance(mine, tuple) and isinstance(theirs, tuple) and _named(mine) and _named(theirs):
         ours, others = ({part.name: part for part in parts} for parts in (mine, theirs))

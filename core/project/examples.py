@@ -7,10 +7,30 @@ from .project import Project, load_project
 
 
 def list_examples() -> tuple[str, ...]:
-    """Names of the bundled example projects, rides and rigs, in alphabetical order."""
+    """The bundled example projects, rides and rigs.
+
+    Returns
+    -------
+    Their names, in alphabetical order.
+    """
     return example_names()
 
 
 def load_example(name: str) -> Project:
-    """The bundled project called `name`. Raises InputError naming those there are when it is unknown."""
+    """A bundled example project.
+
+    Parameters
+    ----------
+    name
+        One of `list_examples`.
+
+    Returns
+    -------
+    The project.
+
+    Raises
+    ------
+    InputError
+        Naming those there are when it is unknown.
+    """
     return load_project(example_path(name))

@@ -17,7 +17,7 @@ from .point_settings import LOSSES, POINTS, CarPlace, PointMass, RiddenSettings
 from .project import Project
 from .scenario import Ride
 
-MOST = 60  # points of a ride
+MAX_POINTS = 60  # points of a ride
 PLACE = 0.01  # m; a start nearer than this is the same
 FOLLOWING = {
     "losses_from": "vehicle",
@@ -58,14 +58,15 @@ def _masses(train: Assembly) -> _Masses:
 def places_of(train: Assembly) -> tuple[PointMass, ...]:
     """Where the masses of a train are, from its front to its back.
 
-    One for each axle with what it bears (`axles_of`); neighbours are taken together where there are more than `MOST`.
+    One for each axle with what it bears (`axles_of`); neighbours are taken together where there are more than
+    `MAX_POINTS`.
     """
     axles = _masses(train).axles
     masses = axles[:, 1]
     order = np.argsort(-axles[:, 0], kind="stable")
     middle, whole = float(masses @ axles[:, 0] / masses.sum()), float(masses.sum())
     points = []
-    for group in np.array_split(order, min(len(order), MOST)):
+    for group in np.array_split(order, min(len(order), MAX_POINTS)):
         share = masses[group] / masses[group].sum()
         ahead, arm, aside = (float(share @ axles[group, column]) for column in (0, 2, 3))
         points.append(PointMass(ahead - middle, float(masses[group].sum()) / whole, arm, aside))
@@ -74,7 +75,7 @@ def places_of(train: Assembly) -> tuple[PointMass, ...]:
 
 def _cars(train: Assembly, middle: float) -> tuple[CarPlace, ...]:
     placed = [(car, guide_places(car)) for car in train.children]
-    held = [(car, middle_of(places), car.mass()) for car, places in placed if places]
+    held = [(car, middle_of(positions), car.mass()) for car, positions in placed if positions]
     whole = sum(mass for _, _, mass in held)
     return tuple(CarPlace(car.name, at - car.offset - middle, mass / whole) for car, at, mass in held)
 
@@ -85,10 +86,10 @@ def points_of(train: Assembly) -> tuple[float, float, int]:
     As many masses as there are axles; the length gives them the spread of the axles' masses along the track. The ride
     takes the masses where they are (`places_of`); these are shown, and what holds when a person types other ones.
     """
-    place, masses = _masses(train).axles[:, :2].T
+    position, masses = _masses(train).axles[:, :2].T
     share = masses / masses.sum()
-    spread = float(share @ (place - share @ place) ** 2)
-    count = min(len(place), MOST)
+    spread = float(share @ (position - share @ position) ** 2)
+    count = min(len(position), MAX_POINTS)
     length = 0.0 if count == 1 else float(np.sqrt(12.0 * spread / (1.0 - 1.0 / count**2)))
     return float(masses.sum()), min(length, 200.0), count
 
@@ -97,8 +98,8 @@ def start_of(project: Project, ride: Ride) -> float:
     """Where the middle of the train stands (m) when the first car's origin is at the start of the ride."""
     start = ride.start
     if project.train is not None:
-        place, masses = _masses(project.train).axles[:, :2].T
-        start += float(masses @ place / masses.sum())
+        position, masses = _masses(project.train).axles[:, :2].T
+        start += float(masses @ position / masses.sum())
     # a train that begins behind an open track's end is on its straight continuation
     return start if project.track is None or project.track.closed else max(start, 0.0)
 
@@ -170,8 +171,8 @@ def about_start(project: Project) -> str:
     ride, points = project.scenario, ridden_settings(project)
     if not isinstance(ride, Ride) or project.train is None:
         return ""
-    place = start_of(project, ride)
-    same_place = abs(points.start - place) < PLACE
+    position = start_of(project, ride)
+    same_place = abs(points.start - position) < PLACE
     if points.start_from == "scenario" or (same_place and points.speed == ride.speed):
         return ""
     speeds = [
@@ -180,7 +181,7 @@ def about_start(project: Project) -> str:
     ]
     return say(
         "The preview starts at {points:.1f m} {how}, the run at {run:.1f m} {otherwise}.",
-        points=points.start, how=speeds[0], run=place, otherwise=speeds[1],
+        points=points.start, how=speeds[0], run=position, otherwise=speeds[1],
     )  # fmt: skip
 
 

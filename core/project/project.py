@@ -17,6 +17,7 @@ from ..base.evaluation import EvaluationOptions
 from ..base.fields import described
 from ..base.frozen import Name, Spoken
 from ..base.reading import read_file
+from ..base.sentence import say
 from ..base.wording import json_fault, worded
 from ..model.assembly import Assembly
 from ..model.carried import with_passengers, with_rotors
@@ -114,7 +115,8 @@ def sentence(error: ValidationError, where: str, data: Any = None) -> str:
     # A list whose entry is faulty is counted as too short as well: not a second fault.
     more = sum(1 for fault in faults[1:] if fault["loc"] != first["loc"][: len(fault["loc"])])
     rest = f" (and {more} more)" if more else ""
-    return f"{where}: {path}{': ' if path else ''}{message}{shown}{rest}."
+    named = f"{where}: {path}{': ' if path else ''}"
+    return say("{named}{message}{shown}{rest}.", named=named, message=message, shown=shown, rest=rest)
 
 
 def _path_in_file(loc: tuple[str | int, ...], data: Any) -> list[str]:
@@ -212,8 +214,8 @@ def write_atomically(path: Path, content: str) -> None:
 
 
 def save_project(project: Project, path: str | Path) -> None:
-    """Write a project file, every field spelled out, under a temporary name first. Raises InputError when it cannot be
-    written, and for what could not be opened again."""
+    """Write a project file, every field spelled out, under a temporary name first; folders are made as needed. Raises
+    InputError when it cannot be written, and for what could not be opened again."""
     pieces = _written(project)
     size, rest = sum(map(len, pieces)), sum(map(len, pieces[::2]))
     if size > MAX_WITH_SURFACES or rest > MAX_FILE_BYTES:

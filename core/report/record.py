@@ -25,11 +25,10 @@ from .book import Book, Progress, ReportOptions
 from .cells import entry, fixed, text
 from .dates import date_words, time_words
 from .document import Block, Facts, ReportContent, Section, Text, TitleBlock, numbered
-from .figures import load_figures
 from .parts.closing_parts import glossary_section, off_paper
 from .parts.exceedances import places_table
 from .parts.limits_part import limits_section
-from .parts.loads_part import charts, exceeded_components
+from .parts.loads_part import charts, components
 from .parts.overview_part import SHORT_HASH, check_counts, logo, nearest, signatures, verdict_cell
 from .parts.words import part_name
 from .run_view import RunView
@@ -153,16 +152,16 @@ def _summary(view: RecordView) -> Section:
     if sum(counts.values()):
         blocks.append(check_counts(counts))
     blocks += nearest(view)
-    places = places_table(view)
-    if places is not None:
-        blocks.append(places)
+    positions = places_table(view)
+    if positions is not None:
+        blocks.append(positions)
     return Section(id="summary", title="Summary", blocks=tuple(blocks))
 
 
 def _loads(view: RecordView, book: Book) -> Section:
     """Components over time, and levels against duration under every table of limits."""
     part, felt = view.record.part, "in" if view.record.history.contains_gravity else "out"
-    beyond = exceeded_components(view, view.worn, part)
+    drawn, beyond = components(view, view.worn, part)
     where = part_name(part)
     blocks: list[Block] = [
         book.figure(
@@ -174,7 +173,7 @@ def _loads(view: RecordView, book: Book) -> Section:
                 if beyond
                 else "No limit on a component is exceeded."
             ),
-            load_figures.components(view, view.worn, part, beyond),
+            drawn,
         )
     ]
     for standard in view.record.options.standards:
@@ -213,7 +212,7 @@ def _provenance(view: RecordView, book: Book, digest: str) -> Section:
     ]
     if book.options.author:
         entries.insert(1, entry("Author", text(book.options.author)))
-    said = (
+    sentence = (
         "A record holds for its sensor, its place and its ride. It is no certificate of safety: tolerance scatters"
         " widely between people, and limits that are marked come from secondary sources. The same file and the same"
         " options give the same report but for its date."
@@ -221,5 +220,5 @@ def _provenance(view: RecordView, book: Book, digest: str) -> Section:
     return Section(
         id="provenance",
         title="Provenance",
-        blocks=(Facts(id="provenance", entries=tuple(entries)), Text(text=said)),
+        blocks=(Facts(id="provenance", entries=tuple(entries)), Text(text=sentence)),
     )

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..charts.signals import RunSignals
 from ..injury.filters import ride_filter
 from ..injury.history import History
 from ..outcome.rider_view import Judgement, RiderJudgement, rider_history
@@ -126,6 +127,11 @@ class RunView:
         """What the verdicts are on, as the head of a column."""
         return "Rider or seat" if self.riders and self.seats else "Seat" if self.seats else "Rider"
 
+    @cached_property
+    def signals(self) -> RunSignals:
+        """Every signal of the run by its name."""
+        return RunSignals(self.results, self.project)
+
     def channel(self, car: str, name: str) -> Array | None:
         """A signal of a car, such as "speed", on the sample grid."""
         found = self.results.channels.get(f"car/{car}/{name}")
@@ -175,8 +181,8 @@ class RunView:
     def place_at(self, time: float, car: str | None = None) -> float | None:
         """Arc length (m) of a car at a time (s), by default of the first; None without a track."""
         car = car if car in self.cars else (self.cars[0] if self.cars else None)
-        place = None if car is None else self.channel(car, "arc_length")
-        return None if place is None else float(np.interp(time, self.results.sample_time, place))
+        position = None if car is None else self.channel(car, "arc_length")
+        return None if position is None else float(np.interp(time, self.results.sample_time, position))
 
     @cached_property
     def moving_mass(self) -> float | None:

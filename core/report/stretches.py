@@ -19,10 +19,10 @@ class StretchFigures:
     car entered and left it first; largest and least g of all riders' upper torsos through the 5 Hz filter."""
 
     stretch: Stretch
-    least_radius: float | None
+    min_radius: float | None
     lowest: float
     highest: float
-    least_cant: float | None
+    min_cant: float | None
     largest_cant: float | None
     speed_in: float | None = None
     speed_out: float | None = None
@@ -52,8 +52,8 @@ class _Ride:
             if smooth is not None and where is not None:
                 self.loads.append((where, smooth))
 
-    def _wrapped(self, place: Array | None) -> Array | None:
-        return np.mod(place, self.length) if place is not None and self.closed else place
+    def _wrapped(self, position: Array | None) -> Array | None:
+        return np.mod(position, self.length) if position is not None and self.closed else position
 
     def figures(self, stretch: Stretch) -> StretchFigures:
         s = np.linspace(stretch.s0, stretch.s1, max(int((stretch.s1 - stretch.s0) / STEP), 8) + 1)
@@ -65,10 +65,10 @@ class _Ride:
         speed_in, speed_out = self._speeds(stretch)
         return StretchFigures(
             stretch=stretch,
-            least_radius=1.0 / curvature if curvature > 1e-6 else None,
+            min_radius=1.0 / curvature if curvature > 1e-6 else None,
             lowest=float(z.min()),
             highest=float(z.max()),
-            least_cant=float(cant.min()) if cant.size else None,
+            min_cant=float(cant.min()) if cant.size else None,
             largest_cant=float(cant.max()) if cant.size else None,
             speed_in=speed_in,
             speed_out=speed_out,
@@ -95,5 +95,5 @@ class _Ride:
         if not found:
             return None
         every = np.stack(found)
-        least, largest = every[:, 0].min(axis=0), every[:, 1].max(axis=0)
-        return tuple((float(a), float(b)) for a, b in zip(least, largest, strict=True))
+        minimum, largest = every[:, 0].min(axis=0), every[:, 1].max(axis=0)
+        return tuple((float(a), float(b)) for a, b in zip(minimum, largest, strict=True))

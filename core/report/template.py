@@ -18,14 +18,14 @@ def template_text(name: str, folder: str = "") -> str:
     Raises InputError when the folder has neither template, or one cannot be read.
     """
     if folder:
-        place = expanded(folder)
-        if not any((place / one).is_file() for one in NAMES):
+        position = expanded(folder)
+        if not any((position / one).is_file() for one in NAMES):
             raise InputError(
-                f"{place}: has neither {' nor '.join(NAMES)}; copy those of the program there and change them."
+                f"{position}: has neither {' nor '.join(NAMES)}; copy those of the program there and change them."
             )
-        if (place / name).is_file():
+        if (position / name).is_file():
             try:
-                return read_file(place / name, LARGEST, "a template").decode("utf-8")
+                return read_file(position / name, LARGEST, "a template").decode("utf-8")
             except UnicodeDecodeError:
-                raise InputError(f"{place / name}: is no UTF-8 text.") from None
+                raise InputError(f"{position / name}: is no UTF-8 text.") from None
     return resources.files("ridewright.resources").joinpath("report", name).read_text(encoding="utf-8")

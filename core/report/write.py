@@ -1,27 +1,126 @@
-"""The report of a run in files: one call for the command and for the button."""
+"""The report of a run in files, one call for the command and for the button.
+
+CSV tables hold the numbers as they are; the printed report is set by typst with the template in resources/report.
+"""
 
 from __future__ import annotations
 
+import csv
+import io
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from ..base.atomic import replacing
+from ..base.atomic import replacing, scratch_folder
 from ..base.errors import InputError
+from ..base.text_table import plain_cell
 from ..outcome.uncertainty import uncertainty
 from ..project.project import Project, write_atomically
 from ..results.results import Results
 from .book import Book, Pictures, Progress, ReportOptions
 from .content import build_content
-from .csv_tables import report_csv
 from .dates import timestamp
-from .document import ReportContent
+from .document import Cell, Column, Facts, Moment, ReportContent, Table
+from .figures.canvas import font_folder
 from .html import report_html
 from .parts.overview_part import logo
-from .pdf import report_pages, report_pdf
 from .run_view import OtherRun, RunView
 from .template import NAMES, template_text
+
+TEMPLATE = "report.typ"
+# What the fonts of the program hold; other scripts are looked for among the fonts of the system.
+OWN_LETTERS = ((0x20, 0x24F), (0x370, 0x3FF), (0x400, 0x45F), (0x2000, 0x22FF))
+
+
+def report_pdf(content: ReportContent, files: dict[str, bytes], template: str = "") -> bytes:
+    """The report as PDF; the same content and drawings give the same bytes.
+
+    files: drawings by the names the content uses; template: a folder whose report.typ is taken, where it has one.
+    Raises InputError where typst is not installed, or does not take the template.
+    """
+    return bytes(_compile(content, files, template, format="pdf"))
+
+
+def report_pages(
+    content: ReportContent, files: dict[str, bytes], ppi: float = 110.0, template: str = ""
+) -> tuple[bytes, ...]:
+    """The printed pages as PNG pictures, to look at; ppi: pixels an inch. Raises as `report_pdf`."""
+    pages = _compile(content, files, template, format="png", ppi=ppi)
+    return tuple(pages) if isinstance(pages, list) else (bytes(pages),)
+
+
+def _compile(content: ReportContent, files: dict[str, bytes], own: str, **how: Any) -> Any:
+    try:
+        import typst
+    except ImportError:
+        raise InputError(
+            "the PDF report needs typst; install it with: pip install 'ridewright[report]', or ask for --html."
+        ) from None
+    text = content.model_dump_json()
+    with scratch_folder("ridewright-report") as folder:
+        (folder / TEMPLATE).write_text(template_text(TEMPLATE, own), encoding="utf-8")
+        (folder / "content.json").write_text(text, encoding="utf-8")
+        (folder / "figures").mkdir()
+        for file, data in files.items():
+            (folder / "figures" / file).write_bytes(data)
+        compiler = typst.Compiler(
+            str(folder / TEMPLATE),
+            root=str(folder),
+            font_paths=[str(font_folder())],
+            ignore_system_fonts=_own_letters_only(text),
+        )
+        try:
+            return compiler.compile(timestamp=timestamp(content.title.date), **how)
+        except RuntimeError as error:
+            if not own:
+                raise
+            why = str(error).partition("\n")[0]
+            raise InputError(f"{own}/{TEMPLATE}: typst does not take this template ({why}).") from None
+
+
+def _own_letters_only(text: str) -> bool:
+    return all(ord(c) < 0x20 or any(a <= ord(c) <= b for a, b in OWN_LETTERS) for c in set(text))
+
+
+FACTS_NAME = "figures.csv"
+
+
+def report_csv(content: ReportContent) -> dict[str, str]:
+    """Text of each CSV file by its name: one a table, and one with all named figures. Comma, UTF-8, CRLF-free."""
+    files = {table_file(table): _table(table) for table in content.tables()}
+    rows = [("where", "figure", "value", "unit")]
+    rows += [("title", plain_cell(one.label), _plain(one.cell), one.unit) for one in content.title.facts]
+    for block in content.blocks():
+        if isinstance(block, Facts | Moment):
+            rows += [(block.id, plain_cell(one.label), _plain(one.cell), one.unit) for one in block.entries]
+    return {FACTS_NAME: _text(rows), **files}
+
+
+def table_file(table: Table) -> str:
+    """The file of a table; those that are not on paper come after the others."""
+    return f"{'' if table.printed else 'data_'}{table.number:02d}_{table.id}.csv"
+
+
+def _table(table: Table) -> str:
+    rows = [tuple(_head(column) for column in table.columns)]
+    rows += [tuple(_plain(cell) for cell in row) for row in table.rows]
+    return _text(rows)
+
+
+def _head(column: Column) -> str:
+    return plain_cell(f"{column.key} [{column.unit}]" if column.unit else column.key)
+
+
+def _plain(cell: Cell) -> str:
+    return plain_cell(cell.text.strip()) if cell.value is None else repr(cell.value)
+
+
+def _text(rows: Sequence[tuple[str, ...]]) -> str:
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(rows)
+    return out.getvalue()
 
 
 @dataclass(frozen=True)
@@ -57,10 +156,12 @@ def write_report(
     """
     refuse_target(options, target)  # what cannot work is refused before any work is done
     if len(results.states.time) < 2 or not len(results.sample_time):
-        raise InputError("this run ended before its first step, so that there is nothing to report.")
+        raise InputError(
+            "this run keeps no motion, it ended before its first step or its file is damaged; run it again."
+        )
     if against is not None and not len(against.results.sample_time):
         raise InputError(
-            f"{against.name}: ended before its first step, so that there is nothing to compare with."
+            f"{against.name}: keeps no motion to compare with, it ended before its first step or is damaged."
         )
     book = Book(options, on_progress, should_stop)
     logo(book)

@@ -48,6 +48,7 @@ from .results import (
     Violations,
 )
 from .spilled import release
+from .texts import texts
 
 FORMAT = "ridewright-results"
 LAYOUT = 2
@@ -273,8 +274,8 @@ def _read_events(group: h5py.Group) -> tuple[Event, ...]:
     return tuple(
         Event(kind, name, time, None if np.isnan(place) else place)
         for kind, name, time, place in zip(
-            _strings(group["kind"]),
-            _strings(group["name"]),
+            texts(group["kind"]),
+            texts(group["name"]),
             _array(group["time"]).tolist(),
             _array(group["place"]).tolist(),
             strict=True,
@@ -297,18 +298,18 @@ def _read(file: h5py.File) -> Results:
     file["channels"].visititems(collect)
     results = Results(
         status=Status(name=str(status["name"]), message=str(status["message"]), advice=str(status["advice"])),  # type: ignore[arg-type]
-        size=ModelSize(**counts, redundant=_strings(size["redundant"])),
+        size=ModelSize(**counts, redundant=texts(size["redundant"])),
         names=Names(
-            **{key: _strings(names[key]) for key in ("bodies", "guides", "joints", "springs")},
-            riders=json.loads(names["riders"].asstr()[()]),
-            flexible=json.loads(names["flexible"].asstr()[()]) if "flexible" in names else {},
+            **{key: texts(names[key]) for key in ("bodies", "guides", "joints", "springs")},
+            riders=json.loads("".join(texts(names["riders"]))),
+            flexible=json.loads("".join(texts(names["flexible"]))) if "flexible" in names else {},
         ),
         states=_read_group(States, file["states"]),
         energy=_read_group(Ledger, file["energy"]),
         violations=_read_group(Violations, file["violations"]),
         sample_time=_array(file["sample_time"]),
         channels=channels,
-        provenance=json.loads(file["provenance"].asstr()[()]),
+        provenance=json.loads("".join(texts(file["provenance"]))),
         events=_read_events(file["events"]) if "events" in file else (),
     )
     _check_lengths(results, Path(file.filename).name)
@@ -405,10 +406,6 @@ def _array(data: h5py.Dataset) -> Array:
     if "step" in data.attrs:
         return read_packed(data)
     return np.asarray(data[()], dtype=np.float64)
-
-
-def _strings(data: h5py.Dataset) -> tuple[str, ...]:
-    return tuple(str(text) for text in data.asstr()[()]) if data.size else ()
 
 
 def _read_group(kind: type[Group], group: h5py.Group) -> Group:

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..base.frozen import told
 from ..base.sentence import together
 
 StatusName = Literal["done", "end of track", "stopped", "stalled", "failed"]
@@ -196,6 +197,7 @@ class Event:
     place: float | None
 
 
+@told
 @dataclass(frozen=True)
 class Results:
     """Everything a run produced. `provenance`: program version, project JSON, settings, date, figures of the

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import mmap
 import os
+import sys
 import tempfile
 from collections.abc import Sequence
 from typing import Any
@@ -49,6 +50,8 @@ def longer(arrays: Sequence[Array], rows: int) -> tuple[Array, ...]:
 
 def release(*arrays: Array) -> None:
     """Let what is in memory of arrays in files go; it is read again when it is wanted."""
+    if sys.platform != "linux":  # where nothing is in a file, see _flat
+        return
     for mapping in {id(found): found for found in map(behind, arrays) if found is not None}.values():
         mapping.madvise(mmap.MADV_DONTNEED)
 
@@ -59,7 +62,8 @@ def taken(array: Array, *where: int) -> Array:
     out = np.empty((len(array), *array.shape[1 + len(where) :]))
     for begin in range(0, len(array), MOVED):
         rows = slice(begin, begin + MOVED)
-        out[rows] = array[(rows, *where)]
+        picked: Any = (rows, *where)
+        out[rows] = array[picked]
         release(array)
     return out
 
@@ -74,7 +78,7 @@ def behind(array: Array) -> mmap.mmap | None:
 
 def _flat(size: int) -> Array:
     """Zeros (size,), in a file if they are worth it and there is room for one."""
-    if 8 * size > SMALL and hasattr(os, "posix_fallocate") and hasattr(mmap, "MADV_DONTNEED"):
+    if 8 * size > SMALL and sys.platform == "linux":
         folder = DISK if "TMPDIR" not in os.environ and os.access(DISK, os.W_OK) else None
         try:
             with tempfile.TemporaryFile(dir=folder) as file:

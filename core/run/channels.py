@@ -204,10 +204,13 @@ def _car_channels(project: Project, system: System, car: PlacedCar, sampler: Sam
             "speed of the car's centre of mass, riders left out",
         )
     }
-    place = car_arc_length(system, car, sampler)
-    if place is not None:
+    position = car_arc_length(system, car, sampler)
+    if position is not None:
         out[prefix + "arc_length"] = Channel(
-            place, "m", "centreline", "arc length of the car's origin on the centreline, counted on over laps"
+            position,
+            "m",
+            "centreline",
+            "arc length of the car's origin on the centreline, counted on over laps",
         )
     carbody = _carbody(car.description)
     motion = sampler.body(index[joined(car.name, carbody)])
@@ -217,9 +220,11 @@ def _car_channels(project: Project, system: System, car: PlacedCar, sampler: Sam
         "carbody",
         "non-compensated acceleration: lateral specific force of the carbody, positive to its left",
     )
-    if place is not None and system.built is not None:
+    if position is not None and system.built is not None:
         out[prefix + "nca_rails"] = Channel(
-            lateral_in_plane(motion.acceleration, system.built.frame_at(place)[1], np.array(project.gravity)),
+            lateral_in_plane(
+                motion.acceleration, system.built.frame_at(position)[1], np.array(project.gravity)
+            ),
             "m/s^2",
             "rail plane",
             "the same acceleration in the rail plane: what the NCA would be if the carbody did not tilt",
@@ -260,10 +265,10 @@ def car_arc_length(system: System, car: PlacedCar, sampler: Sampler) -> Array | 
     if built is None or not car.places:
         return None
     s = sampler.states
-    places = []
+    positions = []
     for k, guide in enumerate(car.places, car.guides[0]):
         along = sampler.scalar(s.path_coordinate[:, [k]], s.path_speed[:, [k]])[:, 0]
         if guide.path != "centreline":
             along = built.rails[guide.path].to_centreline(along)
-        places.append(along - guide.ahead)
-    return np.asarray(np.mean(places, axis=0))
+        positions.append(along - guide.ahead)
+    return np.asarray(np.mean(positions, axis=0))

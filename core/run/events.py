@@ -141,13 +141,13 @@ def _roots(value_at: ValueAt, a: Array, b: Array, fa: Array, fb: Array) -> Array
         b, fb = np.where(same, b, a), np.where(same, fb, fa)
         a, fa = x, fx
         best = np.where(np.abs(fa) < np.abs(fb), a, b)
-        least = np.minimum(np.abs(fa), np.abs(fb))
+        minimum = np.minimum(np.abs(fa), np.abs(fb))
         with np.errstate(divide="ignore", invalid="ignore"):
             limit = PRECISION * np.maximum(np.abs(best), 1.0) / np.abs(b - a)
-            if np.all((least == 0.0) | ~(limit < 0.5)):
+            if np.all((minimum == 0.0) | ~(limit < 0.5)):
                 break
-            place, rise = (a - b) / (c - b), (fa - fb) / (fc - fb)
-            safe = (rise**2 < place) & ((1.0 - rise) ** 2 < 1.0 - place)
+            position, rise = (a - b) / (c - b), (fa - fb) / (fc - fb)
+            safe = (rise**2 < position) & ((1.0 - rise) ** 2 < 1.0 - position)
             inverse = fa / (fb - fa) * fc / (fb - fc) + (c - a) / (b - a) * fa / (fc - fa) * fb / (fc - fb)
             share = np.where(safe & np.isfinite(inverse), inverse, 0.5)
             limit = np.where(limit < 0.5, limit, 0.5)
@@ -174,10 +174,10 @@ def watched_elements(system: System, states: States) -> list[Watched]:
         if not c.type.events or c.use is None:
             continue
         kind, row = WITH_OUTPUTS[c.geometry][0], c.first - _first_of(system, c.geometry)
-        who, numbers = t.ints(system.arrays, kind)[row], t.reals(system.arrays, kind)[row]
-        p = t.real_line(system.arrays, t.PAR)[who[t.P0] : who[t.P1]]
+        index, numbers = t.ints(system.arrays, kind)[row], t.reals(system.arrays, kind)[row]
+        p = t.real_line(system.arrays, t.PAR)[index[t.P0] : index[t.P1]]
         limits = sorted(c.use.law.level(p, np.zeros(0), k)[0] + c.origin for k in range(c.use.levels))
-        rates = partial(_turn_rate if c.geometry == "angle" else _slide_rate, states, who, numbers)
+        rates = partial(_turn_rate if c.geometry == "angle" else _slide_rate, states, index, numbers)
         value = states.spring_length[:, c.first]
         found.append(Watched(c.name, c.type.events, limits[0], limits[-1], value, rates))
     return found
@@ -204,17 +204,17 @@ def _body(states: States, b: int, at: Integers) -> tuple[Array, Array, Array]:
     )
 
 
-def _turn_rate(states: States, who: Integers, numbers: Array, at: Integers) -> Array:
+def _turn_rate(states: States, index: Integers, numbers: Array, at: Integers) -> Array:
     """Rate (k,) rad/s of the angle of body j against i about the axis of a stop."""
-    A, _, spin = _body(states, who[0], at)
-    return np.asarray(np.sum(A @ numbers[6:9] * (_body(states, who[1], at)[2] - spin), axis=1))
+    A, _, spin = _body(states, index[0], at)
+    return np.asarray(np.sum(A @ numbers[6:9] * (_body(states, index[1], at)[2] - spin), axis=1))
 
 
-def _slide_rate(states: States, who: Integers, numbers: Array, at: Integers) -> Array:
+def _slide_rate(states: States, index: Integers, numbers: Array, at: Integers) -> Array:
     """Rate (k,) m/s of the distance of two points along the direction of a stop, which body i carries and on whose line
     both points lie."""
-    Ai, vi, wi = _body(states, who[0], at)
-    Aj, vj, wj = _body(states, who[1], at)
+    Ai, vi, wi = _body(states, index[0], at)
+    Aj, vj, wj = _body(states, index[1], at)
     a, si, sj = Ai @ numbers[0:3], Ai @ numbers[3:6], Aj @ numbers[6:9]
     return np.asarray(np.sum(a * (vj + np.cross(wj, sj) - vi - np.cross(wi, si)), axis=1))
 
@@ -225,17 +225,17 @@ def _on_track(system: System) -> tuple[PlacedCar, ...]:
 
 
 def _arc_length(system: System, states: States, car: PlacedCar, times: Array) -> Array:
-    place = car_arc_length(system, car, Sampler(states, times))
-    assert place is not None
-    return place
+    position = car_arc_length(system, car, Sampler(states, times))
+    assert position is not None
+    return position
 
 
 def _sections(system: System, states: States, car: PlacedCar) -> list[tuple[float, EventKind, str, str]]:
     built = system.built
     assert built is not None
     spans, length = built.sections, built.length
-    place = _arc_length(system, states, car, states.time)
-    first, last = place.min(), place.max()
+    position = _arc_length(system, states, car, states.time)
+    first, last = position.min(), position.max()
     laps = np.arange(np.floor(first / length), np.floor(last / length) + 1) if built.track.closed else [0.0]
     found: list[tuple[float, EventKind, str, str]] = []
     for lap in laps:
@@ -244,7 +244,7 @@ def _sections(system: System, states: States, car: PlacedCar) -> list[tuple[floa
             if not first <= border <= last or (k == 0 and not built.track.closed):
                 continue
             place_at = partial(_less, partial(_arc_length, system, states, car), border)
-            for time, forwards in crossings(states.time, place - border, place_at):
+            for time, forwards in crossings(states.time, position - border, place_at):
                 if (
                     time - states.time[0] < SAME_TIME
                 ):  # a car that starts on a border is in its section already
@@ -332,9 +332,9 @@ def _placed(
     """Events with the place of the car whose name their owner begins with, or of the first car."""
     cars = _on_track(system)
     times = np.array([time for time, *_ in found])
-    places = {car.name: _arc_length(system, states, car, times) for car in cars}
+    positions = {car.name: _arc_length(system, states, car, times) for car in cars}
     events = []
     for k, (time, kind, name, owner) in enumerate(found):
         car = next((c.name for c in cars if owner.startswith(f"{c.name}/")), cars[0].name if cars else None)
-        events.append(Event(kind, name, time, None if car is None else float(places[car][k])))
+        events.append(Event(kind, name, time, None if car is None else float(positions[car][k])))
     return tuple(events)

@@ -16,6 +16,7 @@ from ..multibody.constraint_kernels import constraints, velocity_residual
 from ..multibody.force_kernels import AT_REST, forces
 from ..multibody.tangent_kernels import tangent
 from ..results.results import ModelSize
+from .in_play import IN_PLAY, hold_in_play
 from .kkt import dense_jacobian, move
 from .ldl import EPSILON, Factor, factorise, scatter, solve_parts
 from .rank import rank_of
@@ -76,6 +77,7 @@ def change_factor(system: System, W: Work, X: Factor, state: State) -> None:
     ahead = leading_guides(system)
     for share in (hung, 0.0):
         tangent(S, W, still, none, 1.0, 0.0, share, Hs)
+        hold_in_play(system, W, share * IN_PLAY)
         Hs[ahead] = HOLD * float(reals(S, BODY)[:, 0].sum())  # a train goes on as fast, whatever that strains
         scatter(X, int_line(S, GROW), int_line(S, GCOL), W.gx, W.Hd, W.Ho, Hs, E, EPSILON)
         if factorise(X):

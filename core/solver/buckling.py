@@ -20,9 +20,10 @@ from ..multibody.force_kernels import Z_NOW
 LOST = 1e-9  # of the largest stiffness
 
 
-def buckled(system: System, W: Work) -> tuple[str, float] | None:
-    """Name and push (N), without that of dashpots, of an element whose internal unknowns have lost their stable balance
-    in the last forces of W; None when all are stable. An element that is pulled is not looked at."""
+def buckled(system: System, W: Work) -> tuple[str, float, float] | None:
+    """Name, push (N), without that of dashpots, and what it bears straight (N), of an element whose internal unknowns
+    have lost their stable balance in the last forces of W; None when all are stable. An element that is pulled is not
+    looked at."""
     for c in system.connectors:
         if c.use is None or c.geometry != "frame" or not c.use.law.internal:
             continue
@@ -30,7 +31,7 @@ def buckled(system: System, W: Work) -> tuple[str, float] | None:
         if push > 0.0 and push >= c.use.safe:
             unstable, elastic = _at_rest(system, W, c, c.use)
             if unstable:
-                return c.name, elastic
+                return c.name, elastic, c.use.bears
     return None
 
 

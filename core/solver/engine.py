@@ -102,9 +102,11 @@ class Engine:
             raise InputError(
                 say(
                     "Coupling '{name}' buckles at the start: as drawn it is pushed with {push:.4g kN}, for which its"
-                    " shanks have no balance; set the cars further apart, or give the shanks stiffer springs.",
+                    " shanks have no balance (straight ones keep it up to {bears:.4g kN}); set the cars further apart,"
+                    " or give the shanks stiffer springs.",
                     name=lost[0],
                     push=lost[1],
+                    bears=lost[2],
                 ),
                 Where(("train", "couplings", lost[0])),
             )

@@ -17,7 +17,7 @@ from ..multibody.arrays import BODY, FORCE, GCOL, GROW, META, PHI, int_line, rea
 from ..multibody.compile import State, System
 from ..multibody.constraint_kernels import constraints
 from ..multibody.device_kernels import ACTIVE
-from ..multibody.force_kernels import AT_REST, forces, keep_elements
+from ..multibody.force_kernels import AT_REST, Z_NOW, forces, keep_elements
 from ..multibody.tangent_kernels import tangent
 from .assemble import HOLD, leading_guides
 from .carried import Carried
@@ -34,13 +34,16 @@ STILL = 1e-10  # m or rad a step
 @dataclass(frozen=True)
 class Equilibrium:
     """A pose at rest: state with zero velocities, multipliers (m,), steps taken, what is left of the force and
-    moment balance (N, N m), and how far the furthest point went (m or rad)."""
+    moment balance (N, N m), how far the furthest point went (m or rad), and the force (ng,) N along its path with which
+    each guide is held at its place, and the internal unknowns of elements there."""
 
     state: State
     lam: Array
     steps: int
     unbalanced: float
     moved: float
+    holding: Array
+    internal: Array
 
 
 def static_equilibrium(
@@ -49,15 +52,17 @@ def static_equilibrium(
     state: State,
     *,
     motion: Carried | None = None,
+    each: bool = True,
     tolerance: float = 1e-6,
     steps: int = STEPS,
 ) -> Equilibrium:
     """Settle a system from an assembled state under its forces at that state's time.
 
     motion: of the train that carries it: under the loads of that it comes to rest against the train. Guides keep their
-    arc lengths (a train is held where it stands; devices do nothing), of a train that moves one of each row of coupled
-    cars, for there the loads are in balance along the track. tolerance: allowed imbalance
-    relative to the weight of the whole system; of what weighs less than 1 N, 1 N counts, once nothing moves any more.
+    arc lengths (a train is held where it stands; devices do nothing); without `each`, and of a train that moves, one of
+    each row of coupled cars: the others hang on their couplings, or their loads are in balance along the track.
+    tolerance: allowed imbalance relative to the weight of the whole system; of what weighs less than 1 N, 1 N counts,
+    once nothing moves any more.
     Raises InputError when it does not come to rest.
     """
     S, W = system.arrays, system.new_work()
@@ -71,7 +76,8 @@ def static_equilibrium(
     dx, dlam, Hs, E = layout.line(), np.zeros(m), np.zeros(ng), np.zeros(m)
     mass = float(reals(S, BODY)[:, 0].sum())
     weight = float(np.linalg.norm(reals(S, META)[0])) * mass
-    held = layout.paths.start + (np.arange(ng) if motion is None else leading_guides(system))
+    alone = each and motion is None
+    held = layout.paths.start + (np.arange(ng) if alone else leading_guides(system))
     tau, before, moved, unbalanced, size, balanced = FIRST_TAU, np.inf, 0.0, np.inf, np.inf, 0
     for step in range(steps):
         constraints(S, W, state.time, r, p, path)
@@ -81,12 +87,15 @@ def static_equilibrium(
         forces(S, W, u, lam)
         keep_elements(S, W)
         balance = W.vel[FORCE, :nu] - load + np.bincount(g_col, W.gx * lam[row], layout.width)[:nu]
+        holding = np.zeros(ng)
+        holding[held - layout.paths.start] = -balance[held]
         balance[held] = 0.0  # a held train needs no balance along its path
         unbalanced = float(np.max(np.abs(balance), initial=0.0))
         open_by = float(np.max(np.abs(W.row[PHI]), initial=0.0))
         allowed = tolerance * max(weight, 1.0 if size <= STILL else 0.0)
         if unbalanced <= allowed and open_by <= 1e-10:
-            return Equilibrium(State(state.time, r, p, path, layout.line()), lam, step, unbalanced, moved)
+            found = State(state.time, r, p, path, layout.line())
+            return Equilibrium(found, lam, step, unbalanced, moved, holding, W.z[Z_NOW].copy())
         # what stays in balance but does not close, since it still creeps, is closed without moving on
         balanced = balanced + 1 if unbalanced <= allowed else 0
         closing = balanced >= PATIENCE

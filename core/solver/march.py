@@ -21,7 +21,7 @@ from .engine import SLICE, Engine, grow, roomy_log
 from .first_car import FirstCar
 from .integration import Log, Memory
 from .scheme import Limits
-from .standstill import Standing, end_of_standing, standing, whereabouts
+from .standstill import Standstill, end_of_standing, standing, whereabouts
 
 Progress = Callable[[float, float, float | None], None]
 Show = Callable[[Sequence[tuple[Log, int]]], None]
@@ -47,7 +47,7 @@ class March:
     """An engine on its way, with a clock and a log of its own.
 
     place (ng,): arc length (m) at which each guide ends the run, inf for never; guides: how many must be past it; lost:
-    name and push (N) of a coupling that has buckled.
+    name and push (N) of a coupling that has buckled, and what it bears.
     """
 
     engine: Engine
@@ -58,7 +58,7 @@ class March:
     log: Log
     explicit: Callable[[Log, int], int] | None
     over: bool = False
-    lost: tuple[str, float] | None = None
+    lost: tuple[str, float, float] | None = None
 
     @classmethod
     def begin(cls, engine: Engine, place: Array, guides: int, until: float) -> March:
@@ -217,11 +217,13 @@ def _ended(march: March, end: End, code: int) -> Status:
     return Status("done", "The run reached its end.")
 
 
-def _buckled(march: March, end: End, name: str, push: float) -> Status:
+def _buckled(march: March, end: End, name: str, push: float, bears: float) -> Status:
+    """A coupling is looked at after each step: its push is beyond what it bears by what the last step has added, no
+    more; both are told."""
     message = say(
         "Coupling '{name}' buckles at t = {time:.3f s}{where}: pushed with {push:.4g kN} its shanks have no balance"
-        " that they keep.",
-        name=name, time=march.now, where=_where(march, end), push=push,
+        " that they keep; straight ones keep it up to {bears:.4g kN}.",
+        name=name, time=march.now, where=_where(march, end), push=push, bears=bears,
     )  # fmt: skip
     advice = "Push less, shorten its shanks, or give them stiffer springs at their pins."
     return Status("failed", message, advice)
@@ -262,7 +264,7 @@ def _fraction(first: March, end: End, now: float) -> float:
     return float(min(1.0, max(by_time if end.total is not None else 0.0, float(np.min(done)))))
 
 
-def _standing(marches: Sequence[March], end: End, now: float) -> tuple[Standing, Status | None]:
+def _standing(marches: Sequence[March], end: End, now: float) -> tuple[Standstill, Status | None]:
     """How the train stands on devices of the track, and the status of the run if that ends it."""
     found = standing(np.concatenate([m.engine.work.device for m in marches]), end.devices, now)
     if found.what in ("moving", "waiting"):

@@ -25,8 +25,6 @@ from scipy.sparse.csgraph import connected_components
 from ..base.arrays import Array, Integers
 from ..base.errors import InputError
 from ..base.frames import rotation_matrix
-from ..model.assembly import Assembly
-from ..model.forces.drive import Drive, running_free
 from ..multibody.arrays import E_PATH, GCOL, GROW, PAIR, PHI, PHIDOT, count, int_line, ints
 from ..multibody.compile import State, System, compile_system
 from ..multibody.constraint_kernels import constraints, velocity_residual
@@ -35,12 +33,12 @@ from ..multibody.force_kernels import Z_NOW, Z_RATE
 from ..multibody.layout import TURN
 from ..multibody.tangent_kernels import tangent
 from ..project.project import Project
-from .assemble import assemble
 from .engine import start_acceleration, start_internal
-from .equilibrium import Equilibrium, static_equilibrium
+from .equilibrium import Equilibrium
 from .kkt import PLAIN_FORM, consistent_acceleration, move, new_factor
 from .ldl import EPSILON, Factor, factorise, scatter, solve_parts
 from .motion import moved, ready
+from .rest import at_rest
 
 SHORTEST = 1e-6  # s, of a run of which its start is wanted alone
 STEP = 1e-6  # largest displacement (m or rad) of a difference
@@ -286,38 +284,12 @@ def modes_at_rest(
     project: Project, lowest: int | None = None
 ) -> tuple[System, Equilibrium, tuple[Mode, ...]]:
     """Static equilibrium of a project's scenario at its start (a train held at its place, then free to roll), its
-    drives off (see `drives_in`), and the modes about it, the `lowest` so many if it is given.
+    drives off (see `rest.drives_in`), and the modes about it, the `lowest` so many if it is given.
 
     Raises InputError when it cannot be assembled or does not come to rest.
     """
-    system = compile_system(_undriven(project), speed=0.0)
-    X = new_factor(system)
-    state, _ = assemble(system, X)
-    at_rest = static_equilibrium(system, X, state)
-    return system, at_rest, modes_of(system, X, at_rest.state, at_rest.lam, lowest)
-
-
-def drives_in(project: Project) -> tuple[str, ...]:
-    """The drives of a project that act, by their paths: a push of theirs at the start belongs to no rest."""
-    if project.assembly is None:
-        return ()
-    forces = project.assembly.every("force")
-    return tuple(name for name, one in forces.items() if isinstance(one, Drive) and one.enabled)
-
-
-def _undriven(project: Project) -> Project:
-    """The project with its drives off."""
-    if not drives_in(project) or project.assembly is None:
-        return project
-
-    def off(part: Assembly) -> Assembly:
-        forces = tuple(running_free(one) if isinstance(one, Drive) else one for one in part.forces)
-        return part.model_copy(update={"forces": forces, "children": tuple(map(off, part.children))})
-
-    if project.train is not None and project.assembly is project.train:
-        return project.model_copy(update={"train": off(project.train)})
-    scenario = project.scenario.model_copy(update={"assembly": off(project.assembly)})
-    return project.model_copy(update={"scenario": scenario})
+    system, X, rest = at_rest(project)
+    return system, rest, modes_of(system, X, rest.state, rest.lam, lowest)
 
 
 def modes_at(

@@ -19,7 +19,7 @@ from ..track.devices.law import PASSES
 SETTLE = 1.0  # s, after which a train that stands is taken to have come to rest
 
 
-class Standing(NamedTuple):
+class Standstill(NamedTuple):
     """What is known of a train that stands: "moving" unless all its cars stand; "waiting" for a brake to open; "held"
     by a brake for good; "caught" by an anti-rollback; "stuck" on another device. device: that of the first such car;
     way_out: what to do about it."""
@@ -29,7 +29,7 @@ class Standing(NamedTuple):
     way_out: str = ""
 
 
-def standing(held: Array, spans: Sequence[DeviceSpan], now: float) -> Standing:
+def standing(held: Array, spans: Sequence[DeviceSpan], now: float) -> Standstill:
     """How a train stands on the devices `spans` of its track at the time now (s).
 
     held (cars, columns): what `Work.device` holds of its cars.
@@ -38,20 +38,20 @@ def standing(held: Array, spans: Sequence[DeviceSpan], now: float) -> Standing:
     rows = [kind_of(span.device).row(span.device, 1.0) for span in spans]
     for k, row in on:
         if rows[k].hold >= 0.0 and row[OPENED] != k:
-            return Standing("waiting", spans[k].device.name)
+            return Standstill("waiting", spans[k].device.name)
     if not spans or len(on) < len(held) or now - float(np.max(held[:, SINCE])) < SETTLE:
-        return Standing("moving")
+        return Standstill("moving")
     for k, row in on:
         if rows[k].hold != PASSES and row[OPENED] != k:
-            return Standing("held", spans[k].device.name)
+            return Standstill("held", spans[k].device.name)
     for k, _ in on:
         if rows[k].catches:
             return _stuck("caught", spans[k])
     return _stuck("stuck", spans[on[0][0]])
 
 
-def _stuck(what: Literal["caught", "stuck"], span: DeviceSpan) -> Standing:
-    return Standing(what, span.device.name, kind_of(span.device).stuck)
+def _stuck(what: Literal["caught", "stuck"], span: DeviceSpan) -> Standstill:
+    return Standstill(what, span.device.name, kind_of(span.device).stuck)
 
 
 def whereabouts(built: BuiltTrack, place: float) -> str:
@@ -61,7 +61,7 @@ def whereabouts(built: BuiltTrack, place: float) -> str:
 
 
 def end_of_standing(
-    found: Standing, built: BuiltTrack, place: float, time: float, free_to_wait: bool
+    found: Standstill, built: BuiltTrack, place: float, time: float, free_to_wait: bool
 ) -> Status | None:
     """The status of a run that ends because its train stands; None when it goes on.
 

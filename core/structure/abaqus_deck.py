@@ -28,7 +28,7 @@ from .decks import (
     real,
     tie_of,
 )
-from .matrices import MOST
+from .matrices import MAX_UNKNOWNS
 from .solids import KINDS
 
 UNREAD = (
@@ -168,7 +168,7 @@ class _Model:
                 if len(numbers) not in (2, 3):
                     raise self.deck.refusal(line, f"set '{name}' needs first, last and step to be generated.")
                 first, last, step = (*numbers, 1)[:3]
-                if step < 1 or (last - first) // step > MOST:
+                if step < 1 or (last - first) // step > MAX_UNKNOWNS:
                     raise self.deck.refusal(line, f"set '{name}' goes from {first} to {last} by {step}.")
                 into += range(first, last + 1, step)
             else:

@@ -20,7 +20,7 @@ from scipy.sparse import coo_matrix, csc_matrix
 from ..base.arrays import Array, Integers
 from ..base.errors import InputError
 from ..base.reading import read_file
-from .matrix_files import DIRECTIONS, LARGEST, MAX_ENTRIES, MOST
+from .matrix_files import DIRECTIONS, LARGEST, MAX_ENTRIES, MAX_UNKNOWNS
 
 WORDS = 1 << 31  # flag of records of whole numbers; others are of doubles
 PACKED = ~WORDS & 0xFFFFFFFF  # flags of records that are packed in some way, or in single precision
@@ -42,26 +42,26 @@ class _Records:
 
     words: NDArray[np.int32]
 
-    def at(self, place: int) -> tuple[NDArray[np.int32], bool, int]:
+    def at(self, index: int) -> tuple[NDArray[np.int32], bool, int]:
         """The words of the record at a place, whether they are whole numbers, and the place of the next one."""
-        if not 0 <= place < len(self.words) - 2:
+        if not 0 <= index < len(self.words) - 2:
             raise _DamagedError
-        size, flags = int(self.words[place]), int(self.words[place + 1]) & 0xFFFFFFFF
-        end = place + 2 + size
+        size, flags = int(self.words[index]), int(self.words[index + 1]) & 0xFFFFFFFF
+        end = index + 2 + size
         if size < 0 or end >= len(self.words) or int(self.words[end]) != size or flags & PACKED:
             raise _DamagedError
-        return self.words[place + 2 : end], bool(flags & WORDS), end + 1
+        return self.words[index + 2 : end], bool(flags & WORDS), end + 1
 
-    def numbers(self, place: int) -> tuple[Integers, int]:
+    def numbers(self, index: int) -> tuple[Integers, int]:
         """A record of whole numbers, and the place of the next one."""
-        found, whole, after = self.at(place)
+        found, whole, after = self.at(index)
         if not whole:
             raise _DamagedError
         return found.astype(np.int64), after
 
-    def doubles(self, place: int) -> tuple[Array, int]:
+    def doubles(self, index: int) -> tuple[Array, int]:
         """A record of doubles, and the place of the next one."""
-        found, whole, after = self.at(place)
+        found, whole, after = self.at(index)
         if whole or len(found) % 2:
             raise _DamagedError
         return found.view("<f8"), after
@@ -134,10 +134,10 @@ def _head(file: Path, records: _Records) -> _Head:
             f"{file}: {head.equations} constraint equations bind its nodes (CE, CERIG, remote points, contacts), and"
             " Ansys has worked them into the matrices; write it without them, and tie interfaces here."
         )
-    if not 0 < head.size <= MOST or max(terms) > MAX_ENTRIES:
+    if not 0 < head.size <= MAX_UNKNOWNS or max(terms) > MAX_ENTRIES:
         raise InputError(
             f"{file}: {head.size} unknowns with {max(terms)} entries are none, or more than can be reduced here"
-            f" ({MOST} with {MAX_ENTRIES})."
+            f" ({MAX_UNKNOWNS} with {MAX_ENTRIES})."
         )
     return head
 
@@ -150,10 +150,10 @@ def _order(
     file: Path, records: _Records, head: _Head, numbers: Integers, table: Path
 ) -> tuple[Integers, int]:
     """Where every unknown stands in the order of the nodes of a table, and how many a node has there."""
-    kinds, place = records.numbers(HEADER + 3 + len(records.numbers(HEADER)[0]))
-    nodes, _ = records.numbers(place)
-    counts, place = records.numbers(head.unknowns)
-    held, _ = records.numbers(place)
+    kinds, position = records.numbers(HEADER + 3 + len(records.numbers(HEADER)[0]))
+    nodes, _ = records.numbers(position)
+    counts, position = records.numbers(head.unknowns)
+    held, _ = records.numbers(position)
     each = KINDS.get(tuple(kinds.tolist()), 0)
     if len(counts) != len(nodes) or len(held) != head.size or counts.sum() != head.size or counts.min() < 1:
         raise _DamagedError
@@ -191,13 +191,13 @@ def _order(
 def _terms(records: _Records, head: _Head, letter: str) -> tuple[Integers, Integers, Array]:
     """Rows, columns and values of the entries of one triangle: of every equation a record of columns, counted from 1,
     and one of values."""
-    place, wanted = (head.stiffness, head.terms[0]) if letter == "K" else (head.mass, head.terms[1])
-    if not place or not wanted:
+    position, wanted = (head.stiffness, head.terms[0]) if letter == "K" else (head.mass, head.terms[1])
+    if not position or not wanted:
         raise _DamagedError
     counts, columns, values = [], [], []
     for _ in range(head.size):
-        own, place = records.numbers(place)
-        numbers, place = records.doubles(place)
+        own, position = records.numbers(position)
+        numbers, position = records.doubles(position)
         if len(own) != len(numbers):
             raise _DamagedError
         counts.append(len(own))
@@ -225,12 +225,12 @@ def read_nodes(file: Path) -> tuple[Integers, Array]:
         shape, _ = records.numbers(_long(head[15], head[46]))
         if len(shape) < 28:
             raise _DamagedError
-        count, place = int(shape[3]), _long(shape[26], shape[27]) or int(shape[8])
-        if not 0 < count <= MOST:
+        count, position = int(shape[3]), _long(shape[26], shape[27]) or int(shape[8])
+        if not 0 < count <= MAX_UNKNOWNS:
             raise _DamagedError
         rows = np.zeros((count, 4))
         for k in range(count):
-            one, place = records.doubles(place)
+            one, position = records.doubles(position)
             if len(one) < 4:
                 raise _DamagedError
             rows[k] = one[:4]
@@ -247,7 +247,7 @@ def read_nodes(file: Path) -> tuple[Integers, Array]:
 def _nodes_of_cdb(file: Path) -> tuple[Integers, Array]:
     """Of the blocks NBLOCK, whose fields have the widths that the line below their head says."""
     lines = read_file(file, LARGEST, "a .cdb file").decode("latin-1").splitlines()
-    numbers, places = [], []
+    numbers, positions = [], []
     at = [k for k, line in enumerate(lines) if BLOCK.match(line)]
     for k in at:
         form = FORMAT.search(lines[k + 1]) if k + 1 < len(lines) else None
@@ -262,10 +262,10 @@ def _nodes_of_cdb(file: Path) -> tuple[Integers, Array]:
             start = count * wide
             fields = [line[start + c * broad : start + (c + 1) * broad].strip() for c in range(3)]
             try:
-                places.append([float(field or 0.0) for field in fields])  # zeros at the end are left out
+                positions.append([float(field or 0.0) for field in fields])  # zeros at the end are left out
             except ValueError:
                 raise InputError(f"{file}: line {number} is no node; write it again.") from None
             numbers.append(int(line[:wide]))
     if not numbers:
         raise InputError(f"{file}: has no nodes (NBLOCK); write it by CDWRITE,DB.")
-    return np.array(numbers, dtype=np.int64), np.array(places)
+    return np.array(numbers, dtype=np.int64), np.array(positions)

@@ -17,6 +17,7 @@ from scipy.sparse import coo_matrix, csc_matrix
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..base.sentence import say
 from .model import DIRECTIONS, Structure
 
 GAUSS = np.polynomial.legendre.leggauss(4)  # exact to degree 7
@@ -54,7 +55,12 @@ def tube(diameter: float, wall: float) -> Section:
     inner = diameter - 2.0 * wall
     if wall <= 0.0 or inner < 0.0:
         raise InputError(
-            f"A tube of {diameter:g} m has no wall of {wall:g} m; give more than 0 and at most half of it."
+            say(
+                "A tube of {diameter:g m} has no wall of {wall:g m}; give more"
+                " than 0 and at most half of it.",
+                diameter=diameter,
+                wall=wall,
+            )
         )
     area = math.pi / 4.0 * (diameter**2 - inner**2)
     moment = math.pi / 64.0 * (diameter**4 - inner**4)
@@ -71,7 +77,13 @@ def box(width: float, height: float, wall: float) -> Section:
     b, h = width - 2.0 * wall, height - 2.0 * wall
     if wall <= 0.0 or b <= 0.0 or h <= 0.0:
         raise InputError(
-            f"A box of {width:g} x {height:g} m has no wall of {wall:g} m; give more than 0, less than half."
+            say(
+                "A box of {width:g (m)} x {height:g m} has no wall of {wall:g m};"
+                " give more than 0, less than half.",
+                width=width,
+                height=height,
+                wall=wall,
+            )
         )
     area = width * height - b * h
     middle = (width - wall) * (height - wall)
@@ -87,7 +99,14 @@ def i_profile(width: float, height: float, flange: float, web: float) -> Section
     h = height - 2.0 * flange
     if min(flange, web) <= 0.0 or h <= 0.0 or web > width:
         raise InputError(
-            f"An I section of {width:g} x {height:g} m has no flanges of {flange:g} and web of {web:g} m."
+            say(
+                "An I section of {width:g (m)} x {height:g m} has no flanges of"
+                " {flange:g (m)} and web of {web:g m}.",
+                width=width,
+                height=height,
+                flange=flange,
+                web=web,
+            )
         )
     area = 2.0 * width * flange + h * web
     Iy = (width * height**3 - (width - web) * h**3) / 12.0
@@ -107,7 +126,12 @@ def spine(
     middle, rail = tube(diameter, wall), tube(rail_diameter, rail_wall)
     if gauge < rail_diameter:
         raise InputError(
-            f"Two rails of {rail_diameter:g} m have no room {gauge:g} m apart; give at least their diameter."
+            say(
+                "Two rails of {rail_diameter:g m} have no room {gauge:g m} apart;"
+                " give at least their diameter.",
+                rail_diameter=rail_diameter,
+                gauge=gauge,
+            )
         )
     area = middle.area + 2.0 * rail.area
     centre = 2.0 * rail.area * height / area  # above that of the spine
@@ -115,7 +139,7 @@ def spine(
     Iz = middle.Iz + 2.0 * (rail.Iz + rail.area * (0.5 * gauge) ** 2)
     torsion, shear = middle.torsion + 2.0 * rail.torsion, middle.shear_y + 2.0 * rail.shear_y
     r, R = 0.5 * rail_diameter, 0.5 * diameter
-    ends = [abs(place) + radius for place, radius in ((height - centre, r), (centre, R))]
+    ends = [abs(position) + radius for position, radius in ((height - centre, r), (centre, R))]
     reach = max(0.5 * gauge + r, R), max(ends)
     return Section(area, Iy, Iz, torsion, shear, shear, reach, torsion / max(r, R))
 
@@ -231,7 +255,7 @@ def frame(
     tension (N, of each beam): adds geometric stiffness. Raises InputError for nodes that are not there, beams without
     length or direction, and beams without elements.
     """
-    names, places, pieces = lay_out(nodes, beams)
+    names, positions, pieces = lay_out(nodes, beams)
     parts = [
         (
             piece.moves.T @ (piece.K + pull * piece.N) @ piece.moves + piece.springs,
@@ -248,11 +272,11 @@ def frame(
             parts.append((S, np.zeros((6, 6)), (i,)))
         else:
             # Moves of both ends at the middle: turning as a whole, the spring is not strained.
-            lever = np.cross(np.eye(3), 0.5 * (places[j] - places[i]))
+            lever = np.cross(np.eye(3), 0.5 * (positions[j] - positions[i]))
             apart = np.hstack([-np.eye(6), np.eye(6)])
             apart[:3, 3:6] = apart[:3, 9:] = lever
             parts.append((apart.T @ S @ apart, np.zeros((12, 12)), (i, j)))
-    unknowns = np.arange(DIRECTIONS * len(places)).reshape(-1, DIRECTIONS)
+    unknowns = np.arange(DIRECTIONS * len(positions)).reshape(-1, DIRECTIONS)
     rows, columns, K, M = [], [], [], []
     for stiff, mass, at in parts:
         own = unknowns[list(at)].ravel()
@@ -265,7 +289,7 @@ def frame(
         csc_matrix(coo_matrix((np.concatenate(v), index), shape=(unknowns.size, unknowns.size)))
         for v in (K, M)
     )
-    return Structure(places, unknowns, K_all, M_all, {name: k for k, name in enumerate(names)})
+    return Structure(positions, unknowns, K_all, M_all, {name: k for k, name in enumerate(names)})
 
 
 @dataclass(frozen=True)
@@ -291,15 +315,15 @@ class Piece:
 def lay_out(
     nodes: Mapping[str, tuple[float, float, float]], beams: Sequence[Beam]
 ) -> tuple[list[str], Array, list[Piece]]:
-    """The names of the nodes, all places (nodes and those between elements, m) and the elements of beams. Raises
+    """The names of the nodes, all positions (nodes and those between elements, m) and the elements of beams. Raises
     InputError as `frame`."""
     names = list(nodes)
-    places = [np.asarray(nodes[name], dtype=np.float64) for name in names]
+    positions = [np.asarray(nodes[name], dtype=np.float64) for name in names]
     pieces: list[Piece] = []
     for k, beam in enumerate(beams):
         i, j = _ends(names, beam.start, beam.end)
-        _add_beam(k, beam, i, j, places, pieces)
-    return names, np.array(places), pieces
+        _add_beam(k, beam, i, j, positions, pieces)
+    return names, np.array(positions), pieces
 
 
 @dataclass(frozen=True)
@@ -336,8 +360,8 @@ def _ends(names: list[str], start: str, end: str) -> tuple[int, int]:
     return names.index(start), names.index(end)
 
 
-def _add_beam(number: int, beam: Beam, i: int, j: int, places: list[Array], pieces: list[Piece]) -> None:
-    a, b = places[i] + np.array(beam.offset_i), places[j] + np.array(beam.offset_j)
+def _add_beam(number: int, beam: Beam, i: int, j: int, positions: list[Array], pieces: list[Piece]) -> None:
+    a, b = positions[i] + np.array(beam.offset_i), positions[j] + np.array(beam.offset_j)
     length = float(np.linalg.norm(b - a))
     if beam.elements < 1 or length < 1e-9:
         raise InputError(f"The beam from '{beam.start}' to '{beam.end}' has no length or no elements.")
@@ -349,9 +373,9 @@ def _add_beam(number: int, beam: Beam, i: int, j: int, places: list[Array], piec
         ) from None
     K, M, N = element(beam.section, beam.material, length / beam.elements)
     turn = np.kron(np.eye(4), A.T)
-    between = list(range(len(places), len(places) + beam.elements - 1))
+    between = list(range(len(positions), len(positions) + beam.elements - 1))
     inside = [a + (b - a) * k / beam.elements for k in range(beam.elements)]
-    places += inside[1:]
+    positions += inside[1:]
     chain = [i, *between, j]
     last = beam.elements - 1
     for k, start in enumerate(inside):

@@ -79,7 +79,7 @@ def cloud_of_beams(structure: Structure, pieces: Sequence[Piece]) -> Cloud:
     """Of beams: four mass points about the centre line at each Gauss point, which have the consistent mass and the
     rotary inertia of the section."""
     x = 0.5 * (GAUSS[0] + 1.0)
-    places: list[Array] = []
+    positions: list[Array] = []
     weights, rows, columns, values = [], [], [], []
     for piece in pieces:
         line, L, s = _centre_line(piece), piece.length, piece.section
@@ -89,15 +89,15 @@ def cloud_of_beams(structure: Structure, pieces: Sequence[Piece]) -> Cloud:
             for y, z in ((a, 0.0), (-a, 0.0), (0.0, b), (0.0, -b)):
                 arm = np.array([0.0, y, z])
                 shape = piece.axes @ (line[g, :3] - skew(arm) @ line[g, 3:]) @ piece.moves
-                first = 3 * len(places)
+                first = 3 * len(positions)
                 rows.append(np.repeat(np.arange(first, first + 3), len(own)))
                 columns.append(np.tile(own, 3))
                 values.append(shape.ravel())
-                places.append(piece.start + piece.axes @ (np.array([L * x[g], y, z])))
+                positions.append(piece.start + piece.axes @ (np.array([L * x[g], y, z])))
                 weights.append(0.25 * weight)
     index = np.concatenate(rows), np.concatenate(columns)
-    moves = coo_matrix((np.concatenate(values), index), shape=(3 * len(places), structure.size))
-    return Cloud(np.array(places), csc_matrix(diags(weights)), csr_matrix(moves))
+    moves = coo_matrix((np.concatenate(values), index), shape=(3 * len(positions), structure.size))
+    return Cloud(np.array(positions), csc_matrix(diags(weights)), csr_matrix(moves))
 
 
 def _centre_line(piece: Piece) -> Array:
@@ -212,10 +212,10 @@ class Floating:
         return out
 
 
-def _levers(place: Array) -> Array:
-    """How a place (3,) m moves and turns with the frame (6, 6)."""
+def _levers(position: Array) -> Array:
+    """How a position (3,) m moves and turns with the frame (6, 6)."""
     out = np.eye(DIRECTIONS)
-    out[:3, 3:] = -skew(place)
+    out[:3, 3:] = -skew(position)
     return out
 
 
@@ -241,7 +241,7 @@ def floating(
     try:
         values, small = eigh(reduced.K, 0.5 * (M + M.T))
     except np.linalg.LinAlgError:
-        where = s.most_moved(reduced.basis @ eigh(0.5 * (M + M.T))[1][:, 0])
+        where = s.max_moved(reduced.basis @ eigh(0.5 * (M + M.T))[1][:, 0])
         raise InputError(
             f"The structure has no mass left {where}: the bodies at its interfaces weigh more than what moves with"
             " them; make them lighter, or say that they are not part of the structure's own mass."
@@ -254,7 +254,7 @@ def floating(
     first = float(values[6])
     rigid = int(np.count_nonzero(values < FREE * first))
     if rigid != DIRECTIONS or np.abs(values[:6]).max() > 1e-4 * first:
-        where = s.most_moved(reduced.basis @ small[:, 6])
+        where = s.max_moved(reduced.basis @ small[:, 6])
         raise InputError(
             "The structure is held somewhere or can all but move within itself; a flexible body is free and in one"
             f" piece, and held by joints at its interfaces. Its softest motion is {where}; look for a"

@@ -18,9 +18,10 @@ from ..base.arrays import Array, Integers
 from ..base.delimited import table_of, text_of
 from ..base.errors import InputError
 from ..base.reading import read_file
+from ..base.sentence import say
 from .ansys_files import read_full, read_nodes
 from .matrix_files import LARGEST, MAX_ENTRIES, read_calculix, read_op4
-from .matrix_files import MOST as MOST  # also of meshes
+from .matrix_files import MAX_UNKNOWNS as MAX_UNKNOWNS  # also of meshes
 from .model import NONE, Structure, check_structure
 from .nastran_results import read_op2_nodes
 
@@ -50,19 +51,19 @@ def read_structure(stiffness: Path, mass: Path, nodes: Path) -> Structure:
     are left out. Raises InputError naming the file and the fault: unreadable, other sizes, no symmetry, held or loose
     parts.
     """
-    numbers, places = nodes_of(stiffness, nodes)
+    numbers, positions = nodes_of(stiffness, nodes)
     K, M = (_read(*each, numbers, nodes) for each in ((stiffness, "K"), (mass, "M")))
     if K.shape != M.shape:
         raise InputError(
             f"{mass}: {M.shape[0]} unknowns, but {K.shape[0]} in {stiffness.name}; export both together."
         )
-    each = K.shape[0] // len(places)
-    there = np.ones((len(places), each), dtype=bool)
+    each = K.shape[0] // len(positions)
+    there = np.ones((len(positions), each), dtype=bool)
     there[:, 3:] = ((abs(K) + abs(M)).sum(axis=0) > 0.0).reshape(-1, each)[:, 3:]
     kept = np.flatnonzero(there.ravel())
-    unknowns = np.full((len(places), 6), NONE, dtype=np.int64)
+    unknowns = np.full((len(positions), 6), NONE, dtype=np.int64)
     unknowns[:, :each][there] = np.arange(len(kept))
-    made = Structure(places, unknowns, csc_matrix(K[kept][:, kept]), csc_matrix(M[kept][:, kept]))
+    made = Structure(positions, unknowns, csc_matrix(K[kept][:, kept]), csc_matrix(M[kept][:, kept]))
     for sentence in check_structure(made):
         raise InputError(f"{stiffness}: {sentence}")
     _check_units(stiffness, made)
@@ -97,7 +98,7 @@ def _check_definite(file: Path, s: Structure) -> None:
             return
     if values[0] < -NEGATIVE:
         raise InputError(
-            f"{file}: the stiffness is negative for a motion that is largest {s.most_moved(scale * found[:, 0])}, from"
+            f"{file}: the stiffness is negative for a motion that is largest {s.max_moved(scale * found[:, 0])}, from"
             " which energy could be taken for ever; look for a spring or a material of negative stiffness there, and"
             " export it again."
         )
@@ -114,8 +115,13 @@ def _check_units(file: Path, s: Structure) -> None:
     speed = gap * float(np.sqrt(np.median(K[M > 0.0] / M[M > 0.0])))
     if not SLOWEST_SOUND < speed < FASTEST_SOUND:
         raise InputError(
-            f"{file}: stiffness, mass and distances of nodes ({gap:.3g} m) belong to a material in which sound runs at"
-            f" about {speed:.2g} m/s (steel 5000 m/s), as if units were mixed; export in N/m, kg and m."
+            say(
+                "{file}: stiffness, mass and distances of nodes ({gap:.3g m}) belong to a material in which sound"
+                " runs at about {speed:.2g m/s} (steel 5000 m/s), as if units were mixed; export in N/m, kg and m.",
+                file=file,
+                gap=gap,
+                speed=speed,
+            )
         )
 
 
@@ -141,9 +147,9 @@ def _matrix(file: Path, nodes: int, table: Path) -> csc_matrix:
             f"{file}: {rows} unknowns are neither three nor six for each of the {nodes} nodes of {table.name}; export"
             " matrices and nodes of the same model."
         )
-    if rows > MOST or entries > MAX_ENTRIES:
+    if rows > MAX_UNKNOWNS or entries > MAX_ENTRIES:
         raise InputError(
-            f"{file}: {rows} unknowns with {entries} entries are more than can be reduced here ({MOST} with"
+            f"{file}: {rows} unknowns with {entries} entries are more than can be reduced here ({MAX_UNKNOWNS} with"
             f" {MAX_ENTRIES}); reduce the model in the program it comes from."
         )
     return _filled(file, stream, rows, entries, head[4] == "symmetric")
@@ -197,28 +203,39 @@ def nodes_of(stiffness: Path, file: Path) -> tuple[Integers, Array]:
 
 def _of_program(file: Path) -> dict[int, list[float]]:
     """Places (m) of nodes by their numbers, of a file of Ansys or Nastran."""
-    numbers, places = OF_PROGRAMS[file.suffix.lower()](file)
-    far = np.flatnonzero(~np.all(np.abs(places) < FARTHEST, axis=1))
+    numbers, positions = OF_PROGRAMS[file.suffix.lower()](file)
+    far = np.flatnonzero(~np.all(np.abs(positions) < FARTHEST, axis=1))
     if len(far):
-        raise InputError(f"{file}: node {numbers[far[0]]} lies beyond {FARTHEST:g} m; export it in metres.")
-    return dict(zip(numbers.tolist(), places.tolist(), strict=True))
+        raise InputError(
+            say(
+                "{file}: node {numbers} lies beyond {farthest:g m}; export it in metres.",
+                file=file,
+                numbers=numbers[far[0]],
+                farthest=FARTHEST,
+            )
+        )
+    return dict(zip(numbers.tolist(), positions.tolist(), strict=True))
 
 
 def _of_table(file: Path) -> dict[int, list[float]]:
     """The same of a table, line by line."""
     found: dict[int, list[float]] = {}
     table = table_of(text_of(file, LARGEST_TABLE, "a table of nodes"), str(file), most=LARGEST_TABLE)
-    if len(table.rows) > MOST // 3 + 2:
+    if len(table.rows) > MAX_UNKNOWNS // 3 + 2:
         raise InputError(
-            f"{file}: {len(table.rows)} rows are more nodes than can be reduced here ({MOST // 3})."
+            f"{file}: {len(table.rows)} rows are more nodes than can be reduced here ({MAX_UNKNOWNS // 3})."
         )
     for row in table.rows:
         table.check_width(row, NODE_COLUMNS, MAX_COLUMNS, of="four columns: node, x, y, z")
         number = table.number(row, 0, "node")
-        place = [table.number(row, k, ["node", "x", "y", "z"][k]) for k in range(1, NODE_COLUMNS)]
-        if not np.all(np.abs(place) < FARTHEST):
+        position = [table.number(row, k, ["node", "x", "y", "z"][k]) for k in range(1, NODE_COLUMNS)]
+        if not np.all(np.abs(position) < FARTHEST):
             raise InputError(
-                f"{table.place(row)} has no place; give x, y and z in metres, below {FARTHEST:g} m."
+                say(
+                    "{row} has no place; give x, y and z in metres, below {farthest:g m}.",
+                    row=table.place(row),
+                    farthest=FARTHEST,
+                )
             )
         if not abs(number) < LARGEST_NUMBER or number != int(number):
             raise InputError(
@@ -228,5 +245,5 @@ def _of_table(file: Path) -> dict[int, list[float]]:
         number = int(number)
         if number in found:
             raise InputError(f"{table.place(row)} has node {number} a second time; keep one.")
-        found[number] = place
+        found[number] = position
     return found

@@ -15,7 +15,7 @@ from ..base.errors import InputError
 from ..base.reading import read_file
 
 LARGEST = 512 * 10**6  # bytes of a matrix file that is read
-MOST = 500_000  # unknowns
+MAX_UNKNOWNS = 500_000  # unknowns
 MAX_ENTRIES = 20_000_000  # of a matrix
 REAL = (1, 2)  # types of op4: single and double precision
 DIRECTIONS = "xyz"
@@ -70,8 +70,8 @@ def _check_size(file: Path, shape: tuple[int, ...], kind: int, sizes: tuple[int,
             f"{file}: {shape[0]} unknowns are neither three nor six for each of the {sizes[0] // 3} nodes of"
             f" {table.name}; export matrices and nodes of the same model."
         )
-    if shape[0] > MOST:
-        raise InputError(f"{file}: {shape[0]} unknowns are more than can be reduced here ({MOST}).")
+    if shape[0] > MAX_UNKNOWNS:
+        raise InputError(f"{file}: {shape[0]} unknowns are more than can be reduced here ({MAX_UNKNOWNS}).")
 
 
 def read_calculix(file: Path, numbers: Integers, table: Path) -> csc_matrix:
@@ -82,8 +82,8 @@ def read_calculix(file: Path, numbers: Integers, table: Path) -> csc_matrix:
     """
     order = _order(file.with_suffix(".dof"), numbers, table)
     size = len(order)
-    if size > MOST:
-        raise InputError(f"{file}: {size} unknowns are more than can be reduced here ({MOST}).")
+    if size > MAX_UNKNOWNS:
+        raise InputError(f"{file}: {size} unknowns are more than can be reduced here ({MAX_UNKNOWNS}).")
     rows = _rows(file, 3)
     at = rows[:, :2].T - 1.0
     if not len(rows) or not np.all((at >= 0.0) & (at < size) & (at == np.floor(at))) or np.any(at[0] > at[1]):

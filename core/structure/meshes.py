@@ -4,22 +4,119 @@ from __future__ import annotations
 
 import contextlib
 import io
-from collections.abc import Mapping
+import lzma
+import re
+import zlib
+from base64 import b64decode
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from xml.etree.ElementTree import ParseError, fromstring
 
 import numpy as np
 
 from ..base.arrays import Array, Integers
 from ..base.errors import InputError
 from ..base.reading import read_file
+from ..base.sentence import say
 from .abaqus_deck import read_abaqus
 from .decks import Contents, Deck, FileMaterial, FileTie, PointMass
-from .matrices import FARTHEST, MOST
+from .matrices import FARTHEST, MAX_UNKNOWNS
 from .nastran_deck import read_nastran
 from .solids import KINDS, Material, Solid, needed
 from .ties import Tie
-from .vtu_size import check_vtu
+
+MAX_OPENED = 2 * 10**9  # bytes
+PIECE = 1 << 20  # bytes that are opened at once
+HEADERS = {"UInt32": 4, "UInt64": 8, "Int32": 4, "Int64": 8}
+
+
+def check_vtu(file: Path, content: bytes) -> None:
+    """Raise InputError for a file whose packed arrays open to more than `MAX_OPENED` bytes, or that has entities."""
+    if b"<!DOCTYPE" in content or b"<!ENTITY" in content:
+        raise InputError(f"{file}: defines entities, which no mesh does; export it again.")
+    raw = re.search(rb"<AppendedData[^>]*encoding\s*=\s*.raw[^>]*>\s*_", content)
+    end = content.rfind(b"</AppendedData>")
+    try:
+        root = fromstring(content if raw is None else content[: raw.end()] + content[end:])
+    except ParseError:
+        return  # meshio says what is wrong
+    packed = root.get("compressor")
+    if packed is None:
+        return
+    width = HEADERS.get(root.get("header_type", "UInt32"), 4)
+    big = root.get("byte_order") == "BigEndian"
+    coded = "".join((root.findtext("AppendedData") or "").split())[1:].encode("ascii", "replace")
+    opened = 0
+    for array in root.iter("DataArray"):
+        data = "".join((array.text or "").split()).encode("ascii", "replace")
+        if array.get("format") == "appended":
+            offset = array.get("offset", "")
+            first = int(offset) if offset.strip().isdecimal() else 0
+            data = coded[first:] if raw is None else content[raw.end() + first : end]
+        elif array.get("format") != "binary":
+            continue
+        plain = array.get("format") == "appended" and raw is not None
+        for block in _blocks(data, width, big, plain):
+            opened += _opened(block, packed == "vtkLZMADataCompressor", MAX_OPENED - opened)
+            if opened > MAX_OPENED:
+                raise InputError(
+                    f"{file}: its arrays open to more than {MAX_OPENED / 1e9:g} GB; this is not a mesh that can be"
+                    " reduced here."
+                )
+
+
+def _blocks(data: bytes, width: int, big: bool, plain: bool) -> Iterator[bytes]:
+    """The blocks of an array that begins with its table: number of blocks, two sizes, packed size of each; plain: as
+    they are, not as base64."""
+
+    def cut(text: bytes, first: int, size: int) -> bytes:
+        return (
+            text[first : first + size]
+            if plain
+            else b64decode(text[first : first + 4 * ((size + 2) // 3)])[:size]
+        )
+
+    def number(k: int) -> int:
+        return int.from_bytes(table[width * k : width * (k + 1)], "big" if big else "little")
+
+    try:
+        table = cut(data, 0, width)
+        count = number(0)
+        if count > len(data):
+            return
+        long = width * (3 + count)
+        table = cut(data, 0, long)
+        sizes = [number(k) for k in range(3, 3 + count)]
+        body = cut(data, long if plain else 4 * ((long + 2) // 3), sum(sizes))
+    except ValueError:
+        return  # meshio says what is wrong
+    at = 0
+    for size in sizes:
+        yield body[at : at + size]
+        at += size
+
+
+def _opened(block: bytes, by_lzma: bool, maximum: int) -> int:
+    """How many bytes a block opens to, counted until there are more than `maximum`."""
+    total = 0
+    try:
+        if by_lzma:
+            lz = lzma.LZMADecompressor(memlimit=MAX_OPENED)
+            data = lz.decompress(block, PIECE)
+            while data and total <= maximum:
+                total += len(data)
+                data = b"" if lz.eof else lz.decompress(b"", PIECE)
+            return total
+        z = zlib.decompressobj()
+        data = z.decompress(block, PIECE)
+        while data and total <= maximum:
+            total += len(data)
+            data = z.decompress(z.unconsumed_tail, PIECE)
+    except (zlib.error, lzma.LZMAError, EOFError, ValueError):
+        pass  # meshio says what is wrong
+    return total
+
 
 LARGEST = 512 * 10**6  # bytes of a mesh file that is read
 FORMATS = {
@@ -66,13 +163,18 @@ def read_mesh(file: Path, material: Material) -> Mesh:
     points = contents.points
     if points.ndim != 2 or points.shape[1] != 3 or not np.all(np.abs(points) < FARTHEST):
         raise InputError(
-            f"{file}: a node has no place within {FARTHEST:g} m of the origin; give x, y and z in metres."
+            say(
+                "{file}: a node has no place within {farthest:g m} of the origin; give x, y and z in metres.",
+                file=file,
+                farthest=FARTHEST,
+            )
         )
     cells = _cells(file, contents, len(points))
     used = np.unique(np.concatenate([c.ravel() for c in cells.values()]))
-    if 3 * len(used) > MOST:
+    if 3 * len(used) > MAX_UNKNOWNS:
         raise InputError(
-            f"{file}: {3 * len(used)} unknowns are more than can be reduced here ({MOST}); mesh it more coarsely."
+            f"{file}: {3 * len(used)} unknowns are more than can be reduced here ({MAX_UNKNOWNS});"
+            " mesh it more coarsely."
         )
     number = np.full(len(points), -1, dtype=np.int64)
     number[used] = np.arange(len(used))
@@ -198,19 +300,17 @@ def _by_meshio(file: Path, form: str) -> Contents:
     content = read_file(file, LARGEST, "a mesh")
     if form == "vtu":
         check_vtu(file, content)
-    said = io.StringIO()
+    stated = io.StringIO()
     try:
-        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+        with contextlib.redirect_stdout(stated), contextlib.redirect_stderr(stated):
             found = meshio.read(file, form)
     except MemoryError:
         raise InputError(f"{file}: says that it holds more than fits into memory; export it again.") from None
     except (Exception, SystemExit) as error:
-        words = " ".join((said.getvalue() or ("" if isinstance(error, SystemExit) else str(error))).split())[
-            :160
-        ]
+        words = _said_by_meshio(error, stated.getvalue())
         raise InputError(
-            f"{file}: this is no readable {form} mesh{f' (meshio says: {words})' if words else ''}; it is damaged or"
-            " another format, export it again."
+            f"{file}: this is no readable {form} mesh{words and f' ({words})'}; it is damaged or another format, export"
+            " it again."
         ) from None
     out = Contents(np.asarray(found.points, dtype=np.float64))
     tags = found.cell_data.get("gmsh:physical", []) if found.cell_data else []
@@ -230,6 +330,17 @@ def _by_meshio(file: Path, form: str) -> Contents:
         if block.dim < 3 and not grouped:
             out.leave_out(f"elements of kind {block.type}", "not of solids", len(data))
     return out
+
+
+def _said_by_meshio(error: BaseException, printed: str) -> str:
+    """What meshio says of a file it cannot read, on the screen or in an error of its own; what it came to without
+    expecting it is in the words of Python, and tells at most the place."""
+    from meshio import ReadError
+
+    if isinstance(error, UnicodeDecodeError):
+        return f"byte {error.start + 1} of it, or of a line, is of no text"
+    words = " ".join((printed or (str(error) if isinstance(error, ReadError) else "")).split())[:160]
+    return f"meshio says: {words}" if words else ""
 
 
 def _cells(file: Path, contents: Contents, count: int) -> dict[str, Integers]:
@@ -272,7 +383,7 @@ def _check_size(file: Path, solid: Solid) -> None:
         )
 
 
-def within(nodes: Array, place: tuple[float, float, float], reach: float) -> Integers:
-    """The nodes (numbers) that lie within a reach (m) of a place (3,) m."""
-    out: Integers = np.flatnonzero(np.linalg.norm(nodes - np.asarray(place), axis=1) <= reach)
+def within(nodes: Array, position: tuple[float, float, float], reach: float) -> Integers:
+    """The nodes (numbers) that lie within a reach (m) of a position (3,) m."""
+    out: Integers = np.flatnonzero(np.linalg.norm(nodes - np.asarray(position), axis=1) <= reach)
     return out

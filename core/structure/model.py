@@ -106,7 +106,7 @@ class Structure:
         shape = (self.size, len(k))
         return csc_matrix((axes[k, :, c].ravel(), (rows.ravel(), np.repeat(range(len(k)), 3))), shape=shape)
 
-    def most_moved(self, motion: Array) -> str:
+    def max_moved(self, motion: Array) -> str:
         """Where a motion (size,) is largest, turns counted by the size of the structure, in words."""
         moved, turns = np.abs(motion), self.unknowns[:, 3:]
         moved[turns[turns != NONE]] *= float(np.ptp(self.nodes, axis=0).max())

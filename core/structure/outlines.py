@@ -15,6 +15,7 @@ from pathlib import Path
 
 from ..base.delimited import table_of, text_of
 from ..base.errors import InputError
+from ..base.sentence import say
 from .beams import Section
 
 Outline = tuple[tuple[float, float], ...]
@@ -22,7 +23,7 @@ LARGEST_TABLE = 10**6  # bytes
 LARGEST_SIDE = 100.0  # m
 ELEMENTS = 1500.0  # triangles that an outline is cut into, about
 THROUGH = 4.0  # triangles across the mean wall, at least
-MOST = 100_000  # triangles; more take gigabytes of memory
+MAX_TRIANGLES = 100_000  # triangles; more take gigabytes of memory
 THINNEST = 1e-5  # m
 APART = 1e-6  # of its size, between two outlines: where they touch, the mesher ends the program
 SKEW = 1e-3  # of the product of inertia, relative to the larger second moment
@@ -42,7 +43,13 @@ def read_outlines(file: Path) -> tuple[Outline, ...]:
         table.check_width(row, 2, of="two numbers, y and z")
         y, z = (table.number(row, k, "yz"[k]) for k in range(2))
         if not max(abs(y), abs(z)) < LARGEST_SIDE:
-            raise InputError(f"{table.place(row)} lies beyond {LARGEST_SIDE:g} m; give metres.")
+            raise InputError(
+                say(
+                    "{row} lies beyond {largest_side:g m}; give metres.",
+                    row=table.place(row),
+                    largest_side=LARGEST_SIDE,
+                )
+            )
         if row.line > before + 1:
             found.append([])
         found[-1].append((y, z))
@@ -85,11 +92,20 @@ def section_of(outlines: Sequence[Outline], where: str) -> Section:
     wall = 2.0 * shape.area / shape.length  # mean thickness between its edges
     size = min(shape.area / ELEMENTS, 0.5 * (wall / THROUGH) ** 2)
     if wall < THINNEST:
-        raise InputError(f"{where}: its wall is {wall:.2g} m thick; give the corners in metres.")
-    if shape.area > MOST * size:
         raise InputError(
-            f"{where}: its wall of {wall:.2g} m is too thin for its length of {0.5 * shape.length:.3g} m; give it as a"
-            " box, a tube or an I of the project, or make it thicker."
+            say(
+                "{where}: its wall is {wall:.2g m} thick; give the corners in metres.", where=where, wall=wall
+            )
+        )
+    if shape.area > MAX_TRIANGLES * size:
+        raise InputError(
+            say(
+                "{where}: its wall of {wall:.2g m} is too thin for its length of {length:.3g m}; give it as a"
+                " box, a tube or an I of the project, or make it thicker.",
+                where=where,
+                wall=wall,
+                length=0.5 * shape.length,
+            )
         )
     geometry = Geometry(shape)
     geometry.create_mesh(mesh_sizes=[size])

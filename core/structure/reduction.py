@@ -64,8 +64,8 @@ def modes(K: Array, M: Array) -> tuple[Array, Array]:
     """Frequencies (rad/s, rising, 0 for rigid motions) and shapes (mass 1, columns) of small matrices."""
     values, shapes = eigh(K, M)
     elastic = values[values > FREE * np.abs(values).max(initial=0.0)]
-    least = FREE * float(elastic.min(initial=np.inf)) if len(elastic) else 0.0
-    return np.sqrt(np.where(values > least, values, 0.0)), shapes
+    minimum = FREE * float(elastic.min(initial=np.inf)) if len(elastic) else 0.0
+    return np.sqrt(np.where(values > minimum, values, 0.0)), shapes
 
 
 def lowest_modes(structure: Structure, count: int, held: Integers | None = None) -> tuple[Array, Array]:
@@ -144,10 +144,10 @@ def _fixed_modes(
         values, inner = _lowest(K, M, count, factors, 0.0)
     except ArpackError:
         heavy = M.diagonal() > 0.0
-        least = place_of(structure, int(i[np.argmin(M.diagonal())]))
+        minimum = place_of(structure, int(i[np.argmin(M.diagonal())]))
         raise InputError(
             f"{count} modes between the interfaces are not to be had: of {len(i)} unknowns there"
-            f" {int(heavy.sum())} have mass, {least} has the least. Keep fewer modes, or spread the mass over all"
+            f" {int(heavy.sum())} have mass, {minimum} has the least. Keep fewer modes, or spread the mass over all"
             " nodes."
         ) from None
     order = np.argsort(values)
@@ -156,7 +156,7 @@ def _fixed_modes(
         motion[i] = inner[:, order[0]]
         raise InputError(
             "The structure can move within itself while its interfaces are held, most"
-            f" {structure.most_moved(motion)}; join what is loose or soft, or take a"
+            f" {structure.max_moved(motion)}; join what is loose or soft, or take a"
             " hinge out."
         )
     return np.sqrt(values[order]), inner[:, order]

@@ -43,10 +43,10 @@ def compared(whole: Structure, made: Floating, held: str, count: int = COUNT) ->
     made: of the whole, with its shapes.
     """
     speeds, shapes, _ = made.held(held)
-    most = whole.size - len(whole.of_frame(held)) - 1
-    count = min(count, len(speeds), most)
+    maximum = whole.size - len(whole.of_frame(held)) - 1
+    count = min(count, len(speeds), maximum)
     # one more of the whole: the last of those compared may be one of two that are equally fast
-    exact, modes = lowest_modes(whole, min(count + 1, most), whole.of_frame(held))
+    exact, modes = lowest_modes(whole, min(count + 1, maximum), whole.of_frame(held))
     moved = _moved(whole, made, held, shapes[:, :count])
     alike = assurance(moved, modes, whole.M)
     # of two that are equally fast, as of a round tube, any mixture is a mode: what counts is that both have it

@@ -117,11 +117,11 @@ def _element(kind: str) -> tuple[Any, Integers]:
     return element, gaps.argmin(axis=1)
 
 
-def shapes_at(kind: str, places: Array) -> tuple[Array, Array]:
+def shapes_at(kind: str, positions: Array) -> tuple[Array, Array]:
     """Shape functions (places, nodes) and their slopes (places, 3, nodes) at reference places (places, 3)."""
     element, order = _element(kind)
-    found = [element.lbasis(np.ascontiguousarray(places.T), int(k)) for k in order]
-    N = np.array([np.broadcast_to(value, len(places)) for value, _ in found]).T
+    found = [element.lbasis(np.ascontiguousarray(positions.T), int(k)) for k in order]
+    N = np.array([np.broadcast_to(value, len(positions)) for value, _ in found]).T
     return N, np.array([slope for _, slope in found]).transpose(2, 1, 0)
 
 
@@ -131,8 +131,8 @@ def _points(kind: str) -> tuple[Array, Array]:
     needed("skfem")
     from skfem.quadrature import get_quadrature
 
-    places, weights = get_quadrature(_element(kind)[0], ORDER)
-    return places.T, weights
+    positions, weights = get_quadrature(_element(kind)[0], ORDER)
+    return positions.T, weights
 
 
 def _gradients(solid: Solid, kind: str, slopes: Array) -> Iterator[Chunk]:
@@ -164,8 +164,8 @@ def structure_of(solid: Solid) -> Structure:
         figures = solid.figures(kind)
         for _ in _gradients(solid, kind, shapes_at(kind, KINDS[kind].places)[1]):
             pass  # folded at a node, where stress is asked for
-        places, weights = _points(kind)
-        N, slopes = shapes_at(kind, places)
+        positions, weights = _points(kind)
+        N, slopes = shapes_at(kind, positions)
         for some, G, size in _gradients(solid, kind, slopes):
             w, n = size * weights, cells.shape[1]
             flat = G.reshape(len(G), len(weights), 3 * n)
@@ -217,9 +217,9 @@ def geometric_stiffness(solid: Solid, moves: Array, loads: Array) -> Array:
     count = moves.shape[2]
     out = np.zeros((loads.shape[1], count, count))
     for kind, cells in solid.cells.items():
-        places, weights = _points(kind)
+        positions, weights = _points(kind)
         figures = solid.figures(kind)
-        for some, G, size in _gradients(solid, kind, shapes_at(kind, places)[1]):
+        for some, G, size in _gradients(solid, kind, shapes_at(kind, positions)[1]):
             each = [np.repeat(x[some], len(weights)) for x in figures[:2]]
             u = moves[cells[some]].reshape(len(G), cells.shape[1], -1)
             H = (G.reshape(len(G), -1, cells.shape[1]) @ u).reshape(-1, 3, 3, count)  # direction, component

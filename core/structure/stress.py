@@ -94,8 +94,8 @@ def superposition(structure: Structure, pieces: Sequence[Piece], shapes: Array) 
             N, T, My, Mz = inner[0], inner[3], inner[4], inner[5]
             for corner in CORNERS:
                 y, z = (sign * half for sign, half in zip(corner, section.reach, strict=True))
-                place = piece.start + piece.axes @ np.array([end * piece.length, y, z])
-                spots.append(Spot(piece.beam, first + end * piece.length, tuple(place.tolist()), corner))
+                position = piece.start + piece.axes @ np.array([end * piece.length, y, z])
+                spots.append(Spot(piece.beam, first + end * piece.length, tuple(position.tolist()), corner))
                 normal.append(N / section.area + My * z / section.Iy - Mz * y / section.Iz)
                 shear.append(T / section.twist if section.twist > 0.0 else np.zeros_like(T))
     return Superposition(tuple(spots), np.array(normal), np.array(shear))

@@ -182,7 +182,7 @@ def unpack(text: str, points: int, triangles: int, modes: int, stressed: bool, w
         at += part.nbytes
         return part
 
-    places, labels, faces = take("<f4", points, 3), take("<i4", points), take("<i4", triangles, 3)
+    positions, labels, faces = take("<f4", points, 3), take("<i4", points), take("<i4", triangles, 3)
     columns = []
     for rows in (3, 6) if stressed else (3,):
         scale = np.ones(n, dtype=np.float32) if whole else take("<f4", n)
@@ -193,7 +193,7 @@ def unpack(text: str, points: int, triangles: int, modes: int, stressed: bool, w
         )
     empty = np.zeros((points, 6, 0), dtype=np.float32)
     return Surface(
-        places.astype(np.float32), labels.astype(np.int64), faces.astype(np.int64), columns[0],
+        positions.astype(np.float32), labels.astype(np.int64), faces.astype(np.int64), columns[0],
         columns[1] if stressed else empty,
     )  # fmt: skip
 

@@ -16,6 +16,7 @@ from scipy.sparse import coo_matrix, csc_matrix, identity
 
 from ..base.arrays import Array, Integers
 from ..base.errors import InputError
+from ..base.sentence import say
 from .model import DIRECTIONS, NONE, Structure
 
 FARTHEST_TIE = 0.7  # of the diagonal of a structure
@@ -109,8 +110,15 @@ def _check_reach(nodes: Array, one: Tie) -> None:
         node = one.nodes[int(away.argmax())]
         where = ", ".join(f"{x:.4g}" for x in nodes[node])
         raise InputError(
-            f"Frame '{one.frame}' is tied to node {node} at ({where}) m, {away.max():.4g} m away in a structure of"
-            f" {size:.4g} m; tie it to the nodes of its own flange or hub."
+            say(
+                "Frame '{frame}' is tied to node {node} at ({where}) m, {max:.4g m} away in a structure of"
+                " {size:.4g m}; tie it to the nodes of its own flange or hub.",
+                frame=one.frame,
+                node=node,
+                where=where,
+                max=away.max(),
+                size=size,
+            )
         )
 
 

@@ -21,7 +21,7 @@ BALANCED = ("latin_hypercube", "sobol", "saltelli")
 
 
 @dataclass(frozen=True)
-class LeastMargin:
+class MinMargin:
     """The least margin of a criterion over all runs: its value and who it is on, the run, where (s, m) and when (s) in
     it; None where it has no place."""
 
@@ -34,7 +34,7 @@ class LeastMargin:
     time: float | None
 
 
-def least_margins(table: Table) -> tuple[LeastMargin, ...]:
+def min_margins(table: Table) -> tuple[MinMargin, ...]:
     """For every criterion with a limit the run that governs, least margin first; runs that ended early count too."""
     out = []
     for name, margins in table.numbers.items():
@@ -44,8 +44,8 @@ def least_margins(table: Table) -> tuple[LeastMargin, ...]:
         k = int(np.nanargmin(margins))
         at = [_at(table, f"{criterion}.{end}", k) for end in ("s", "time")]
         value = table.numbers[criterion][k]
-        who = table.texts.get(criterion, ("",) * len(table))[k]
-        out.append(LeastMargin(criterion, float(margins[k]), float(value), int(table.run[k]), who, *at))
+        index = table.texts.get(criterion, ("",) * len(table))[k]
+        out.append(MinMargin(criterion, float(margins[k]), float(value), int(table.run[k]), index, *at))
     return tuple(sorted(out, key=lambda one: one.margin))
 
 
@@ -101,7 +101,7 @@ def _effect(parameter: Parameter, x: Array, y: Array) -> Effect:
     return Effect(
         parameter.name,
         tuple(label for label, _, _ in groups),
-        tuple(place for _, place, _ in groups),
+        tuple(position for _, position, _ in groups),
         tuple(float(part.mean()) for _, _, part in groups),
         tuple(
             float(part.std(ddof=1) / np.sqrt(len(part))) if len(part) > 1 else None for _, _, part in groups

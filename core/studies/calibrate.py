@@ -27,7 +27,7 @@ from .study import FORMAT, Parameter, load_study, parse_study
 from .vary import check_study, with_values
 
 MAX_FILE_BYTES = 256 * 10**6
-LEAST = 8  # measurements a parameter
+MIN_MEASUREMENTS = 8  # measurements a parameter
 LEVEL = 0.95
 ALIKE = 0.02  # least singular value of effects of unit length; below it they are one and the same
 SLACK = 1e-6  # of the way or the time, which a written ride is rounded by
@@ -152,10 +152,10 @@ class _Fit:
             raise InputError(f"{project.name}: has no track to ride on.")
         if not parameters:
             raise InputError("There is nothing to fit; name parameters.")
-        if len(measured.speed) < LEAST * len(parameters):
+        if len(measured.speed) < MIN_MEASUREMENTS * len(parameters):
             raise InputError(
                 f"{len(measured.speed)} measurements are too few for {len(parameters)} parameters; take"
-                f" {LEAST * len(parameters)} at least."
+                f" {MIN_MEASUREMENTS * len(parameters)} at least."
             )
         twice = next((p.name for k, p in enumerate(parameters) if p in parameters[:k]), None)
         if twice is not None:
@@ -331,10 +331,12 @@ class _Fit:
             ride = self.ride(x)
             assert m.time is not None
             along = np.interp(m.time, ride.time, ride.s)
-        place = self.built.centreline.wrap(along)
+        position = self.built.centreline.wrap(along)
         out = []
         for span in self.built.sections:
-            inside = residual[(place >= span.s0) & ((place < span.s1) | (span is self.built.sections[-1]))]
+            inside = residual[
+                (position >= span.s0) & ((position < span.s1) | (span is self.built.sections[-1]))
+            ]
             if len(inside):
                 rms = float(np.sqrt(np.mean(inside**2)))
                 out.append(SectionResidual(span.name, float(inside.mean()), rms, len(inside)))

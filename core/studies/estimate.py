@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-import os
 import time
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
+from ..base import host
 from ..base.errors import InputError
 from ..project.project import Project
 from .one_run import Runner
@@ -31,7 +31,7 @@ class Estimate:
     workers: int
     whole: float
     ranges: tuple[tuple[str, str], ...]
-    told: str = ""
+    note: str = ""
 
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON; null for what nobody knows."""
@@ -44,7 +44,7 @@ def estimate(
     """Check a study, make one of its runs twice and say what all take; workers: by default one a processor; yes:
     more than a million runs are meant. Raises InputError for a study that cannot be run."""
     check_study(study, base)
-    many = workers or len(os.sched_getaffinity(0))
+    many = workers or host.processors()
     if study.optimise is None:
         runs = run_count(study)
         values = planned(study, yes=yes)
@@ -62,16 +62,16 @@ def estimate(
             (p.shown(low), p.shown(high)) for p, (low, high) in zip(study.parameters, ends, strict=True)
         )
     if study.ride == "function":
-        told = f"A run is a call of '{study.function}', which is not made here: it is code of somebody else."
-        return Estimate(runs, math.nan, many, math.nan, ranges, told)
+        note = f"A run is a call of '{study.function}', which is not made here: it is code of somebody else."
+        return Estimate(runs, math.nan, many, math.nan, ranges, note)
     runner = Runner(study, base)
     seconds = 0.0
     for _ in range(MIDDLE):
         begin = time.perf_counter()
         outcome = runner.run(row)
         seconds = time.perf_counter() - begin
-    told = "" if outcome.state == "done" else f"A run in the middle of the plan: {outcome.message}"
-    return Estimate(runs, seconds, many, runs * seconds / min(many, runs), ranges, told)
+    note = "" if outcome.state == "done" else f"A run in the middle of the plan: {outcome.message}"
+    return Estimate(runs, seconds, many, runs * seconds / min(many, runs), ranges, note)
 
 
 def _middle(parameter: Parameter, low: float, high: float) -> float:

@@ -364,8 +364,8 @@ def run_channel(results: Results, name: str) -> Signal:
     if values.ndim == 2:
         values = values[:, component] if component >= 0 else np.linalg.norm(values, axis=1)
     cars = cars_of(results)
-    place = results.channels.get(f"car/{cars[0]}/arc_length") if cars else None
-    return Signal(results.sample_time, values, None if place is None else place.values)
+    position = results.channels.get(f"car/{cars[0]}/arc_length") if cars else None
+    return Signal(results.sample_time, values, None if position is None else position.values)
 
 
 def _peaks(

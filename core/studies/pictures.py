@@ -16,7 +16,7 @@ from .store import Table
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-MOST = 6  # parameters that are drawn
+MAX_PARAMETERS = 6  # parameters that are drawn
 SIZE = 5.0  # square points, of a run
 LARGE = 12.0
 
@@ -26,9 +26,9 @@ def front_picture(runs: Table, best: Front, book: Book) -> list[Drawing]:
     assert runs.study.optimise is not None
     goals = runs.study.optimise.goals
     single = len(goals) == 1
-    places = np.column_stack([runs.run, *(runs.named(goal.name) for goal in goals)])
-    finished = ~np.isnan(places).any(axis=1)
-    number, (x, y) = runs.run[finished], places[finished].T[:2] if single else places[finished].T[1:3]
+    positions = np.column_stack([runs.run, *(runs.named(goal.name) for goal in goals)])
+    finished = ~np.isnan(positions).any(axis=1)
+    number, (x, y) = runs.run[finished], positions[finished].T[:2] if single else positions[finished].T[1:3]
     is_best = np.isin(number, best.runs)
 
     def draw(figure: Figure) -> None:
@@ -60,7 +60,7 @@ def _around(values: Array) -> tuple[float, float]:
 def parameter_picture(runs: Table, response: str, book: Book) -> list[Drawing]:
     """A response over each of the first parameters, a point a run."""
     y = runs.named(response)
-    parameters = runs.study.parameters[:MOST]
+    parameters = runs.study.parameters[:MAX_PARAMETERS]
     there = ~np.isnan(y)
     columns = min(3, len(parameters))
     lines = -(-len(parameters) // columns)

@@ -19,7 +19,7 @@ from .requirements import needed
 from .study import Parameter, Plan, Study
 
 MANY = 1_000_000  # runs that nobody plans without saying so
-MOST = 50_000_000  # numbers of all runs together, which are held in memory several times
+MAX_NUMBERS = 50_000_000  # numbers of all runs together, which are held in memory several times
 
 
 def run_count(study: Study) -> int:
@@ -47,10 +47,10 @@ def planned(study: Study, *, yes: bool = False) -> Array:
         raise InputError(
             f"{study.name}: the plan makes {count:,} runs, more than {MANY:,}; take fewer steps or runs, or say --yes."
         )
-    if count * len(study.parameters) > MOST:
+    if count * len(study.parameters) > MAX_NUMBERS:
         raise InputError(
             f"{study.name}: {count:,} runs of {len(study.parameters)} parameters are more than can be planned at once"
-            f" ({MOST:,} numbers); take fewer steps or runs, or several studies."
+            f" ({MAX_NUMBERS:,} numbers); take fewer steps or runs, or several studies."
         )
     if study.plan.kind == "list":
         return _listed(study)

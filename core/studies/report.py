@@ -36,7 +36,7 @@ from ..report.document import (
 from ..report.parts.overview_part import logo, signatures
 from ..report.parts.words import MARK, direction_text, title_of, unit_cell
 from ..report.write import ReportTarget, refuse_target, write_forms
-from .answers import Chance, LeastMargin, chance, least_margins, main_effects, sobol_indices
+from .answers import Chance, MinMargin, chance, main_effects, min_margins, sobol_indices
 from .front import Design, Front, front_of
 from .one_run import MARGIN, STATES, UNFINISHED
 from .pictures import front_picture, parameter_picture
@@ -173,7 +173,7 @@ def _summary(store: Store, runs: Runs) -> Section:
     blocks: list[Block] = []
     if runs.ended:
         blocks.append(Text(text=f"The study ended before its plan: {runs.ended}", tone="near"))
-    margins = least_margins(runs)
+    margins = min_margins(runs)
     known = criteria_of(store) if margins else {}
     ended = {int(run): WORDS[STATES[state]] for run, state in zip(runs.run, runs.state, strict=True)}
     if margins:
@@ -199,7 +199,7 @@ def _summary(store: Store, runs: Runs) -> Section:
             left("unit", "Unit"),
             left("confidence", "Confidence"),
             Column(key="run", title="Run"),
-            left("ended", "It"),
+            left("ended", "State"),
             left("who", "On"),
             Column(key="s", title="At", unit="m"),
             Column(key="time", title="At", unit="s"),
@@ -232,7 +232,7 @@ def _confidence(known: CriterionResult | None) -> str:
     return "" if known is None else known.confidence or ""
 
 
-def _assumed(store: Store, margins: tuple[LeastMargin, ...]) -> list[Block]:
+def _assumed(store: Store, margins: tuple[MinMargin, ...]) -> list[Block]:
     """What the margins take for granted, as in the report of a run."""
     if store.base is None:
         return []
@@ -246,8 +246,7 @@ def _assumed(store: Store, margins: tuple[LeastMargin, ...]) -> list[Block]:
         rows=tuple((text(what), text(direction_text(words))) for what, words in found),
         note="Set in the scenario of the base project (Rider assessment); a parameter of the study may change it.",
     )
-    losses, _ = losses_text(store.base)
-    return [table, Text(text=f"Losses of the base project: {losses}.")]
+    return [table]
 
 
 def _set_up(store: Store, runs: Runs) -> Section:
@@ -259,6 +258,8 @@ def _set_up(store: Store, runs: Runs) -> Section:
         entry("Base project", text(f"none, {study.function}" if store.base is None else store.base.name)),
         entry("A run is", text(_titled(study, "ride"))),
     ]
+    if store.base is not None:
+        facts.append(entry("Losses of the base project", text(losses_text(store.base)[0])))
     if how is None:
         facts += [entry("Plan", text(_titled(plan, "kind"))), entry("Seed", count(plan.seed))]
     else:
@@ -437,8 +438,10 @@ def _chance_blocks(found: Chance) -> list[Block]:
         entry("Runs judged", count(found.judged)),
     )
     assumed = "; ".join(found.assumptions)
-    said = f"Assumed: {assumed}. It is the probability of this study, of its distributions and of the model."
-    return [Facts(id="probability", entries=facts), Text(text=said)]
+    sentence = (
+        f"Assumed: {assumed}. It is the probability of this study, of its distributions and of the model."
+    )
+    return [Facts(id="probability", entries=facts), Text(text=sentence)]
 
 
 def _unfinished(runs: Runs) -> Section | None:
@@ -478,9 +481,9 @@ def _provenance(store: Store, runs: Runs, options: ReportOptions) -> Section:
     ]
     if options.author:
         entries.insert(1, entry("Author", text(options.author)))
-    said = (
+    sentence = (
         "The figures are an engineering estimate by simulation and no certificate of safety. Any run is made again from"
         " its number, the study and the base project in the folder of the runs."
     )
-    blocks = (Facts(id="provenance", entries=tuple(entries)), Text(text=said))
+    blocks = (Facts(id="provenance", entries=tuple(entries)), Text(text=sentence))
     return Section(id="provenance", title="Provenance", blocks=blocks)

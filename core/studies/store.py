@@ -13,7 +13,6 @@ is the same twice, and the first one counts.
 
 from __future__ import annotations
 
-import fcntl
 import io
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,6 +26,7 @@ import h5py
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base import host
 from ..base.arrays import Array, Integers
 from ..base.atomic import replacing
 from ..base.errors import InputError
@@ -34,6 +34,7 @@ from ..base.reading import read_file
 from ..base.system_words import because
 from ..base.version import VERSION
 from ..project.project import Project, parse_project
+from ..results.texts import texts
 from .one_run import STATES, Outcome
 from .study import Study, parse_study
 
@@ -191,7 +192,7 @@ class Store:
         try:
             with (self.folder / LOCK).open("w") as file:
                 try:
-                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    host.lock(file.fileno())
                 except BlockingIOError:
                     raise InputError(
                         f"{self.folder}: another program is running this study; wait for it or stop it."
@@ -290,7 +291,7 @@ def _table(study: Study, columns: dict[str, Any], ended: str, last: int | None =
     run = columns["run"]
     kept = np.flatnonzero(run <= (last if last is not None else np.iinfo(np.int64).max))
     words = [columns["words"][k] for k in kept]
-    said = sorted({name for _, texts in words for name in texts})
+    stated = sorted({name for _, texts in words for name in texts})
     numbers = dict(zip(columns["names"], columns["numbers"][kept].T, strict=True))
     return Table(
         study=study,
@@ -299,7 +300,7 @@ def _table(study: Study, columns: dict[str, Any], ended: str, last: int | None =
         message=tuple(message for message, _ in words),
         values=columns["values"][kept].reshape(len(kept), len(study.parameters)),
         numbers={name: column for name, column in numbers.items() if not np.isnan(column).all()},
-        texts={name: tuple(texts.get(name, "") for _, texts in words) for name in said},
+        texts={name: tuple(texts.get(name, "") for _, texts in words) for name in stated},
         ended=ended,
     )
 
@@ -345,7 +346,7 @@ def _read(path: Path) -> dict[str, Any]:
                 name: np.asarray(file[name][()]) for name in ("run", "state", "values", "numbers")
             }
             for name in ("names", "words"):
-                out[name] = [str(entry) for entry in file[name].asstr()[()]]
+                out[name] = list(texts(file[name]))
         out["words"] = [_words(text) for text in out["words"]]
         _check_part(out)
         return out
@@ -358,7 +359,7 @@ def _read(path: Path) -> dict[str, Any]:
 def _words(text: str) -> tuple[str, dict[str, str]]:
     """Message and texts of a run. Raises ValueError or TypeError when a part is damaged."""
     message, texts = json.loads(text)
-    return str(message), {str(name): str(said) for name, said in dict(texts).items()}
+    return str(message), {str(name): str(stated) for name, stated in dict(texts).items()}
 
 
 def _check_part(columns: dict[str, Any]) -> None:
@@ -395,13 +396,13 @@ def _joined(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
     if not parts:
         return _columns(())
     names = sorted({name for part in parts for name in part["names"]})
-    place = {name: k for k, name in enumerate(names)}
+    position = {name: k for k, name in enumerate(names)}
     run, first = np.unique(np.concatenate([part["run"] for part in parts]), return_index=True)
     numbers = np.full((sum(len(part["run"]) for part in parts), len(names)), np.nan)
     begin = 0
     for part in parts:
         end = begin + len(part["run"])
-        numbers[begin:end, [place[name] for name in part["names"]]] = part["numbers"]
+        numbers[begin:end, [position[name] for name in part["names"]]] = part["numbers"]
         begin = end
     words = [entry for part in parts for entry in part["words"]]
     return {

@@ -53,11 +53,11 @@ def _at_path(project: Project, where: Where, path: str, value: Any) -> Project:
         if isinstance(value, float):
             value = value * unit_size(where.unit, field_at(project, path)[0].unit, path)
         return change_fields(project, path, lambda _: value)
-    places = field_at(project, path)
+    positions = field_at(project, path)
     if where.how == "multiply" and where.unit not in ("", "1", "%"):
         raise InputError(f"{path}: what multiplies has no unit; leave '{where.unit}' out.")
-    size = unit_size(where.unit, "1" if where.how == "multiply" else places[0].unit, path)
-    if not any(_numeric(place.value) for place in places):
+    size = unit_size(where.unit, "1" if where.how == "multiply" else positions[0].unit, path)
+    if not any(_numeric(position.value) for position in positions):
         raise InputError(f"{path}: holds no number that could be changed; let it be set.")
 
     def change(old: Any) -> Any:

@@ -30,7 +30,7 @@ JOIN_SEVERE = 0.005  # 1/m and rad/m, from which such a jump is a warning
 CANT_RATE_LIMIT = 0.35  # rad/m, 20 deg a metre
 TIGHT_RADIUS = 4.0  # m
 REVERSED_TURN = np.radians(100.0)
-SPIKE_FACTOR, SPIKE_LEAST = 1.6, 0.02  # against the curvature at the points around; 1/m
+SPIKE_FACTOR, MIN_SPIKE = 1.6, 0.02  # against the curvature at the points around; 1/m
 GAUGE_ERROR = 1e-6  # m
 INVERTED, UPRIGHT = -0.1, 0.1  # vertical part of up where an inversion begins and ends
 MAX_OF_A_KIND = 50
@@ -93,14 +93,14 @@ class _Checker:
         return Extreme(value=float(values[k]), s=s, position=position, section=section)
 
     def radius(self, curvature: Array) -> Extreme | None:
-        most = self.extreme(curvature)
-        return None if most.value < 1e-9 else most.model_copy(update={"value": 1.0 / most.value})
+        maximum = self.extreme(curvature)
+        return None if maximum.value < 1e-9 else maximum.model_copy(update={"value": 1.0 / maximum.value})
 
     def add(self, kind: str, severity: Severity, s: float, message: str, row: int | None = None) -> None:
         """Keep a finding at s (m); row: of the table there (counted from 1)."""
-        place, position, section = self.place(s)
+        location, position, section = self.place(s)
         path = ("track", "sections", section, *(() if row is None else ("positions", row - 1)))
-        where = Where(path, place, position, section)
+        where = Where(path, location, position, section)
         self.findings.append(Finding(kind=kind, severity=severity, where=where, message=message))
 
     def stretches(self, mask: NDArray[np.bool_], values: Array) -> list[int]:
@@ -216,11 +216,11 @@ def _join_findings(c: _Checker) -> None:
     """Jumps of curvature and of roll rate where two sections meet."""
     line = c.built.centreline
     spans = c.built.sections if c.built.track.closed else c.built.sections[1:]
-    places = np.array([span.s0 for span in spans])
-    if not len(places):
+    positions = np.array([span.s0 for span in spans])
+    if not len(positions):
         return
-    before = line.state(np.where(places == 0.0, line.length, places), from_left=True)
-    after = line.state(places)
+    before = line.state(np.where(positions == 0.0, line.length, positions), from_left=True)
+    after = line.state(positions)
     bends = np.linalg.norm(after.curve[:, 2] - before.curve[:, 2], axis=1)
     rolls = np.abs(after.twist[:, 0] - before.twist[:, 0])
     for k, span in enumerate(spans):
@@ -281,13 +281,13 @@ def _spike_findings(c: _Checker) -> None:
     """Curvature between two points far above that at the points around: the spline overshoots."""
     splines = {section.name for section in c.built.track.sections if isinstance(section, SplineSection)}
     stations = c.built.stations
-    places = np.array([st.s for st in stations])
-    at = c.built.centreline.curvature(places)
+    positions = np.array([st.s for st in stations])
+    at = c.built.centreline.curvature(positions)
     curvature = np.linalg.norm(c.state.curve[:, 2], axis=-1)
     count = len(stations)
     for k in range(count if c.built.track.closed else count - 1):
-        start = places[k]
-        end = places[k + 1] if k + 1 < count else c.built.length
+        start = positions[k]
+        end = positions[k + 1] if k + 1 < count else c.built.length
         if c.built.section_at(0.5 * (start + end)) not in splines:
             continue
         inside = np.flatnonzero((c.s > start) & (c.s < end))
@@ -299,7 +299,7 @@ def _spike_findings(c: _Checker) -> None:
             else at[max(k - 1, 0) : k + 3]
         )
         peak = int(inside[np.argmax(curvature[inside])])
-        if curvature[peak] > SPIKE_FACTOR * max(near) + SPIKE_LEAST:
+        if curvature[peak] > SPIKE_FACTOR * max(near) + MIN_SPIKE:
             c.add(
                 "curvature_spike",
                 "warning",

@@ -79,12 +79,12 @@ class Course:
         self.section = section
         self.section_first = -1
 
-    def add(self, position: Array, cant: float | None, place: str, point: int | None = None) -> None:
+    def add(self, position: Array, cant: float | None, location: str, point: int | None = None) -> None:
         """Append a node; the leg to it is the pending one. A point repeated at a section border is merged.
 
-        place: what it is called within the section; point: which of its control points it is, counted from 0.
+        location: what it is called within the section; point: which of its control points it is, counted from 0.
         """
-        label, where = f"section '{self.section}', {place}", section_where(self.section, point)
+        label, where = f"section '{self.section}', {location}", section_where(self.section, point)
         merged = False
         if self.nodes:
             last = self.nodes[-1]
@@ -95,7 +95,7 @@ class Course:
                 if last.section == self.section:
                     first = last.label[:1].upper() + last.label[1:]
                     raise InputError(
-                        f"{first} and {place} are at the same place; remove one or move it.", last.where
+                        f"{first} and {location} are at the same place; remove one or move it.", last.where
                     )
                 self.nodes[-1] = Node(
                     position, cant if last.cant is None else last.cant, label, self.section, where
@@ -127,9 +127,9 @@ class Course:
 
     def chords(self) -> Array:
         """Vectors from the start to the end of every leg, (legs, 3) m."""
-        places = np.array([node.position for node in self.nodes])
-        ahead = np.vstack([places[1:], places[:1]])
-        difference: Array = (ahead - places)[: len(self.legs)]
+        positions = np.array([node.position for node in self.nodes])
+        ahead = np.vstack([positions[1:], positions[:1]])
+        difference: Array = (ahead - positions)[: len(self.legs)]
         return difference
 
     def chord(self, leg: int) -> Array:

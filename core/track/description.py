@@ -13,6 +13,7 @@ from pydantic import Field, model_validator
 
 from ..base.fields import described
 from ..base.frozen import Frozen, Name, Spoken, Vec3
+from ..base.sentence import say
 from .devices import AnyDevice
 from .elements import AnyElement
 from .heartline import Heartline
@@ -141,7 +142,11 @@ class SplineSection(Spoken):
         for k in range(1, len(self.roll_points)):
             if self.roll_points[k].at <= self.roll_points[k - 1].at:
                 raise ValueError(
-                    f"roll point {k + 1} at {self.roll_points[k].at:g} m does not lie behind the one before; sort them"
+                    say(
+                        "roll point {k} at {at:g m} does not lie behind the one before; sort them",
+                        k=k + 1,
+                        at=self.roll_points[k].at,
+                    )
                 )
         return self
 

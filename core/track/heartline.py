@@ -97,9 +97,9 @@ def heartline_law(
         known = [(last[0] - length, last[1]), *known, (first[0] + length, first[1])]
     else:
         known = [(min(-1.0, known[0][0] - 1.0), known[0][1]), *known, (length + 1.0, known[-1][1])]
-    place, height = (np.array(x) for x in zip(*known, strict=True))
-    inside = (place[1:] > SAME_PLACE) & (place[:-1] < length - SAME_PLACE)
-    a, b = place[:-1][inside], place[1:][inside]
+    position, height = (np.array(x) for x in zip(*known, strict=True))
+    inside = (position[1:] > SAME_PLACE) & (position[:-1] < length - SAME_PLACE)
+    a, b = position[:-1][inside], position[1:][inside]
     s = np.append(np.maximum(a, 0.0), length)
     return HeartlineLaw(s, height[:-1][inside], height[1:][inside], a, b)
 

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from ..base.arrays import Array
 from ..base.delimited import number_of, table_of, text_of
 from ..base.errors import InputError
+from ..base.sentence import say
 from ..base.wording import worded
 from .site import MAX_VALUES, HeightField
 
@@ -70,8 +71,15 @@ def _ascii_grid(name: str, lines: list[str]) -> tuple[tuple[float, float], float
     columns, rows, cell = int(head["ncols"]), int(head["nrows"]), head["cellsize"]
     if not (2 <= columns <= LONGEST_ROW and 2 <= rows <= LONGEST_ROW and 0.0 < cell <= 1e4):
         raise InputError(
-            f"{name}: a grid of {head['ncols']:g} x {head['nrows']:g} values {cell:g} m apart cannot be; it needs 2 to"
-            f" {LONGEST_ROW} values each way."
+            say(
+                "{name}: a grid of {columns:g} x {rows:g} values {cell:g m} apart cannot be; it"
+                " needs 2 to {longest_row} values each way.",
+                name=name,
+                columns=head["ncols"],
+                rows=head["nrows"],
+                cell=cell,
+                longest_row=LONGEST_ROW,
+            )
         )
     if len(lines) - body < rows:
         raise InputError(f"{name}, line {len(lines) + 1}: expected {columns} heights, found 0.")

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from ..base.arrays import Array, Integers
 from ..base.errors import InputError
+from ..base.sentence import say
 from . import path_kernels as kernels
 
 COLUMNS = 37
@@ -66,28 +67,30 @@ class PathTable:
 
     def sample(self, L: ArrayLike) -> Array:
         """Values and two derivatives at L (m,): (m, 3, 9), axis 1 the order, axis 2 x y z nx ny nz bx by bz."""
-        places = np.ascontiguousarray(np.atleast_1d(np.asarray(L, dtype=float)))
-        out = np.empty((len(places), 3, 9))
+        positions = np.ascontiguousarray(np.atleast_1d(np.asarray(L, dtype=float)))
+        out = np.empty((len(positions), 3, 9))
         if self.linear:
-            kernels.path_eval_linear_many(self.table, self.step, self.length, self.closed, places, out)
+            kernels.path_eval_linear_many(self.table, self.step, self.length, self.closed, positions, out)
         else:
             kernels.path_eval_many(
-                self.knots, self.coef, self.hint, self.bin, self.length, self.closed, places, out
+                self.knots, self.coef, self.hint, self.bin, self.length, self.closed, positions, out
             )
         return out
 
     def evaluate(self, L: ArrayLike) -> PathValues:
         """Position and frame with their derivatives by arc length at L (m,); closed paths wrap L."""
-        places = np.atleast_1d(np.asarray(L, dtype=float))
-        v = self.sample(places)
+        positions = np.atleast_1d(np.asarray(L, dtype=float))
+        v = self.sample(positions)
         blocks = [v[:, order, 3 * f : 3 * f + 3] for f in range(3) for order in range(3)]
-        return PathValues(places, *blocks)
+        return PathValues(positions, *blocks)
 
     def third_derivative(self, L: ArrayLike) -> Array:
         """Third derivative of the position by arc length at L (m,): (m, 3), from the quintic pieces."""
-        places = np.ascontiguousarray(np.atleast_1d(np.asarray(L, dtype=float)))
-        out = np.empty((len(places), 3))
-        kernels.path_third(self.knots, self.coef, self.hint, self.bin, self.length, self.closed, places, out)
+        positions = np.ascontiguousarray(np.atleast_1d(np.asarray(L, dtype=float)))
+        out = np.empty((len(positions), 3))
+        kernels.path_third(
+            self.knots, self.coef, self.hint, self.bin, self.length, self.closed, positions, out
+        )
         return out
 
     def nearest(self, point: ArrayLike, guess: float | None = None) -> float:
@@ -138,7 +141,13 @@ def table_of_path(path: PathTable, step: float) -> Array:
     """
     if not 0.001 <= step <= path.length:
         raise InputError(
-            f"Path '{path.name}': the table step must be 0.001 to {path.length:.3f} m, found {step}."
+            say(
+                "Path '{path}': the table step must be {low:g (m)} to {length:.3f m}, found {step:g m}.",
+                path=path.name,
+                low=1e-3,
+                length=path.length,
+                step=step,
+            )
         )
     rows = int(np.floor(path.length / step + 1e-9)) + 1
     L = step * np.arange(rows)

@@ -68,8 +68,8 @@ def periodic_basis(u: Array) -> tuple[Array, int]:
     return line[first - DEGREE : first + n + DEGREE + 1], n
 
 
-def design_matrix(knots: Array, n: int, places: Array, order: int = 0) -> csc_array:
-    """Values of the n free basis functions at places (m,), or of their derivatives of an order, as a matrix (m, n).
+def design_matrix(knots: Array, n: int, positions: Array, order: int = 0) -> csc_array:
+    """Values of the n free basis functions at positions (m,), or of their derivatives of an order, as a matrix (m, n).
 
     The columns of a periodic basis are folded: the function that begins in the next lap is that of this one.
     """
@@ -88,7 +88,7 @@ def design_matrix(knots: Array, n: int, places: Array, order: int = 0) -> csc_ar
         lowered = csc_array(csc_array(entries, shape=(len(row), len(row) + 1)) @ lowered)
         knots, degree = knots[1:-1], degree - 1
     fold = csc_array((np.ones(count), (each, each % n)), shape=(count, n))
-    return csc_array(BSpline.design_matrix(places, knots, degree) @ lowered @ fold)
+    return csc_array(BSpline.design_matrix(positions, knots, degree) @ lowered @ fold)
 
 
 def closed_spline(u: Array, points: Array) -> tuple[Array, Array]:

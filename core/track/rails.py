@@ -98,8 +98,8 @@ class _States:
 
 
 def _states(line: Centreline, kind: FrameKind, blends: Blends | None, a: Array, b: Array) -> _States:
-    def end(places: Array, from_left: bool) -> _End:
-        state = line.state(places, from_left=from_left)
+    def end(positions: Array, from_left: bool) -> _End:
+        state = line.state(positions, from_left=from_left)
         return _End(state, canted_derivatives(state), frame_turn(line, kind, state, blends))
 
     quarter = 0.25 * (b - a)
@@ -207,7 +207,7 @@ def build_paths(
     offsets = {"centreline": 0.0, "left_rail": 0.5 * gauge, "right_rail": -0.5 * gauge}
     edges = _first_knots(line, blends)
     a, b = edges[:-1], edges[1:]
-    places: list[Array] = []
+    positions: list[Array] = []
     batches: dict[str, list[_Sampled]] = {name: [] for name in offsets}
     for level in range(REFINEMENTS):
         again = []
@@ -218,7 +218,7 @@ def build_paths(
             rough = np.any([_rough(sampled) for sampled in samples.values()], axis=0)
             if level == REFINEMENTS - 1:
                 rough[:] = False
-            places.append(a[some][~rough])
+            positions.append(a[some][~rough])
             for name, sampled in samples.items():
                 batches[name].append(sampled.only(~rough))
             again.append(rough)
@@ -227,7 +227,7 @@ def build_paths(
             break
         middle = 0.5 * (a + b)
         a, b = np.concatenate([a[rough], middle[rough]]), np.concatenate([middle[rough], b[rough]])
-    starts = np.concatenate(places)
+    starts = np.concatenate(positions)
     order = np.argsort(starts)
     knots = np.append(starts[order], line.length)
     paths, rails = {}, {}

@@ -34,7 +34,7 @@ def row_curvature(points: Array, closed: bool) -> tuple[Array, Array]:
     return np.vstack([bend[:1], bend, bend[-1:]]), np.concatenate([mean[:1], mean, mean[-1:]])
 
 
-def row_kinks(points: Array, closed: bool, least_turn: float, least_jump: float) -> list[RowKink]:
+def row_kinks(points: Array, closed: bool, min_turn: float, min_jump: float) -> list[RowKink]:
     """Rows where the direction or the curvature of tabulated positions jumps.
 
     points (n, 3) m. The turn at a row is compared with the median of the two rows on either side of it: the excess
@@ -56,12 +56,12 @@ def row_kinks(points: Array, closed: bool, least_turn: float, least_jump: float)
     after = 2.0 * moved(2) - moved(4)
     jump = np.linalg.norm(after - before, axis=1)
     found: list[RowKink] = []
-    for row in np.flatnonzero((turn > least_turn) | (jump > least_jump)).tolist():
+    for row in np.flatnonzero((turn > min_turn) | (jump > min_jump)).tolist():
         kink = RowKink(row, float(turn[row]), float(jump[row]))
         if found and row - found[-1].row <= 4:
             old = found[-1]
-            worse = kink.turn / least_turn + kink.curvature_jump / least_jump > (
-                old.turn / least_turn + old.curvature_jump / least_jump
+            worse = kink.turn / min_turn + kink.curvature_jump / min_jump > (
+                old.turn / min_turn + old.curvature_jump / min_jump
             )
             found[-1] = kink if worse else old
         else:

@@ -138,7 +138,7 @@ def _cant_anchors(line: Centreline, s: Array, cants: Array, rates: Array) -> Anc
 
 def _table_anchors(line: Centreline, tables: list[TableRoll]) -> Anchors:
     """Two anchors for every table, at its start and its end."""
-    s = np.array([place for table in tables for place in (table.s[0], table.s[-1])])
+    s = np.array([position for table in tables for position in (table.s[0], table.s[-1])])
     made, level = _anchors_at(line, s)
     ends = np.array([part for table in tables for part in (table.coef[0], table.coef[-1])])
     x = np.array([part for table in tables for part in (0.0, table.s[-1] - table.s[-2])])
@@ -170,8 +170,8 @@ def _steepest(line: Centreline, begin: Array, end: Array) -> Array:
     steep = np.append(np.abs(line.cell_t[:, 2]), 0.0)
     first = np.searchsorted(line.cell_s, begin, side="right")
     last = np.searchsorted(line.cell_s, end, side="left")
-    most = np.maximum.reduceat(steep, np.stack([first, np.maximum(last, first)], axis=1).ravel())[::2]
-    return np.where(last > first, most, 0.0)
+    maximum = np.maximum.reduceat(steep, np.stack([first, np.maximum(last, first)], axis=1).ravel())[::2]
+    return np.where(last > first, maximum, 0.0)
 
 
 def _make_intervals(line: Centreline, anchors: Anchors, a: Integers, b: Integers) -> _Intervals:
@@ -200,9 +200,9 @@ def _limited(left: Array, right: Array, hl: Array, hr: Array) -> Array:
     """Rate and its two derivatives (n, 3) at nodes between slopes left and right: parabola, limited so as not to
     overshoot."""
     rate = (left * hr + right * hl) / (hl + hr)
-    most = RATE_LIMIT * np.minimum(np.abs(left), np.abs(right))
-    cut = np.abs(rate) > most
-    rate = np.where(cut, np.copysign(most, rate), rate)
+    maximum = RATE_LIMIT * np.minimum(np.abs(left), np.abs(right))
+    cut = np.abs(rate) > maximum
+    rate = np.where(cut, np.copysign(maximum, rate), rate)
     bend = np.where(cut, 0.0, 2.0 * (right - left) / (hl + hr))
     same = left * right > 0.0
     return np.stack([np.where(same, rate, 0.0), np.where(same, bend, 0.0), np.zeros(len(rate))], axis=1)
@@ -278,7 +278,7 @@ def roll_law(
 ) -> RollLaw:
     """Roll law through prescribed cants and the fitted rolls of table sections.
 
-    s (n,) increasing places (m) with prescribed cants (n,) (rad, see ControlPoint); entries near the vertical are
+    s (n,) increasing positions (m) with prescribed cants (n,) (rad, see ControlPoint); entries near the vertical are
     left out. rates (n, 3): derivatives 1..3 of the cant by s where prescribed, NaN where they follow from the
     neighbours; None: everywhere. tables in running order, not overlapping; cants within them give way. From one
     prescribed cant to the next the roll takes the shorter way; larger rolls need points in between. Before the first
@@ -289,7 +289,7 @@ def roll_law(
     count = len(anchors.s)
     if not count:
         return _without_anchors(line)
-    places = [table.s[:-1] for table in tables]
+    positions = [table.s[:-1] for table in tables]
     coefs = [table.coef for table in tables]
     modes = [np.full(len(table.coef), AGAINST_REFERENCE) for table in tables]
     whole = line.closed and tables and anchors.s[-1] - anchors.s[0] >= line.length * (1.0 - 1e-12)
@@ -302,16 +302,16 @@ def roll_law(
     coef = _interval_coefficients(anchors, spans)
     begin = anchors.s[a]
     seam = begin + spans.h > line.length * (1.0 + 1e-12)
-    places.append(begin[~seam])
+    positions.append(begin[~seam])
     coefs.append(coef[~seam])
     modes.append(spans.mode[~seam])
     for k in np.flatnonzero(seam):
         held += _split_at_seam(line, float(begin[k]), int(spans.mode[k]), coef[k], float(spans.h[k]))
-    for place, mode, row in held:
-        places.append(np.array([place]))
+    for position, mode, row in held:
+        positions.append(np.array([position]))
         coefs.append(row[None])
         modes.append(np.array([mode]))
-    every = np.concatenate(places)
+    every = np.concatenate(positions)
     order = np.argsort(every, kind="stable")
     return RollLaw(
         np.append(every[order], line.length),

@@ -120,24 +120,24 @@ class _Around:
     tree: cKDTree
     level: float
 
-    def ground(self, place: Array) -> float:
-        return float(ground_height(self.built.track.site, place[0], place[1], otherwise=self.level))
+    def ground(self, position: Array) -> float:
+        return float(ground_height(self.built.track.site, position[0], position[1], otherwise=self.level))
 
     def support(self, s: float) -> Support | bool:
         """The first support near s that is free; True when one is needed and none stands, False when none is."""
-        places = np.clip(np.array([s + shift for shift in SHIFTS]), 0.0, self.built.length)
-        at = self.built.centreline.state(places)
+        positions = np.clip(np.array([s + shift for shift in SHIFTS]), 0.0, self.built.length)
+        at = self.built.centreline.state(positions)
         spine = at.curve[:, 0] - SPINE_DEPTH * at.up
         side = np.cross(at.tangent, [0.0, 0.0, 1.0])
         side /= np.maximum(np.linalg.norm(side, axis=1, keepdims=True), 0.3)
         for lean in LEANS:
-            for k in range(len(places)):
+            for k in range(len(positions)):
                 height = float(spine[k, 2]) - self.ground(spine[k])
                 if height < LOWEST:
                     return False
                 foot = self._foot(spine[k], side[k], lean)
-                if self._stands(at, k, float(places[k]), spine[k], foot):
-                    return self._with_brace(at, k, float(places[k]), spine[k], foot, side[k], lean)
+                if self._stands(at, k, float(positions[k]), spine[k], foot):
+                    return self._with_brace(at, k, float(positions[k]), spine[k], foot, side[k], lean)
         return True
 
     def _foot(self, top: Array, side: Array, lean: float) -> Array:

@@ -49,8 +49,8 @@ def _bending(knots: Array, n: int) -> csc_array:
     breaks = np.unique(knots[DEGREE : len(knots) - DEGREE])
     node, weight = np.polynomial.legendre.leggauss(3)
     half = 0.5 * np.diff(breaks)
-    places = ((breaks[:-1] + half)[:, None] + half[:, None] * node).ravel()
-    third = design_matrix(knots, n, places, 3)
+    positions = ((breaks[:-1] + half)[:, None] + half[:, None] * node).ravel()
+    third = design_matrix(knots, n, positions, 3)
     return csc_array(third.T @ (third * (half[:, None] * weight).reshape(-1, 1)))
 
 
@@ -64,9 +64,9 @@ def smooth(u: Array, rows: Array, tolerance: float, closed: bool) -> Smooth:
     Source: smoothing spline of order three (Reinsch 1967) with reduced knots, quintic B-splines.
     """
     knots, n = _knots(u, closed)
-    places = u[:-1] if closed else u
-    design = design_matrix(knots, n, places)
-    weight = np.ones(len(places))
+    positions = u[:-1] if closed else u
+    design = design_matrix(knots, n, positions)
+    weight = np.ones(len(positions))
     if not closed:
         weight[[0, -1]] = END_WEIGHT
     normal = csc_array(design.T @ (design * weight[:, None]))

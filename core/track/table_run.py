@@ -108,9 +108,9 @@ def _refuse_gaps(run: list[TableSection]) -> None:
             )  # fmt: skip
 
 
-def _cut(breaks: Array, coef: Array, places: Array) -> tuple[Array, Array]:
+def _cut(breaks: Array, coef: Array, positions: Array) -> tuple[Array, Array]:
     """The same pieces, cut at places as well (parameters inside the range)."""
-    cuts = np.union1d(breaks, places)
+    cuts = np.union1d(breaks, positions)
     owner = np.clip(np.searchsorted(breaks, cuts[:-1], side="right") - 1, 0, len(coef) - 1)
     shift = cuts[:-1] - breaks[owner]
     moved = np.zeros((len(owner), *coef.shape[1:]))

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from ..base import host
 from ..jit.cache import SHIPPED, cache_folder, features, source_stamp
 from .worker import ROOTS, Part, compile_part, parts_of
 
@@ -45,9 +46,9 @@ def compile_missing(
     changes nothing.
     """
     folder = cache_folder()
-    stopped, told = should_stop or (lambda: False), on_progress or (lambda done, of: None)
+    stopped, reported = should_stop or (lambda: False), on_progress or (lambda done, of: None)
     if folder is None or os.name != "posix" or not _interpreter():
-        return _compile_here(parts_of(what), told, stopped)
+        return _compile_here(parts_of(what), reported, stopped)
     stamp, mark = kernel_stamp(), folder / f"{what}.ready"
     if _is_ready(mark, stamp) or _is_ready(SHIPPED / mark.name, stamp):
         return True
@@ -56,7 +57,7 @@ def compile_missing(
             if not alone:
                 return False
             if not _is_ready(mark, stamp):  # by then another program may have done it
-                _compile(list(parts_of(what)), told, stopped)
+                _compile(list(parts_of(what)), reported, stopped)
                 _write(mark, stamp)
     except (OSError, _NotCompiledError):
         return False
@@ -106,12 +107,10 @@ def _write(path: Path, text: str) -> None:
 @contextmanager
 def _alone(path: Path, stopped: Callable[[], bool]) -> Iterator[bool]:
     """Hold a lock that the system takes back when the program ends; False when asked to stop while waiting for it."""
-    import fcntl
-
     with path.open("w") as file:
         while True:
             try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                host.lock(file.fileno())
             except BlockingIOError:
                 if stopped():
                     yield False

@@ -39,6 +39,10 @@ def end_windows() -> None:
     if "pyvista" in sys.modules:
         sys.modules["pyvista"].close_all()
     gc.collect()
+    if "vtkmodules.vtkRenderingCore" in sys.modules:  # each has a connection of its own until it is finalised
+        kind = sys.modules["vtkmodules.vtkRenderingCore"].vtkRenderWindow
+        for window in [one for one in gc.get_objects() if issubclass(type(one), kind)]:
+            window.Finalize()
     if app := QApplication.instance():
         app.shutdown()
 
@@ -154,6 +158,6 @@ def wait_for_run(qtbot: object) -> Callable[[Runner], None]:
     """Wait until a runner has nothing to do."""
 
     def wait(runner: Runner) -> None:
-        qtbot.waitUntil(lambda: not runner.running and not runner.queue, timeout=180_000)  # type: ignore[attr-defined]
+        qtbot.waitUntil(lambda: not runner.running and not runner.queue, timeout=600_000)  # type: ignore[attr-defined]
 
     return wait

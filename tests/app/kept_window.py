@@ -67,7 +67,7 @@ class KeptWindow:
         window.workspaces.reset_all()
         window.resize(*SIZE)
         window.activateWindow()
-        window.viewer.camera_orbit()
+        window.viewer.use_camera("orbit")
         window.viewer.frame_all()
         window.viewer.setFocus()
         QApplication.processEvents()

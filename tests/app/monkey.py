@@ -58,6 +58,7 @@ class Monkey:
         self._ways: tuple[tuple[int, Callable[[], None]], ...] = (
             (20, self.click_view), (16, self.drag_view), (6, self.wheel), (20, self.key), (14, self.click_widget),
             (12, self.click_row), (16, self.trigger), (14, self.type_number), (4, self.menu),
+            (4, self.workspace),
         )  # fmt: skip
 
     def act(self) -> None:
@@ -157,6 +158,14 @@ class Monkey:
     def menu(self) -> None:
         view = self.window.viewer.plotter
         QTest.mouseClick(view, Qt.MouseButton.RightButton, pos=self._pixel(view))
+
+    def workspace(self) -> None:
+        """Go to another workspace, by its entry in the bar or by its key."""
+        entry = self.random.choice([*self.window.workspace_bar.entries.values()])
+        if self.random.random() < 0.5:
+            entry.trigger()
+        else:
+            QTest.keySequence(self.window, entry.shortcut())
 
     # -- what it leaves alone, and what it closes
 

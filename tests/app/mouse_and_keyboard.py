@@ -30,6 +30,17 @@ def _until(holds: Callable[[], bool], seconds: float = 0.5) -> bool:
     return holds()
 
 
+def at_rest(window: QWidget, widget: QWidget, seconds: float = 5.0) -> None:
+    """Wait until the window has shared its room and a widget of it, seen, keeps its place and size."""
+    end, still, last = time.monotonic() + seconds, 0, None
+    while still < 3:
+        assert time.monotonic() < end, f"{widget} still moves"
+        settle(1)
+        place = widget.mapTo(window, QPoint()), widget.size()
+        same = widget.isVisible() and not window.sizes.waiting and place == last
+        still, last = still + 1 if same else 0, place
+
+
 def _entry(menu: QMenu | QMenuBar, text: str):
     for action in menu.actions():
         if action.text().replace("&", "").partition("\t")[0] == text:

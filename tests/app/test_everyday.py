@@ -11,6 +11,7 @@ from ridewright.core.edits.along_track import add_device
 from ridewright.core.edits.couplings import make_train, natural_spacing
 from ridewright.core.edits.templates import ride_from, templates
 from ridewright.core.edits.train_gallery import TrainChoice, car_of, trains
+from ridewright.core.multibody.compile import compile_system
 from ridewright.core.outcome.summary import findings_of
 from ridewright.core.pointmass.ride import preview_ride
 from ridewright.core.project.examples import list_examples, load_example
@@ -19,6 +20,8 @@ from ridewright.core.project.point_train import ridden_settings, start_of
 from ridewright.core.project.project import Project
 from ridewright.core.results.results import Results
 from ridewright.core.run.simulate import simulate
+from ridewright.core.solver.assemble import assemble
+from ridewright.core.solver.kkt import new_factor
 from ridewright.core.track.build import build_track
 
 night = pytest.mark.nightly
@@ -57,7 +60,8 @@ def _agree(project: Project, results: Results) -> float:
     assert ride.s[0] == pytest.approx(start + lap, abs=1e-6)
     s += built.length * round((ride.s[0] - s[0]) / built.length)
     assert v[0] == pytest.approx(ride.speed[0], abs=0.1)
-    assert s[0] == pytest.approx(ride.s[0], abs=0.05)
+    slid = results.provenance["assembly"].get("slid", {})  # cars of 14 m come nearer in a curve
+    assert s[0] - sum(slid.values()) / len(cars) == pytest.approx(ride.s[0], abs=0.05)
     inside = (s > ride.s[0]) & (s < min(ride.s[-1], s[-1]))
     return float(np.abs(v[inside] - np.interp(s[inside], ride.s, ride.speed)).max())
 
@@ -87,6 +91,18 @@ def test_that_a_new_project_rides_home() -> None:
     project = new_project()
     assert design_findings(project) == ()
     assert _agree(project, _rides_home(project)) < APART
+
+
+def test_that_cars_with_play_between_them_start_as_fast_as_one_another() -> None:
+    """Nothing holds a car within the play of its coupling: where the track twists springs of its own drove it off, the
+    second car 1.5 m/s faster than the first."""
+    project = make_train(new_project(), "viegas2016", 5, 3.0, "sprung_bar_slack", "empty")
+    system = compile_system(project, speed=16.0)
+    state, _ = assemble(system, new_factor(system))
+    frames = [k for k, name in enumerate(system.names) if name.endswith("/Frame")]
+    speeds = np.linalg.norm(system.layout.rigid_of(state.u)[frames, :3], axis=1)
+    assert len(frames) == 5
+    assert speeds == pytest.approx(16.0, abs=0.05)
 
 
 @night

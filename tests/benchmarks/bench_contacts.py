@@ -173,7 +173,7 @@ def of_falls() -> tuple[float, float]:
     """CPU seconds of a fall from 4 m, 2 s: ours with Hunt & Crossley, and MuJoCo's soft contact on the same bodies."""
     project = load_example("human_fall")
     simulate(project)
-    own, _ = measure.least_cpu(lambda: simulate(project), 3)
+    own, _ = measure.min_cpu(lambda: simulate(project), 3)
     assert project.assembly is not None
     body = project.assembly.children[0]
     model = mujoco.MjModel.from_xml_string(_as_mjcf(body, 4.0))
@@ -184,7 +184,7 @@ def of_falls() -> tuple[float, float]:
         while data.time < 2.0:
             mujoco.mj_step(model, data)
 
-    return own, measure.least_cpu(fall, 3)[0]
+    return own, measure.min_cpu(fall, 3)[0]
 
 
 def _as_mjcf(person: object, height: float) -> str:

@@ -112,7 +112,7 @@ def cheapest(case: Case, answer: Array, bound: float, inertia: bool, explicit: b
         error = float(np.abs(compared(case, run) - answer).max())
         if error < bound:
             cpu, counts = stepping(described, case.duration)
-            whole, _ = measure.least_cpu(lambda: simulate(described), 2)  # noqa: B023
+            whole, _ = measure.min_cpu(lambda: simulate(described), 2)  # noqa: B023
             return {
                 "setting": value, "error_mm": error, "stepping_cpu_s": cpu, "simulate_cpu_s": whole,
                 "steps": int(counts[integration.ACCEPTED]),

@@ -29,13 +29,13 @@ def record(noise: float) -> History:
 def measured(noise: float) -> dict[str, Any]:
     """CPU seconds for all criteria together and for each group of ids alone."""
     history = record(noise)
-    first, results = measure.least_cpu(lambda: evaluate_history(history), 1)
-    every, results = measure.least_cpu(lambda: evaluate_history(history), 3)
+    first, results = measure.min_cpu(lambda: evaluate_history(history), 1)
+    every, results = measure.min_cpu(lambda: evaluate_history(history), 3)
     groups: dict[str, list[str]] = {}
     for result in results:
         groups.setdefault(result.group or "other", []).append(result.criterion)
     alone = {
-        group: measure.least_cpu(lambda ids=ids: evaluate_history(history, ids), 2)[0]
+        group: measure.min_cpu(lambda ids=ids: evaluate_history(history, ids), 2)[0]
         for group, ids in groups.items()
     }
     return {"noise_g": noise, "first": first, "all": every, "groups": alone}
@@ -48,7 +48,7 @@ def hic_seconds() -> dict[str, float]:
     slow = ride_filter(t, 40.0 * rng.standard_normal((t.size, 3)), cutoff=2.0)
     a = np.linalg.norm(slow + [0.0, 0.0, 1.0] + 0.3 * rng.standard_normal((t.size, 3)), axis=1)
     return {
-        f"HIC{window}": measure.least_cpu(lambda w=window: hic(t, a, w / 1000.0), 3)[0] for window in (15, 36)
+        f"HIC{window}": measure.min_cpu(lambda w=window: hic(t, a, w / 1000.0), 3)[0] for window in (15, 36)
     }
 
 

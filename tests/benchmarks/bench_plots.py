@@ -79,15 +79,13 @@ def _timed(
 
 def _ours(application: Any, t: Array, signals: list[Array]) -> dict[str, dict[str, float]]:
     """The studio's plots: cursor with values, zoom."""
-    from ridewright.app.plots.abscissa import Abscissa
-    from ridewright.app.plots.curves import Curve, PlotContent
     from ridewright.app.plots.plot_grid import PlotGrid
-    from ridewright.app.widgets import theme
+    from ridewright.core.charts.abscissa import Abscissa
+    from ridewright.core.charts.chart import Colour, Curve, over_time
 
     axis = Abscissa("time", t, None)
-    colours = theme.current().series
     contents = [
-        PlotContent(str(k), f"Signal {k}", "g", [Curve("", "Run 1", t, y, axis, colours[k % len(colours)])])
+        over_time(str(k), f"Signal {k}", "g", [Curve.over(axis, "", t, y, Colour("series", k), "Run 1")])
         for k, y in enumerate(signals)
     ]
     grid = PlotGrid()

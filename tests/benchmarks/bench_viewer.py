@@ -87,10 +87,10 @@ def _ours(application: Any, project: Any, results: Any, surface: str) -> dict[st
     panel.plotter.painted.connect(painted.append)
     out = {}
     for camera in ("follow", "ride", "orbit"):
-        getattr(panel, f"camera_{camera}")()
+        panel.use_camera(camera)
         application.processEvents()
         out[camera] = _timed(application, playback.seek, 20.0 + STEP * np.arange(FRAMES), painted)
-    panel.camera_follow()
+    panel.use_camera("follow")
     places = np.random.default_rng(1).uniform(0.0, playback.duration, FRAMES // 2)
     out["scrub"] = _timed(application, playback.seek, places, painted)
     settings.quality = "auto"
@@ -130,7 +130,7 @@ def _window(application: Any, project: Any, results: Any, surface: str) -> dict[
     window.document.add_run(Run("Run", results, project))
     window.show_panel("loads")
     window.viewer.colour_by("speed")
-    window.viewer.camera_follow()
+    window.viewer.use_camera("follow")
     grid = window.panels["loads"].grid
     end = time.perf_counter() + 60.0
     while time.perf_counter() < end and not (grid.panes and grid.complete):

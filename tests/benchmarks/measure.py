@@ -23,7 +23,7 @@ ONE_THREAD = {
 }
 
 
-def least_cpu(call: Callable[[], T], repeats: int) -> tuple[float, T]:
+def min_cpu(call: Callable[[], T], repeats: int) -> tuple[float, T]:
     """The least CPU seconds of some calls, and what the last one returned."""
     best = float("inf")
     for _ in range(max(repeats, 1)):
@@ -36,14 +36,14 @@ def least_cpu(call: Callable[[], T], repeats: int) -> tuple[float, T]:
 def cpu_each(call: Callable[[], Any], seconds: float = 0.2) -> float:
     """CPU seconds of one call: the least of five means over loops that fill `seconds` together."""
     call()
-    once, _ = least_cpu(call, 3)
+    once, _ = min_cpu(call, 3)
     n = max(1, int(seconds / 5.0 / max(once, 1e-7)))
 
     def loop() -> None:
         for _ in range(n):
             call()
 
-    return least_cpu(loop, 5)[0] / n
+    return min_cpu(loop, 5)[0] / n
 
 
 def peak_memory() -> float:

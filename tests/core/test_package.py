@@ -68,6 +68,59 @@ def test_that_imports_are_relative_inside_the_package_and_by_its_name_outside() 
     assert not wrong
 
 
+#: Files that know one another, by a reason; anywhere else what two files need stands in a third.
+CIRCLES = {
+    # a joint is driven along its coordinate, and a driver is given in a joint's coordinates: one family by two names
+    ("core/model/drivers/__init__.py", "core/model/drivers/base.py", "core/model/joints/__init__.py",
+     "core/model/joints/base.py"),
+    # how a floating body stiffens is a part of its making, and says so with the bodies it is made for
+    ("core/structure/floating.py", "core/structure/stiffening.py"),
+}  # fmt: skip
+
+
+def _named(path: Path, node: ast.ImportFrom, files: set[Path]) -> set[Path]:
+    """Files of the tree that a relative import names."""
+    target = path.parents[node.level - 1].joinpath(*(node.module or "").split("."))
+    if target.with_suffix(".py") in files:
+        return {target.with_suffix(".py")}
+    found = {target / f"{name.name}.py" for name in node.names}
+    found |= {target / name.name / "__init__.py" for name in node.names}
+    return (found & files) or {target / "__init__.py"} & files
+
+
+def test_that_no_files_know_one_another_but_those_named_with_a_reason() -> None:
+    """Imports that only types need count as well."""
+    files = {path for folder in ("core", "app") for path in (ROOT / folder).rglob("*.py")}
+    files -= {*(ROOT / "core" / "ridewright").rglob("*.py")}
+    knows = {
+        path: {
+            other
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, ast.ImportFrom) and node.level
+            for other in _named(path, node, files)
+        }
+        for path in files
+    }
+    reached = {path: set(others) for path, others in knows.items()}
+    waiting = list(files)
+    known_by: dict[Path, set[Path]] = {path: set() for path in files}
+    for path, others in knows.items():
+        for other in others:
+            known_by[other].add(path)
+    while waiting:
+        path = waiting.pop()
+        for user in known_by[path]:
+            if not reached[path] <= reached[user]:
+                reached[user] |= reached[path]
+                waiting.append(user)
+    circles = {
+        tuple(sorted(str(other.relative_to(ROOT)) for other in reached[path] if path in reached[other]))
+        for path in files
+        if path in reached[path]
+    }
+    assert circles == CIRCLES
+
+
 @pytest.mark.nightly
 def test_that_a_wheel_lies_beside_another_package_called_core(tmp_path: Path) -> None:
     """Every module of the tree is in it, under ridewright, with its data; nothing stands at the top."""

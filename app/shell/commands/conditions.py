@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ....core.edits.closing import closing_piece
+from ....core.project.scenario import Ride
 from ...document.selection import SelectionKind
 from ..studio import Studio
 
@@ -37,6 +38,10 @@ TO_CLOSE: Final = Condition(
         and (not s.document.project.track.closed or closing_piece(s.document.project.track) != ())
     ),
     "The track is a circuit without a closing piece, or there is none; Track > Closed circuit opens it.",
+)
+CARS: Final = Condition(
+    lambda s: isinstance(s.document.project.scenario, Ride),
+    "A test rig has no train; a car can stand on one as a part.",
 )
 TRAIN: Final = Condition(lambda s: s.document.project.train is not None, "The project has no train.")
 MODEL: Final = Condition(

@@ -23,7 +23,7 @@ from ...elements.menus import (
     refresh_icons,
     say_needs,
 )
-from ...elements.track_elements import DEVICES, PIECES, insert_piece, speed_of_ride
+from ...elements.track_elements import DEVICES, TRACK_ELEMENTS, insert_piece, speed_of_ride
 from ...widgets.icons import icon
 from ...work.preview import RidePreview
 from ..studio import Studio
@@ -144,7 +144,7 @@ class ElementCommands(Group):
     def insert(self, id: str) -> None:
         """Insert a piece behind the selected section, or at the end, select it and bring it into the picture."""
         document, after = self.studio.document, self._selected_section()
-        piece = next(piece for piece in PIECES if piece.id == id)
+        piece = next(piece for piece in TRACK_ELEMENTS if piece.id == id)
         needed = needs_text(piece, self._speed_behind(after))
         project, name = insert_piece(document.project, self._built(), id, after)
         document.apply(f"Insert {_title(id)}", project)
@@ -223,4 +223,4 @@ class ElementCommands(Group):
 
 
 def _title(id: str) -> str:
-    return next(piece.title for piece in (*PIECES, *DEVICES) if piece.id == id).lower()
+    return next(piece.title for piece in (*TRACK_ELEMENTS, *DEVICES) if piece.id == id).lower()

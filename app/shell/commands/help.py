@@ -62,6 +62,6 @@ class HelpCommands(Group):
         """What this program is."""
         from ..about import About
 
-        dialog = About(self.studio.parent)
+        dialog = About(self.studio.parent, lambda: self.guide("licences"))
         dialog.exec()
         dialog.deleteLater()

@@ -76,6 +76,18 @@ class RunCommands(Group):
         return is_on(self.studio.settings)
 
     @action(
+        "Find equilibrium",
+        "Run",
+        icon="down",
+        tip="Where everything comes to rest under its weight: deflections, loads of wheels, springs, joints, seats",
+        line_above=True,
+    )
+    def equilibrium(self) -> None:
+        """Find the static equilibrium of the model, in its panel."""
+        self.studio.show_panel("equilibrium")
+        self.studio.panel("equilibrium").look()
+
+    @action(
         "Find modes",
         "Run",
         icon="loop",

@@ -11,7 +11,7 @@ from ....core.model.references import LISTS
 from ...document.document import Selection
 from ...model_editor.keep_car import keep_car
 from ...widgets import dialogs
-from .conditions import TRACK, TRAIN
+from .conditions import CARS, TRAIN
 from .declared import Group, action
 from .guard import guarded
 
@@ -46,7 +46,7 @@ class TrainCommands(Group):
         "Train",
         icon="train",
         tip="Cars, couplers and riders from a gallery, as one train",
-        when=TRACK,
+        when=CARS,
     )
     def make_train(self) -> None:
         """A train of equal cars with couplings and riders, chosen from a gallery."""
@@ -103,7 +103,7 @@ class TrainCommands(Group):
         "Train",
         icon="car",
         tip="Cars as pictures, with dimensions and source; an empty one too",
-        when=TRACK,
+        when=CARS,
     )
     @guarded(REFUSED)
     def insert_car(self) -> None:

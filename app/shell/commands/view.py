@@ -37,27 +37,27 @@ class ViewCommands(Group):
     @action("Orbit camera", "View", icon="camera-orbit", shortcut="1", tip="Turn around the scene")
     def camera_orbit(self) -> None:
         """Turn around the scene."""
-        self._viewer.camera_orbit()
+        self._viewer.use_camera("orbit")
 
     @action("Follow camera", "View", icon="camera-follow", shortcut="2", tip="Fly behind the train")
     def camera_follow(self) -> None:
         """Fly behind the train."""
-        self._viewer.camera_follow()
+        self._viewer.use_camera("follow")
 
     @action("On-ride camera", "View", icon="camera-ride", shortcut="3", tip="See with the rider's eyes")
     def camera_ride(self) -> None:
         """See with the rider's eyes."""
-        self._viewer.camera_ride()
+        self._viewer.use_camera("ride")
 
     @action("Side view", "View", icon="camera-side", shortcut="4", tip="Look from the side")
     def camera_side(self) -> None:
         """Look from the side."""
-        self._viewer.camera_side()
+        self._viewer.use_camera("side")
 
     @action("Top view", "View", icon="camera-top", shortcut="5", tip="Look down on the plan")
     def camera_top(self) -> None:
         """Look down on the plan."""
-        self._viewer.camera_top()
+        self._viewer.use_camera("top")
 
     @action("Frame selection", "View", icon="frame", shortcut="F", tip="Bring the selection close")
     def frame_selection(self) -> None:

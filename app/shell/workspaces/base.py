@@ -21,7 +21,7 @@ class Workspace:
     about: one sentence. beside: groups of panels in the column beside the view, from the top; below: those below the
     view, from the left; the panels of a group are tabs, the first in front. upper: share of the column for its first
     group. Shares are of the window's width and
-    height. least_view: share of the window's area that the view keeps; where that leaves too little room for the panels
+    height. min_view: share of the window's area that the view keeps; where that leaves too little room for the panels
     below, they are folded to their tabs. camera, subject: how the view begins and what it frames; colour: by what the
     track is coloured at first, "" for what was chosen last. timeline: the strip under the view has a line of its own
     for the time. tools: what the tool bar has besides what it always has.
@@ -36,7 +36,7 @@ class Workspace:
     upper: float = 0.42
     beside_share: float = 0.26
     below_share: float = 0.36
-    least_view: float = 0.0
+    min_view: float = 0.0
     camera: Mode = "orbit"
     subject: Subject = "everything"
     colour: str = ""

@@ -16,7 +16,7 @@ WORKSPACE: Final = Workspace(
     10,
     beside=(("tree",), ("inspector",)),
     below=(("profile", "plan", "points", "sections", "forces", "problems"),),
-    least_view=LARGE_VIEW,
+    min_view=LARGE_VIEW,
     colour="gz",
     tools=(
         ElementCommands.insert_element,

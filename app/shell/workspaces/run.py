@@ -15,6 +15,6 @@ WORKSPACE: Final = Workspace(
     beside=(("run",), ("problems", "loads")),
     upper=0.5,
     below=(("quality", "channels", "log"),),
-    least_view=LARGE_VIEW,
+    min_view=LARGE_VIEW,
     tools=(RunCommands.variations, RunCommands.open_results, RunCommands.save_results),
 )

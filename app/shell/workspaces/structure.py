@@ -16,9 +16,14 @@ WORKSPACE: Final = Workspace(
     40,
     beside=(("tree", "inspector"), ("stress",)),
     upper=0.36,
-    below=(("structure", "modes", "problems"),),
-    least_view=LARGE_VIEW,
+    below=(("structure", "equilibrium", "modes", "problems"),),
+    min_view=LARGE_VIEW,
     subject="structure",
     colour="plain",
-    tools=(TrainCommands.add_frame, FileCommands.import_structure, RunCommands.modes),
+    tools=(
+        TrainCommands.add_frame,
+        FileCommands.import_structure,
+        RunCommands.equilibrium,
+        RunCommands.modes,
+    ),
 )

@@ -14,14 +14,15 @@ WORKSPACE: Final = Workspace(
     "Build cars and couple them: bodies, joints, springs, couplings, modes",
     20,
     beside=(("tree",), ("inspector",)),
-    below=(("modes", "couplers", "seats", "contacts", "problems"),),
-    least_view=LARGE_VIEW,
+    below=(("equilibrium", "modes", "couplers", "seats", "contacts", "problems"),),
+    min_view=LARGE_VIEW,
     subject="train",
     colour="plain",
     tools=(
         TrainCommands.make_train,
         TrainCommands.insert_car,
         TrainCommands.load_train,
+        RunCommands.equilibrium,
         RunCommands.modes,
     ),
 )

@@ -144,13 +144,19 @@ def speed_programme(speed: float, ramp: float, duration: float) -> tuple[Phase, 
     )
 
 
+Duration = Annotated[float, Field(gt=10.0, le=600.0)]
+
+
+def lasting(seconds: float) -> Any:
+    """The field of how long a ride takes, with its default (s)."""
+    return described(seconds, "Duration", "Of the ride.", unit="s")
+
+
 class Parameters(Frozen):
     """What templates share; every one says what its project is."""
 
     passenger: Passenger = described(75.0, "Passenger", "Mass on every seat.", unit="kg")
-    duration: Annotated[float, Field(gt=10.0, le=600.0)] = described(
-        180.0, "Duration", "Of the ride.", unit="s"
-    )
+    duration: Duration = lasting(180.0)
 
     def project(self) -> Project:
         """The ride, from rest."""

@@ -11,11 +11,13 @@ from ...model.seating import ring
 from ...project.project import Project
 from .base import (
     UP,
+    Duration,
     Parameters,
     Template,
     fixed,
     force,
     hinge,
+    lasting,
     rig_project,
     speed_programme,
     swing_programme,
@@ -28,9 +30,7 @@ from .base import (
 class DoubleArm(Parameters):
     """Two arms: the main arm with a counterweight turns at a speed, the arm at its end swings, a ring turns at that."""
 
-    duration: Annotated[float, Field(gt=10.0, le=600.0)] = described(
-        90.0, "Duration", "Of the ride.", unit="s"
-    )
+    duration: Duration = lasting(90.0)
     main_length: Positive = described(8.0, "Main arm", "From its bearing to the second hinge.", unit="m")
     second_length: Positive = described(5.0, "Second arm", "From the second hinge to the ring.", unit="m")
     counterweight: Positive = described(

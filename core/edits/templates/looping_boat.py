@@ -12,11 +12,13 @@ from ...model.programme import Phase
 from ...model.seating import rows
 from ...project.project import Project
 from .base import (
+    Duration,
     Parameters,
     Template,
     fixed,
     force,
     hinge,
+    lasting,
     rig_project,
     tube,
     weight_block,
@@ -26,9 +28,7 @@ from .base import (
 class LoopingBoat(Parameters):
     """A boat on an arm with a counterweight that swings up until it goes over the top, then turns at a speed."""
 
-    duration: Annotated[float, Field(gt=10.0, le=600.0)] = described(
-        120.0, "Duration", "Of the ride.", unit="s"
-    )
+    duration: Duration = lasting(120.0)
     arm_length: Positive = described(8.0, "Arm", "From the hinge to the boat.", unit="m")
     boat_mass: Positive = described(4000.0, "Boat", "Mass without passengers.", unit="kg")
     counterweight: Positive = described(8000.0, "Counterweight", "On the other side of the hinge.", unit="kg")
@@ -62,8 +62,8 @@ class LoopingBoat(Parameters):
             "motor", name="Drive", joint="Hinge", torque_curve=((0.0, self.torque),), brake_moment=self.torque,
             programme=programme,
         )  # fmt: skip
-        places = [(1.1 * (k - 0.5 * (self.rows - 1)), 0.0) for k in range(self.rows)]
-        seats = rows("Boat", places, self.across, 0.6, passenger=self.passenger)
+        positions = [(1.1 * (k - 0.5 * (self.rows - 1)), 0.0) for k in range(self.rows)]
+        seats = rows("Boat", positions, self.across, 0.6, passenger=self.passenger)
         notes = (
             f"Boat on an arm of {self.arm_length:g} m with a counterweight of {self.counterweight:g} kg. All dimensions"
             " are chosen."

@@ -11,22 +11,13 @@ from ...base.fields import Positive, described
 from ...model.bodies import Body
 from ...model.seating import rows
 from ...project.project import Project
-from .base import (
-    Parameters,
-    Template,
-    force,
-    hinge,
-    rig_project,
-    swing_programme,
-)
+from .base import Duration, Parameters, Template, force, hinge, lasting, rig_project, swing_programme
 
 
 class PirateShip(Parameters):
     """A boat that hangs from a hinge and is driven by a friction wheel below, benches looking at the middle."""
 
-    duration: Annotated[float, Field(gt=10.0, le=600.0)] = described(
-        120.0, "Duration", "Of the ride.", unit="s"
-    )
+    duration: Duration = lasting(120.0)
     keel: Positive = described(
         11.0, "Radius of the keel", "From the hinge to where the wheel touches.", unit="m"
     )
@@ -51,13 +42,13 @@ class PirateShip(Parameters):
         )  # fmt: skip
         at = (0.0, 0.0, top[2] - self.centre)
         boat = Body(name="Boat", mass=self.mass, inertia=inertia, position=at, part="chosen")
-        places = []
+        positions = []
         for k in range(2 * self.rows):
             side = (k - self.rows + 0.5) / self.rows
             x = 0.45 * length * side
             deck = self.centre - math.sqrt((self.keel - 1.6) ** 2 - x * x)  # above the centre of mass: an arc
-            places.append((x, deck))
-        seats = rows("Boat", places, self.across, 0.6, towards=0.0, passenger=self.passenger)
+            positions.append((x, deck))
+        seats = rows("Boat", positions, self.across, 0.6, towards=0.0, passenger=self.passenger)
         wheel = force(
             "friction_wheel", name="Friction wheel", joint="Hinge", radius=self.keel, normal_force=self.normal_force,
             rim_speed=self.rim_speed, programme=swing_programme(self.amplitude, self.duration),

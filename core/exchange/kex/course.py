@@ -66,6 +66,14 @@ def state_of(point: KexPoint, rate: float = RATE) -> Array:
     return state
 
 
+def rated(state: Array, rate: float) -> Array:
+    """A state (STATE,) as steps at a rate (1/s) begin with it: its last step converted, its run in the section none."""
+    begun = state.copy()
+    begun[kernels.HEART_STEP] *= RATE / rate
+    begun[kernels.PLACE] = 0.0
+    return begun
+
+
 def curve_arrays(node: KexNode) -> tuple[Array, Integers]:
     """Keyframes of a node as the kernels take them: keys (k, 8) and spans (9, 2), see `kernels.curve_value`."""
     rows: list[tuple[float, ...]] = []
@@ -81,14 +89,18 @@ def curve_arrays(node: KexNode) -> tuple[Array, Integers]:
     return np.array(rows, dtype=float).reshape(-1, 8), spans
 
 
-def prescribed(node: KexNode, name: str, places: Array, default: float) -> Array:
-    """Values (n,) of a prescribed curve of a node at places (n,) s or m."""
+def prescribed(node: KexNode, name: str, positions: Array, default: float) -> Array:
+    """Values (n,) of a prescribed curve of a node at positions (n,) s or m."""
     keys, spans = curve_arrays(node)
     first, last = spans[CURVES.index(name)]
-    return np.array([kernels.curve_value(keys, first, last, float(at), default) for at in places])
+    return np.array([kernels.curve_value(keys, first, last, float(at), default) for at in positions])
 
 
-def _lay_section(node: KexNode, start: Array, where: str, rate: float) -> Array:
+def lay_section(node: KexNode, start: Array, where: str, rate: float) -> Array:
+    """States (n, STATE) of a section laid from a state by steps at a rate (1/s).
+
+    Raises InputError naming the node that cannot be laid.
+    """
     duration = node.duration
     if node.kind != "curved" and not 0.0 < duration <= LONGEST:
         raise InputError(
@@ -226,7 +238,7 @@ def lay_course(file: KexFile, where: str, *, rate: float = RATE, anchored: bool 
             states = _lay_bridge(node, state, target, rate)
             closed = bool(np.linalg.norm(target[0:3] - begin[0:3]) < 1e-3)
         else:
-            states = _lay_section(node, state, where, rate)
+            states = lay_section(node, state, where, rate)
         sections.append(KexSection(f"{node.kind} {counts[node.kind]}", node, states))
         state = states[-1].copy()
         state[kernels.PLACE] = 0.0

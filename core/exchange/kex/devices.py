@@ -16,7 +16,7 @@ SHORTEST = 0.1  # m, of a stretch of one acceleration
 CATCHING = 0.5  # m, over which a train of another speed is brought to the first one prescribed
 SAME_SPEED = 0.04  # m/s the train may be off the speed prescribed
 JUMP = 0.1  # m/s, between the section before and the first speed prescribed
-LEAST, HOLDING, MOST = (
+MIN_DECELERATION, HOLDING, MAX_DECELERATION = (
     1e-3,
     20.0,
     60.0,
@@ -69,7 +69,7 @@ def section_devices(section: KexSection) -> list[Device]:
         if abs(speed[b] - speed[a]) <= SAME_SPEED:
             need = HOLDING
         if k == 0 and jump:
-            need = MOST
+            need = MAX_DECELERATION
         devices.append(
             DriveTyres(
                 name=f"{section.name}, drive {k + 1}" if len(stretches) > 1 else f"{section.name}, drive",
@@ -78,7 +78,7 @@ def section_devices(section: KexSection) -> list[Device]:
                 end=end,
                 speed=float(speed[b]),
                 mode="acceleration",
-                acceleration=float(np.clip(need, LEAST, MOST)),
+                acceleration=float(np.clip(need, MIN_DECELERATION, MAX_DECELERATION)),
             )
         )
     return devices

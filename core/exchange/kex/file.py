@@ -140,9 +140,9 @@ class _Bytes:
     def whole(self, form: str = "i") -> int:
         return int(self.take(form)[0])
 
-    def count(self, most: int, of: str) -> int:
+    def count(self, maximum: int, of: str) -> int:
         n = self.whole()
-        if not 0 <= n <= most:
+        if not 0 <= n <= maximum:
             raise InputError(
                 f"{self.where}: {self.what} claims {n} {of} (byte {self.at - 4}); the file is damaged."
             )

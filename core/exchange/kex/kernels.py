@@ -201,10 +201,10 @@ def arc_turn(state: Any, run: float, arc: Any, memory: Any, rate: float) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def drive(state: Any, keys: Any, spans: Any, place: float, start_speed: float, driven: bool) -> bool:
-    """Give a state the speed prescribed at `place`, or push a train that is about to roll off; False when it stops."""
+def drive(state: Any, keys: Any, spans: Any, position: float, start_speed: float, driven: bool) -> bool:
+    """Give a state the speed prescribed at `position`, or push a train about to roll off; False when it stops."""
     if driven:
-        speed = curve_value(keys, spans[5, 0], spans[5, 1], place, start_speed)
+        speed = curve_value(keys, spans[5, 0], spans[5, 1], position, start_speed)
         if speed < SLOWEST:
             return False
         set_speed(state, speed)
@@ -237,38 +237,40 @@ def lay(
         ):
             break
         before = out[n - 1].copy()
-        place = n / rate
+        position = n / rate
         if kind == CURVED:
-            place = (n - 1) / rate
+            position = (n - 1) / rate
         elif by_distance:
-            place = run + before[SPEED] / rate
-        if not drive(before, keys, spans, place, start[SPEED], driven):
+            position = run + before[SPEED] / rate
+        if not drive(before, keys, spans, position, start[SPEED], driven):
             break
         for k in range(3):
-            before[HEART + k] = curve_value(keys, spans[6 + k, 0], spans[6 + k, 1], place, start[HEART + k])
+            before[HEART + k] = curve_value(
+                keys, spans[6 + k, 0], spans[6 + k, 1], position, start[HEART + k]
+            )
         pace = before[SPEED] / rate if by_distance and kind != CURVED else 1.0 / rate
         if kind == FORCE:
-            normal_g = curve_value(keys, spans[1, 0], spans[1, 1], place, 1.0)
-            lateral_g = curve_value(keys, spans[2, 0], spans[2, 1], place, 0.0)
+            normal_g = curve_value(keys, spans[1, 0], spans[1, 1], position, 1.0)
+            lateral_g = curve_value(keys, spans[2, 0], spans[2, 1], position, 0.0)
             frame = turn_by_force(before, normal_g, lateral_g, rate)
         elif kind == GEOMETRIC:
-            pitch = pace * curve_value(keys, spans[3, 0], spans[3, 1], place, 0.0)
-            yaw = pace * curve_value(keys, spans[4, 0], spans[4, 1], place, 0.0)
+            pitch = pace * curve_value(keys, spans[3, 0], spans[3, 1], position, 0.0)
+            yaw = pace * curve_value(keys, spans[4, 0], spans[4, 1], position, 0.0)
             frame = turn_by_rates(before, pitch, yaw, rolled)
         else:
             turn = arc_turn(before, run, arc, memory, rate)
             if turn < 0.0:
                 break
             frame = turn_by_curve(before, arc[2], turn)
-            place = np.degrees(memory[0])
-        roll = pace * curve_value(keys, spans[0, 0], spans[0, 1], place, 0.0)
+            position = np.degrees(memory[0])
+        roll = pace * curve_value(keys, spans[0, 0], spans[0, 1], position, 0.0)
         moves = kind != GEOMETRIC or not steering
         if not moves:  # the roll is kept apart from the frame that is steered
             rolled += roll
             roll = rolled
         state = before.copy()
         finish(state, before, frame, roll, driven, moves, rate)
-        state[PLACE] = place
+        state[PLACE] = position
         out[n] = state
         n += 1
     return n

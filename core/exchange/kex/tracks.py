@@ -9,17 +9,18 @@ from pydantic import ValidationError
 
 from ...base.arrays import Array, Integers
 from ...base.errors import InputError
-from ...base.wording import worded
+from ...base.wording import spoken
 from ...track.description import TableSection, Track
 from ...track.heartline import Heartline, HeartlinePoint
 from ..base import Imported, ReadOptions, name_of, z_up
-from .course import KexCourse, KexSection, lay_course, state_of
+from .course import RATE, KexCourse, KexSection, lay_course, lay_section, rated, state_of
 from .devices import course_devices
 from .file import VERSIONS, KexFile, load_kex
 from .kernels import CENTRE, FRICTION, HEART, RAIL_RUN, RESISTANCE, SPEED
 
 ROW_SPACING = 0.25  # m, rows closer than this are left out
 SAME_HEIGHT, HEIGHT_SPACING = 1e-3, 1.0  # m, of the heartline and its points
+WITHOUT_STEPS = 16.0  # times the steps of KexEdit, at which its sections have nearly come to what has none
 MIN_ROWS = 8  # of a section, so that short ones keep enough
 
 
@@ -77,10 +78,7 @@ def track_of_course(course: KexCourse, options: ReadOptions, name: str, source: 
                 )
             )
         except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            raise InputError(
-                f"{source}: {section.node.label}: {'.'.join(map(str, first['loc']))}: {worded(first)}."
-            ) from None
+            raise InputError(spoken(error, f"{source}: {section.node.label}")) from None
     return Track(
         name=name,
         closed=closed,
@@ -156,6 +154,24 @@ def anchor_gaps(file: KexFile, where: str) -> tuple[float, float]:
     return max(through, default=0.0), max(single, default=0.0)
 
 
+def ends_without_steps(section: KexSection) -> float:
+    """How far (m) a section ends from where KexEdit shows its end, laid by the same values without its steps."""
+    fine = lay_section(section.node, rated(section.states[0], WITHOUT_STEPS * RATE), "", WITHOUT_STEPS * RATE)
+    return float(np.linalg.norm(fine[-1, 0:3] - section.states[-1, 0:3]))
+
+
+def _forces(course: KexCourse) -> list[str]:
+    """Why sections prescribed by forces come as positions."""
+    forces = [section for section in course.sections if section.node.kind == "force"]
+    if not forces:
+        return []
+    ends = ", ".join(f"{section.name} {ends_without_steps(section):.1f} m" for section in forces)
+    return [
+        "Sections prescribed by forces come as positions, too: KexEdit draws them by steps of 1/100 s, and force"
+        f" sections here, which have no steps, would end elsewhere with the same values ({ends})."
+    ]
+
+
 def read(path: Path, options: ReadOptions) -> Imported:
     """Track from a KexEdit project; see `file` and `course` beside it for format and geometry.
 
@@ -184,7 +200,7 @@ def read(path: Path, options: ReadOptions) -> Imported:
         f" {start[RESISTANCE]:.3g} 1/m, its mass {(1.0 - CENTRE) * start[HEART]:.3g} m above the rails; the ride of"
         " points takes that over."
     )
-    notes += _varying(course)
+    notes += [*_varying(course), *_forces(course)]
     if course.left_out:
         left = ", ".join(node.label for node in course.left_out)
         notes.append(f"Left out, because a track here is one line: {left}.")

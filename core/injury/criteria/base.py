@@ -23,9 +23,10 @@ from ..history import History
 from ..limits import ScalarLimit
 from ..onset import onset_rate
 from ..parts import PARTS, Part
-from ..result import CriterionResult, Signal, margin_and_verdict
+from ..result import About, CriterionResult, Signal, margin_and_verdict
 from ..rider_axes import Direction, directional
 
+NOTHING = About()
 #: The shortest load (s) that any criterion is about.
 SHORTEST = 0.003
 Need = Literal["gravity", "rotation rates", "arc length", "neck loads", "NCA of carbody and rail plane"]
@@ -143,7 +144,8 @@ class Output:
     """One value a criterion gives: id, title, unit, the filter of its signal, and what a reader needs to know.
 
     group: one of `core.injury.result.GROUPS`; definition: the criterion in one line; applicability: what it may be
-    applied to; rule: clause, table or figure of the limit (may be given with the result instead).
+    applied to; rule: clause, table or figure of the limit (may be given with the result instead); about: what it is
+    about, which says how it is drawn.
     """
 
     criterion: str
@@ -154,6 +156,7 @@ class Output:
     definition: str = ""
     applicability: str = ""
     rule: str = ""
+    about: About = NOTHING
 
     def result(
         self,
@@ -195,6 +198,7 @@ class Output:
             definition=self.definition,
             applicability=self.applicability,
             apart=apart,
+            about=self.about,
         )
 
     def refused(self, signals: Signals, why: str) -> CriterionResult:
@@ -210,7 +214,21 @@ class Output:
             group=self.group,
             definition=self.definition,
             applicability=self.applicability,
+            about=self.about,
         )
+
+
+def head_rotation(ident: str, title: str, unit: str, definition: str) -> Output:
+    """An output about rotation of the head, through CFC60."""
+    return Output(
+        ident,
+        title,
+        unit,
+        "CFC60",
+        group="rotation",
+        definition=definition,
+        applicability="head; made for blows and for one of them at a time",
+    )
 
 
 def rate_for(seconds: float) -> float:

@@ -16,7 +16,7 @@ from ..held_level import Held, exceedance, long_enough
 from ..intervals import above
 from ..limits import ScalarLimits, load_limits
 from ..parts import Part, part_note
-from ..result import CriterionResult
+from ..result import About, CriterionResult
 from .base import Criterion, CriterionTrace, Output, Signals, titled
 
 
@@ -90,7 +90,7 @@ def _criterion(part: Part, filter_name: FilterName) -> Criterion:
     suffix = "" if filter_name == "none" else f"_{filter_name.lower()}"
     tail = "" if filter_name == "none" else f", {filter_name}"
 
-    def output(ident: str, how: str, meaning: str) -> Output:
+    def output(ident: str, how: str, meaning: str, about: About) -> Output:
         return Output(
             ident + suffix,
             f"3 ms acceleration{' of the chest' if chest else ''}, {how}{tail}",
@@ -99,10 +99,12 @@ def _criterion(part: Part, filter_name: FilterName) -> Criterion:
             group="chest" if chest else "head",
             definition=DEFINITION.format(word, meaning),
             applicability=f"{word}, 50th percentile man; made for blows, and for rides an upper bound of them",
+            about=about,
         )
 
-    unbroken = output(start, "contiguous", "without a break")
-    in_total = output(f"{start}_cumulative", "cumulative", "in total")
+    marked = About() if suffix else About(mark="level", name="held for 3 ms")
+    unbroken = output(start, "contiguous", "without a break", marked)
+    in_total = output(f"{start}_cumulative", "cumulative", "in total", About())
 
     def evaluate(signals: Signals) -> Iterator[CriterionResult]:
         limit = load_limits("hic_3ms", ScalarLimits).get(name)

@@ -10,7 +10,7 @@ from ...base.arrays import Array
 from ..intervals import above
 from ..limits import ScalarLimits, load_limits
 from ..onset import onset_rate
-from ..result import CriterionResult
+from ..result import About, CriterionResult
 from ..standards.curves import no_impact
 from .base import Criterion, CriterionTrace, Output, Signals
 
@@ -25,6 +25,7 @@ OUTPUT = Output(
     definition="steepest rise of +Gz, slope fitted over 10 ms",
     applicability="abrupt acceleration (impact) of a seated, fully restrained person; signal as recorded",
     rule="fig. 20: tolerated by people from 500 g/s; preferable up to 180 g/s",
+    about=About(direction="+Gz", table="eiband"),
 )
 
 

@@ -18,7 +18,7 @@ from ..held_level import exceedance
 from ..held_limit import worst_held
 from ..intervals import Interval, above
 from ..limits import LimitTable, Positive, ScalarLimit, load_limits
-from ..result import CriterionResult
+from ..result import About, CriterionResult
 from .base import Criterion, CriterionTrace, Output, Signals
 
 #: Load before the onset, g: a rider at rest.
@@ -184,6 +184,7 @@ RED_OUT = Output(
     definition="level of -Gz held without a break for 1 s",
     applicability="observation at which red-out is reported, not a limit of injury; signal as recorded, gravity in",
     rule="Viegas 2016, table 4.8: red-out from 2 g",
+    about=About(direction="-Gz"),
 )
 
 

@@ -16,7 +16,7 @@ from ..history import G
 from ..limits import LimitTable, Positive, ScalarLimits, load_limits
 from ..parts import part_note
 from ..result import CriterionResult
-from .base import Criterion, CriterionTrace, Output, Signals, notes
+from .base import Criterion, CriterionTrace, Signals, head_rotation, notes
 from .hic import HicResult, hic
 
 #: Events that HIP is taken over start this far apart (s).
@@ -152,28 +152,16 @@ def rotational_injury_criterion(
     return hic(t, np.linalg.norm(alpha, axis=-1), table.ric_window)
 
 
-def _output(ident: str, title: str, unit: str, definition: str) -> Output:
-    return Output(
-        ident,
-        title,
-        unit,
-        "CFC60",
-        group="rotation",
-        definition=definition,
-        applicability="head; made for blows and for one of them at a time",
-    )
-
-
-HIP = _output(
+HIP = head_rotation(
     "hip",
     "head impact power",
     "W",
     "largest power of head acceleration and rotation within events of 0.2 s, above what the head feels without a blow",
 )
-GAMBIT = _output(
+GAMBIT = head_rotation(
     "gambit", "GAMBIT", "1", "worst sum of acceleration / 250 g and rotation acceleration / 10 000 rad/s^2"
 )
-RIC = _output(
+RIC = head_rotation(
     "ric",
     "rotational injury criterion",
     "rad^2.5/s^4",

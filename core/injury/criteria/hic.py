@@ -32,7 +32,7 @@ from ..filters import FilterName
 from ..grid import as_signal, as_time, uniform_rate
 from ..limits import Confidence, LimitTable, Positive, ScalarLimits, load_limits
 from ..parts import part_note
-from ..result import CriterionResult
+from ..result import About, CriterionResult
 from .base import Criterion, CriterionTrace, Output, Signals, titled
 
 HicMethod = Literal["exact", "samples", "smooth"]
@@ -331,6 +331,7 @@ def _criterion(milliseconds: int, filter_name: FilterName) -> Criterion:
         group="head",
         definition=f"largest (t2 - t1) (mean resultant in g)^2.5 over windows up to {milliseconds} ms",
         applicability=APPLICABILITY,
+        about=About() if suffix else About(mark="window", name=f"{title} window"),
     )
     # One filter is enough for the risks; most records are too slow for CFC1000.
     risks = _risks(milliseconds) if filter_name == "none" else ()

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..filters import FILTER_NAMES, FilterName
-from ..result import CriterionResult
+from ..result import About, CriterionResult
 from ..rider_axes import DIRECTIONS
 from .base import Criterion, CriterionTrace, Output, Signals, titled
 
@@ -29,8 +29,9 @@ def _criterion(filter_name: FilterName) -> Criterion:
             group="peaks",
             definition="largest value of the record",
             applicability="a figure for comparison, without limit",
+            about=About(direction=direction),
         )
-        for what in ("resultant", *DIRECTIONS)
+        for what, direction in (("resultant", None), *zip(DIRECTIONS, DIRECTIONS, strict=True))
     )
 
     def evaluate(signals: Signals) -> Iterator[CriterionResult]:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ...base.arrays import Array
 from ..held_level import SHORTEST, duration_grid, exceedance, held_levels
 from ..limits import CurveSet
-from ..result import CriterionResult
+from ..result import About, CriterionResult
 from ..rider_axes import DIRECTIONS, Direction, directional
 from ..standards.criteria import curve_criterion
 from ..standards.files import load_table
@@ -94,6 +94,7 @@ def _criterion(direction: Direction) -> Criterion:
         definition="level held without a break for the shortest duration looked at, 0.01 s",
         applicability="healthy young people, restrained, in the manner of tests with pilots and volunteers; signal as "
         "recorded, gravity in, durations from 0.01 s",
+        about=About(direction=direction, table="sustained", chart="held"),
     )
 
     def trace(signals: Signals, result: CriterionResult) -> CriterionTrace:

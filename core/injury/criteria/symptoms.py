@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..held_level import exceedance
 from ..limits import SymptomTables, load_limits
-from ..result import CriterionResult
+from ..result import About, CriterionResult
 from ..rider_axes import DIRECTIONS
 from .base import Criterion, CriterionTrace, Output, Signals
 
@@ -41,6 +41,7 @@ OUTPUTS = tuple(
         definition="level held without a break for 1 s, and what the literature observed at it",
         applicability="observations, not limits; signal as recorded, gravity in",
         rule="Viegas 2016, tables 4.7 to 4.10",
+        about=About(direction=d),
     )
     for d in DIRECTIONS
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
@@ -14,12 +15,12 @@ from ..held_limit import worst_held
 from ..limits import ScalarLimit
 from ..onset import WINDOW
 from ..parts import PARTS, SEATED, Part
-from ..result import CriterionResult
+from ..result import About, CriterionResult
 from ..rider_axes import Direction
 from . import onsets, reversal, zones
 from .combined import axes_of, pair_limits, quadrant_limits, used_by_pair
 from .curves import choose_curve, held_against, held_rate, no_impact
-from .rules import RuleFinding
+from .rules import RuleValue
 from .table import (
     AccelerationTable,
     AfterNegativeRule,
@@ -66,7 +67,9 @@ def _output(
     unit: str,
     definition: str,
     part: Doubtful | None = None,
+    **about: Any,
 ) -> Output:
+    """about: what the output is about, as `About` has it; its table is known."""
     delay = "; times are those of the filtered record, 0.08 s late" if name == "5 Hz" else ""
     return Output(
         f"{table.prefix}_{what}",
@@ -76,6 +79,7 @@ def _output(
         group=table.group,
         definition=definition + delay,
         applicability=table.applicability,
+        about=About(table=table.prefix, **about),
     )
 
 
@@ -117,6 +121,8 @@ def curve_criterion(
         "g",
         "level held without a break against the limit for that duration, at the duration with the least margin",
         main,
+        direction=direction,
+        chart="held",
     )
 
     def evaluate(signals: Signals) -> Iterator[CriterionResult]:
@@ -176,6 +182,8 @@ def _pair(table: AccelerationTable, name: FilterName, pair: AxisPair) -> Criteri
         f"{pair[:2]} and {pair[2:]} combined",
         "1",
         f"part of the {shape} of both loads over their limits that is used without a break for {rule.hold:g} s",
+        pair=pair,
+        chart="pair",
     )
 
     def used_part(signals: Signals) -> tuple[Array, tuple[float, ...]] | None:
@@ -231,13 +239,14 @@ def _rule_criterion(
     words: tuple[str, str, str, str],
     rule: str,
     shortest: float,
-    find: Callable[[Signals], RuleFinding],
+    find: Callable[[Signals], RuleValue],
     trace: Trace,
     part: Doubtful | None = None,
+    **about: Any,
 ) -> Criterion:
-    """A criterion whose finding is a value, its limit, and when. words: as `_output` takes them; shortest: time (s)
-    that it looks at."""
-    output = _output(table, name, *words, part)
+    """A criterion whose rule gives a value, its limit, and when. words and about: as `_output` takes them; shortest:
+    time (s) that it looks at."""
+    output = _output(table, name, *words, part, **about)
 
     def evaluate(signals: Signals) -> Iterator[CriterionResult]:
         found = find(signals)
@@ -280,6 +289,7 @@ def _reversal(table: AccelerationTable, name: FilterName, axis: str, rule: Rever
         lambda signals, result: signals.trace(
             signals.acceleration(name)[:, "xyz".index(axis)], "g", titled(f"G{axis}", name)
         ),
+        axis=axis,
     )
 
 
@@ -298,6 +308,7 @@ def _after_negative(table: AccelerationTable, name: FilterName, rule: AfterNegat
         rule.longer_than,
         lambda signals: onsets.find_after_negative(rule, signals, name),
         lambda signals, result: signals.directional_trace("+Gz", name),
+        direction="+Gz",
     )
 
 
@@ -319,6 +330,7 @@ def _vertical_onset(table: AccelerationTable, name: FilterName, rule: VerticalOn
         lambda signals, result: signals.trace(
             signals.onset("z", name), "g/s", titled("onset of Gz", name), result.limit
         ),
+        axis="z",
     )
 
 
@@ -343,6 +355,7 @@ def _onset(table: AccelerationTable, name: FilterName, axis: str, rule: OnsetRul
             result.limit,
         ),
         rule,
+        axis=axis,
     )
 
 

@@ -50,6 +50,11 @@ def table_ids() -> tuple[str, ...]:
     return tuple(name for name, file in limit_files().items() if _is_table(file) and _usable(file))
 
 
+def table_with(prefix: str) -> str | None:
+    """Id of the table whose results have a prefix; None without one."""
+    return next((name for name in table_ids() if load_table(name).prefix == prefix), None)
+
+
 @once
 def evaluated_ids(options: EvaluationOptions) -> tuple[str, ...]:
     """Ids of the tables that are evaluated: those the options name, the user's own, and physiology.

@@ -9,11 +9,11 @@ from ..criteria.base import Signals
 from ..filters import FilterName
 from ..held_limit import HeldWorst, worst_held
 from ..intervals import above
-from .rules import RuleFinding, most_used
+from .rules import RuleValue, max_used
 from .table import AfterNegativeRule, OnsetRule, VerticalOnsetRule
 
 
-def find_jerk(rule: OnsetRule, signals: Signals, axis: str, name: FilterName) -> RuleFinding:
+def find_jerk(rule: OnsetRule, signals: Signals, axis: str, name: FilterName) -> RuleValue:
     """Largest size of the onset along an axis, in g/s, against the limit of the rule.
 
     Raises InputError when the record is shorter than the window of the onset.
@@ -23,7 +23,7 @@ def find_jerk(rule: OnsetRule, signals: Signals, axis: str, name: FilterName) ->
     k = int(np.argmax(size))
     note = f"{'rising' if signals.onset(axis, name)[k] > 0.0 else 'falling'}"
     at = float(time[k])
-    return RuleFinding(float(size[k]), rule.limit, (at, at), above(time, size, rule.limit), note)
+    return RuleValue(float(size[k]), rule.limit, (at, at), above(time, size, rule.limit), note)
 
 
 def transitions(time: Array, load: Array, from_g: float, hold: float, to_g: float) -> list[tuple[int, int]]:
@@ -48,7 +48,7 @@ def transitions(time: Array, load: Array, from_g: float, hold: float, to_g: floa
     return found
 
 
-def find_vertical_onset(rule: VerticalOnsetRule, signals: Signals, name: FilterName) -> RuleFinding:
+def find_vertical_onset(rule: VerticalOnsetRule, signals: Signals, name: FilterName) -> RuleValue:
     """Steepest transition from no or negative to high Gz, in g/s; 0 without one.
 
     A transition that is one rise counts with the largest slope fitted in it; one that stops or falls back on the way
@@ -71,7 +71,7 @@ def find_vertical_onset(rule: VerticalOnsetRule, signals: Signals, name: FilterN
         if onset > rule.onset:
             exceeded.append((t0, t1))
     note = f"{len(found)} such transitions" if len(found) != 1 else "one such transition"
-    return RuleFinding(worst, rule.onset, when, tuple(exceeded), note if found else "no such transition")
+    return RuleValue(worst, rule.onset, when, tuple(exceeded), note if found else "no such transition")
 
 
 def _crossing(time: Array, load: Array, k: int, level: float) -> float:
@@ -81,7 +81,7 @@ def _crossing(time: Array, load: Array, k: int, level: float) -> float:
     return float(time[k - 1] + (level - load[k - 1]) / (load[k] - load[k - 1]) * (time[k] - time[k - 1]))
 
 
-def find_after_negative(rule: AfterNegativeRule, signals: Signals, name: FilterName) -> RuleFinding:
+def find_after_negative(rule: AfterNegativeRule, signals: Signals, name: FilterName) -> RuleValue:
     """Largest part of the reduced +Gz curve used after a long -Gz; 0 without one."""
     time = signals.history.time
     load = signals.directional("+Gz", name)
@@ -99,4 +99,4 @@ def find_after_negative(rule: AfterNegativeRule, signals: Signals, name: FilterN
             f"{held.duration:.3g} s, reduced limit {held.limit:.3g} g"
         )
         found.append((held, note))
-    return most_used(found, time, f"never more than {rule.longer_than:g} s of -Gz before")
+    return max_used(found, time, f"never more than {rule.longer_than:g} s of -Gz before")

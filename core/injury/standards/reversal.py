@@ -14,7 +14,7 @@ from ..held_limit import HeldWorst, worst_held
 from ..intervals import above
 from ..rider_axes import Direction
 from .curves import choose_curve
-from .rules import RuleFinding, most_used
+from .rules import RuleValue, max_used
 from .table import AccelerationTable, ReversalRule
 
 
@@ -49,7 +49,7 @@ def events_of(time: Array, load: Array, sustained: float, floor: float) -> list[
 
 def find_reversal(
     table: AccelerationTable, rule: ReversalRule, signals: Signals, axis: str, name: FilterName
-) -> RuleFinding:
+) -> RuleValue:
     """Largest part of the reduced limits used by the loads of a quick reversal along an axis; 0 without one.
 
     Raises InputError when the record is shorter than the limit curves begin.
@@ -71,7 +71,7 @@ def find_reversal(
                 f"{held.level:.3g} g held for {held.duration:.3g} s, reduced limit {held.limit:.3g} g"
             )
             found.append((held, note))
-    return most_used(found, time, "no reversal that quick")
+    return max_used(found, time, "no reversal that quick")
 
 
 def _held(

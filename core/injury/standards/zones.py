@@ -9,7 +9,7 @@ from ...base.arrays import Array, Integers
 from ..criteria.base import Signals
 from ..filters import FilterName
 from ..intervals import Interval
-from .rules import RuleFinding
+from .rules import RuleValue
 from .table import ZoneBox, ZoneRule
 
 #: The figure is meant for what a design computes.
@@ -48,7 +48,7 @@ def _in_box(box: ZoneBox, slope: float, gx: Array, gz: Array) -> NDArray[np.bool
     return inside
 
 
-def find_class(rule: ZoneRule, signals: Signals, name: FilterName) -> RuleFinding:
+def find_class(rule: ZoneRule, signals: Signals, name: FilterName) -> RuleValue:
     """Highest class demanded for as long as the rule says, and where; exceeded are the stretches above the class
     built in. A stretch lasts from its first to its last sample."""
     time, acceleration = signals.history.time, signals.acceleration(name)
@@ -64,9 +64,9 @@ def find_class(rule: ZoneRule, signals: Signals, name: FilterName) -> RuleFindin
             longest = max(stretches, key=lambda pair: pair[1] - pair[0])
             many = "one stretch of" if len(stretches) == 1 else f"{len(stretches)} stretches, the longest"
             note = f"{many} {longest[1] - longest[0]:.3g} s"
-            return RuleFinding(float(needed), limit, longest, exceeded, f"{note}; {FOR_DESIGN}")
+            return RuleValue(float(needed), limit, longest, exceeded, f"{note}; {FOR_DESIGN}")
     whole = (float(time[0]), float(time[-1]))
-    return RuleFinding(0.0, limit, whole, exceeded, f"no class is demanded for {rule.hold:g} s")
+    return RuleValue(0.0, limit, whole, exceeded, f"no class is demanded for {rule.hold:g} s")
 
 
 def _held(time: Array, high: NDArray[np.bool_], hold: float) -> list[Interval]:

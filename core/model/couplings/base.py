@@ -191,7 +191,7 @@ class CouplingBase(Frozen):
 
     def pins(self, *places: Array) -> list[Shape]:
         """Balls at places (2,) m of a side view."""
-        return [Shape("bar", self.name, place[None], 0.06) for place in places]
+        return [Shape("bar", self.name, position[None], 0.06) for position in places]
 
     @property
     def pieces(self) -> tuple[Piece, ...]:

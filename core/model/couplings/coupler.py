@@ -220,10 +220,10 @@ class CarCoupler(CouplingBase, CouplerParts):
         same = ends[0] == ends[1]
         parts = [(ends[0], "Ends" if same else "First end"), *([] if same else [(ends[1], "Second end")])]
         curves = [curve for gear, name in parts for curve in gear_curves(gear, name)]
-        most = max(float(np.abs(curve.force).max()) for curve in curves)
-        reach = self.knuckle.slack + 1.05 * most / self.knuckle.stiffness
+        maximum = max(float(np.abs(curve.force).max()) for curve in curves)
+        reach = self.knuckle.slack + 1.05 * maximum / self.knuckle.stiffness
         gears = ((ends[0], None), (ends[1], None), (self.knuckle, reach))
-        return (*curves, *gear_curves(self.knuckle, "Knuckle", reach), row_curve("All of it", gears, most))
+        return (*curves, *gear_curves(self.knuckle, "Knuckle", reach), row_curve("All of it", gears, maximum))
 
     def side_view(self, a: Array, b: Array) -> list[Shape]:
         along = (b - a) / float(np.linalg.norm(b - a))

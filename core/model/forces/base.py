@@ -59,7 +59,8 @@ class ForceElement(Frozen):
 class Use:
     """A law as one element uses it: parameters, where its coordinate counts from (`origin`), number of borders at which
     steps end, function of time, what memory starts with (zeros unless given), and whether the rates of its internal
-    unknowns do not occur although the law's may; safe: load (N) that its internal parts bear pushed without buckling;
+    unknowns do not occur although the law's may; bears: push (N) at
+    which its internal parts buckle, and safe: the one from which on this is looked at;
     guess: from its coordinates where to look for internal unknowns at rest."""
 
     law: Law
@@ -70,6 +71,7 @@ class Use:
     memory: tuple[float, ...] = ()
     algebraic: bool = False
     safe: float = 0.0
+    bears: float = 0.0
     guess: Callable[[Sequence[float]], Sequence[float]] | None = None
 
 

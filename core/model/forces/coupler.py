@@ -417,10 +417,11 @@ def law(coupler: Coupler, geometry: Geometry) -> Use:
     ]
     branches = coupler.end_i.unloading or coupler.end_j.unloading
     static = not (any(dampers) or branches or coupler.knuckle_damping)
-    safe = 0.5 * buckling_push(coupler)  # leaves room for shanks that stand askew
+    bears = buckling_push(coupler)
+    safe = 0.5 * bears  # leaves room for shanks that stand askew
     return Use(
         COUPLER, (*numbers, *curves, *borders, safe), algebraic=differentiated or static, safe=safe,
-        guess=partial(_at_rest, coupler), levels=len(borders) // 3,
+        bears=bears, guess=partial(_at_rest, coupler), levels=len(borders) // 3,
     )  # fmt: skip
 
 

@@ -80,9 +80,9 @@ def says(p, v, m, t):
     torque = fall = drawn = 0.0
     if mode == BRAKING:
         rise = min(1.0, (t - m[SINCE]) / p[RISE]) if p[RISE] > 0.0 else 1.0
-        most = share * rise * p[BRAKE] * on_curve(p, int(p[CURVE1]), int(p[CURVE2]), abs(v))[0]
+        maximum = share * rise * p[BRAKE] * on_curve(p, int(p[CURVE1]), int(p[CURVE2]), abs(v))[0]
         grip = math.tanh(v / CREEP)
-        torque, fall = -most * grip, most / CREEP * (1.0 - grip * grip)
+        torque, fall = -maximum * grip, maximum / CREEP * (1.0 - grip * grip)
     if p[WHEEL] != 0.0:
         if m[INSIDE] == 0.0 or mode == OFF:
             return torque, fall, 0.0
@@ -98,16 +98,16 @@ def says(p, v, m, t):
     if mode in (OFF, BRAKING):
         return torque, fall, 0.0
     speed = p[RATIO] * abs(v)
-    most = on_curve(p, int(p[CURVE0]), int(p[CURVE1]), speed)[0]
-    if most * speed > p[POWER]:
-        most = p[POWER] / speed
-    most *= share * p[RATIO]
+    maximum = on_curve(p, int(p[CURVE0]), int(p[CURVE1]), speed)[0]
+    if maximum * speed > p[POWER]:
+        maximum = p[POWER] / speed
+    maximum *= share * p[RATIO]
     if mode == SWING:
-        torque = m[WAY] * m[COMMAND] * most
+        torque = m[WAY] * m[COMMAND] * maximum
     else:
         torque, fall = p[GAIN] * (_wanted(p, m, t) - v), p[GAIN]
-        if abs(torque) > most:
-            torque, fall = math.copysign(most, torque), 0.0
+        if abs(torque) > maximum:
+            torque, fall = math.copysign(maximum, torque), 0.0
     drawn = torque * v
     return torque, fall, drawn
 
@@ -126,12 +126,12 @@ def _set_command(p, m):
         return
     missing = (target - m[REACHED]) / max(p[BAND], 1.4 * m[CHANGE])
     command = missing + m[INTEGRAL]
-    least = -1.0
+    minimum = -1.0
     if m[CHANGE] > 0.0:
-        least = max(least, -0.5 * m[REACHED] / m[CHANGE])
-    if least < command < 1.0:
+        minimum = max(minimum, -0.5 * m[REACHED] / m[CHANGE])
+    if minimum < command < 1.0:
         m[INTEGRAL] = min(1.0, max(-1.0, m[INTEGRAL] + 0.25 * missing))
-    m[COMMAND] = min(1.0, max(least, command))
+    m[COMMAND] = min(1.0, max(minimum, command))
 
 
 @inner

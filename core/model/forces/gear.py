@@ -17,6 +17,7 @@ from pydantic import field_validator, model_validator
 from ...base.arrays import Array
 from ...base.fields import NonNegative, Positive, described
 from ...base.frozen import Frozen
+from ...base.sentence import say
 from ...jit.decorators import inner, shared
 from ..laws import OF_COORDINATE, OF_RATE, Law, on_curve, pieces
 from .spring import Points, rising
@@ -90,14 +91,26 @@ class Gear(Frozen):
         for (x, up), (_, back) in zip(self.curve, self.unloading, strict=False):
             if abs(back) > abs(up) or back * up < 0.0:
                 raise ValueError(
-                    f"at {x:g} m the unloading force ({back:g} N) is above the loading force ({up:g} N): it would"
-                    " give energy away; exchange them"
+                    say(
+                        "at {x:g m} the unloading force ({back:g N}) is above the loading force ({up:g"
+                        " N}): it would give energy away; exchange them",
+                        x=x,
+                        back=back,
+                        up=up,
+                    )
                 )
         if any(v * f < 0.0 for v, f in self.dashpot):
             raise ValueError("the dashpot curve gives energy away: force and speed need the same sign")
         for what, limit in (("stop_out", self.stop_out), ("stop_in", self.stop_in)):
             if limit is not None and limit <= self.slack:
-                raise ValueError(f"{what} ({limit:g} m) must lie beyond the slack ({self.slack:g} m)")
+                raise ValueError(
+                    say(
+                        "{what} ({limit:g m}) must lie beyond the slack ({slack:g m})",
+                        what=what,
+                        limit=limit,
+                        slack=self.slack,
+                    )
+                )
         return self
 
     @property
@@ -151,27 +164,27 @@ def force_curves(gear: Gear) -> tuple[list[tuple[float, float]], list[tuple[floa
     made = list(zip(x.tolist(), mean.tolist(), strict=True))
     stops = [(s, at) for s, at in ((1.0, gear.stop_out), (-1.0, gear.stop_in)) if at is not None]
     if stops:
-        places = sorted({*x.tolist(), *(s * (at + d) for s, at in stops for d in (0.0, BEYOND))})
-        values = _read(made, np.array(places))
-        for k, place in enumerate(places):
-            values[k] += sum(s * gear.stop_stiffness * max(0.0, s * place - at) for s, at in stops)
-        made = list(zip(places, values.tolist(), strict=True))
+        positions = sorted({*x.tolist(), *(s * (at + d) for s, at in stops for d in (0.0, BEYOND))})
+        values = _read(made, np.array(positions))
+        for k, position in enumerate(positions):
+            values[k] += sum(s * gear.stop_stiffness * max(0.0, s * position - at) for s, at in stops)
+        made = list(zip(positions, values.tolist(), strict=True))
     return made, list(zip(x.tolist(), half.tolist(), strict=True)) if gear.unloading else []
 
 
 def gear_borders(gear: Gear) -> list[tuple[float, int]]:
     """Where steps should end, each with what it is a value of (see core.model.laws): travels (m) at which a force turns
     or a dashpot begins to act, and rates (m/s) below which wedges creep, that is stick."""
-    places: set[float] = set()
+    positions: set[float] = set()
     for rows in force_curves(gear):
         if len(rows) > 2:
             x, f = np.array(rows).T
             slopes = np.diff(f) / np.diff(x)
-            places.update(x[1:-1][np.abs(np.diff(slopes)) > STRAIGHT * np.abs(slopes).max()].tolist())
+            positions.update(x[1:-1][np.abs(np.diff(slopes)) > STRAIGHT * np.abs(slopes).max()].tolist())
     if gear.slack > 0.0 and (gear.damping or gear.dashpot):
-        places.update((-gear.slack - SKIN, gear.slack + SKIN))
+        positions.update((-gear.slack - SKIN, gear.slack + SKIN))
     stick = (-gear.transition_rate, gear.transition_rate) if gear.unloading else ()
-    return [*((x, OF_COORDINATE) for x in sorted(places)), *((v, OF_RATE) for v in stick)]
+    return [*((x, OF_COORDINATE) for x in sorted(positions)), *((v, OF_RATE) for v in stick)]
 
 
 # header of a gear in the parameters of a law: transition rate, slack, first and end place of each curve
@@ -179,23 +192,23 @@ RATE, SLACK, MEAN, MEAN_END, HALF, HALF_END, DASH, DASH_END = range(8)
 HEADER = 8
 
 
-def gear_numbers(gear: Gear, place: int) -> tuple[list[float], list[float]]:
-    """Header (8,) of a gear and its curves, which are to stand from `place` on in the parameters."""
+def gear_numbers(gear: Gear, index: int) -> tuple[list[float], list[float]]:
+    """Header (8,) of a gear and its curves, which are to stand from `index` on in the parameters."""
     mean, half = force_curves(gear)
     c = gear.damping
     dash = _both_ways(gear.dashpot) if gear.dashpot else [(0.0, 0.0), (1.0, c)]
-    return spans(gear.transition_rate, gear.slack, (mean, half, dash), place)
+    return spans(gear.transition_rate, gear.slack, (mean, half, dash), index)
 
 
 def spans(
-    rate: float, slack: float, curves: Sequence[Sequence[tuple[float, float]]], place: int
+    rate: float, slack: float, curves: Sequence[Sequence[tuple[float, float]]], index: int
 ) -> tuple[list[float], list[float]]:
     """Header and pieces of curves through rows; see `gear_numbers`."""
     header, made = [rate, slack], list[float]()
     for rows in curves:
-        first = place + len(made)
+        first = index + len(made)
         made += pieces(tuple(rows), smooth=False) if rows else ()
-        header += [first, place + len(made)]
+        header += [first, index + len(made)]
     return header, made
 
 

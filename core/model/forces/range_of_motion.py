@@ -12,6 +12,7 @@ from pydantic import Field, field_validator, model_validator
 
 from ...base.fields import described
 from ...base.frozen import Quat, Vec3, unit_quaternion
+from ...base.sentence import say
 from ...jit.decorators import inner
 from ..laws import PUT_IN, D, F, Law, V, X, on_curve, pieces
 from .base import ANGLE, ElementType, ForceElement, Geometry, Mark, Use
@@ -113,8 +114,13 @@ class RangeOfMotion(ForceElement):
         for axis, low, high in zip(ABOUT, self.lower, self.upper, strict=True):
             if high < 0.0 or low > 0.0:
                 raise ValueError(
-                    f"the limits about {axis} are {math.degrees(low):g} and {math.degrees(high):g} degrees; the + limit"
-                    " must be 0 or more and the - limit 0 or less"
+                    say(
+                        "the limits about {axis} are {low:g (degrees)} and {high:g degrees}; the + limit"
+                        " must be 0 or more and the - limit 0 or less",
+                        axis=axis,
+                        low=low,
+                        high=high,
+                    )
                 )
         return self
 

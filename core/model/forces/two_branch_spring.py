@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import field_validator, model_validator
 
 from ...base.fields import NonNegative, Positive, described
+from ...base.sentence import say
 from .base import LENGTH, ElementType, Geometry, Mark, Use
 from .ends import TwoPoints
 from .gear import GEAR, HEADER, spans
@@ -45,8 +46,13 @@ class TwoBranchSpring(TwoPoints):
         for (x, up), (_, down) in zip(self.loading, self.unloading, strict=True):
             if down > up:
                 raise ValueError(
-                    f"at {x:g} m the unloading force ({down:g} N) is above the loading force ({up:g} N): the"
-                    " spring would give energy away; exchange them"
+                    say(
+                        "at {x:g m} the unloading force ({down:g N}) is above the loading force ({up:g N}):"
+                        " the spring would give energy away; exchange them",
+                        x=x,
+                        down=down,
+                        up=up,
+                    )
                 )
         return self
 

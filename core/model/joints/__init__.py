@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import create_model, field_validator, model_validator
 
@@ -37,43 +37,33 @@ else:
     JointKind = Literal[tuple(TYPES)]
 
 
+def _point(which: str) -> Any:
+    about = f"In the axes of the {which} body, from its centre of mass."
+    return described((0.0, 0.0, 0.0), f"Point on the {which} body", about, unit="m", axes=AXES)
+
+
+def _axis(which: str, arm: str) -> Any:
+    return described(
+        None,
+        f"Axis in the {which} body",
+        f"Direction of the joint's axis (of {arm} arm of a universal joint).",
+        unit="1",
+        axes=AXES,
+        when={"kind": NEEDS_AXES},
+    )
+
+
 class _Common(Frozen):
     name: Name = described(..., "Name", "What the joint is called; references to it follow.")
     kind: JointKind = described(
         ..., "Kind", "What the joint lets free.", words={kind: made.title for kind, made in TYPES.items()}
     )
     body_i: str = described(..., "First body", "The joint's first body.", refers_to="body")
-    point_i: Vec3 = described(
-        (0.0, 0.0, 0.0),
-        "Point on the first body",
-        "In the axes of the first body, from its centre of mass.",
-        unit="m",
-        axes=AXES,
-    )
-    axis_i: Vec3 | None = described(
-        None,
-        "Axis in the first body",
-        "Direction of the joint's axis (of one arm of a universal joint).",
-        unit="1",
-        axes=AXES,
-        when={"kind": NEEDS_AXES},
-    )
+    point_i: Vec3 = _point("first")
+    axis_i: Vec3 | None = _axis("first", "one")
     body_j: str = described(..., "Second body", "The joint's second body.", refers_to="body")
-    point_j: Vec3 = described(
-        (0.0, 0.0, 0.0),
-        "Point on the second body",
-        "In the axes of the second body, from its centre of mass.",
-        unit="m",
-        axes=AXES,
-    )
-    axis_j: Vec3 | None = described(
-        None,
-        "Axis in the second body",
-        "Direction of the joint's axis (of the other arm of a universal joint).",
-        unit="1",
-        axes=AXES,
-        when={"kind": NEEDS_AXES},
-    )
+    point_j: Vec3 = _point("second")
+    axis_j: Vec3 | None = _axis("second", "the other")
 
     _axes = field_validator("axis_i", "axis_j")(_direction)
 

@@ -18,7 +18,7 @@ from .base import Coordinate, Ends, JointGeometry, JointType, Oddity, PairRows
 if TYPE_CHECKING:
     from ..drivers import Driver
 
-LEAST = 1e-9  # m; points nearer than that have no direction between them
+MIN_DISTANCE = 1e-9  # m; points nearer than that have no direction between them
 
 
 class Rod(Frozen):
@@ -37,7 +37,7 @@ class Rod(Frozen):
 def rows(joint: Any, at: JointGeometry, rows: PairRows) -> None:
     """The distance of the points."""
     length = float(np.linalg.norm(at.gap)) if joint.length is None else joint.length
-    if length < LEAST:
+    if length < MIN_DISTANCE:
         raise InputError(
             f"Joint '{rows.name}': the points of a distance joint coincide; use a spherical joint or set a length."
         )

@@ -48,14 +48,14 @@ class Bump:
         )
 
 
-def bump_around(place: float, speed: float) -> Bump:
-    """The stretch over which the cant is changed for a peak at a place (m) passed at a speed (m/s).
+def bump_around(position: float, speed: float) -> Bump:
+    """The stretch over which the cant is changed for a peak at a position (m) passed at a speed (m/s).
 
     Full from 0.5 s before to 0.25 s after (at least 5 m each), ramps of 0.75 s (at least 10 m): what acts on the
     rider at the peak has the changed cant, and the ramps turn the train slowly.
     """
     ramp = max(10.0, 0.75 * speed)
-    first, last = place - max(5.0, 0.5 * speed), place + max(5.0, 0.25 * speed)
+    first, last = position - max(5.0, 0.5 * speed), position + max(5.0, 0.25 * speed)
     return Bump(first - ramp, first, last, last + ramp)
 
 
@@ -147,19 +147,19 @@ def moved_state(
     lie. Distances within the train are kept.
     """
     path = state.path.copy()
-    for k, place in enumerate(places_of(state, guides, old)):
+    for k, position in enumerate(places_of(state, guides, old)):
         name = guides[k]
-        path[k] = place + shift if name == "centreline" else new.rails[name].to_rail([place + shift])[0]
+        path[k] = position + shift if name == "centreline" else new.rails[name].to_rail([position + shift])[0]
     return replace(state, path=path)
 
 
 def places_of(state: State, guides: tuple[str, ...], built: BuiltTrack) -> Array:
     """Arc length (m) of the centreline at each guide."""
-    places = state.path.copy()
+    positions = state.path.copy()
     for k, name in enumerate(guides):
         if name != "centreline":
-            places[k] = built.rails[name].to_centreline(places[[k]])[0]
-    return places
+            positions[k] = built.rails[name].to_centreline(positions[[k]])[0]
+    return positions
 
 
 def faster(state: State, factor: float) -> State:

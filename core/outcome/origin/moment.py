@@ -87,9 +87,9 @@ def explain(
     assert value is not None
     name = row.rider.split("/")[0]
     car = name if f"car/{name}/speed" in results.channels else None
-    place = _channel(results, f"car/{car}/arc_length", at)
+    position = _channel(results, f"car/{car}/arc_length", at)
     here = None
-    if place is not None and project.track is not None:
+    if position is not None and project.track is not None:
         here = built or build_track(project.track, ride=False)
     speed = _channel(results, f"car/{car}/speed", at)
     felt = results.channels.get(f"rider/{row.rider}/{row.part}/acceleration")
@@ -114,7 +114,7 @@ def explain(
         time=at,
         shown=row.moment if row.moment is not None else at,
         car=car,
-        arc_length=place,
+        arc_length=position,
         speed=speed,
         nca=_channel(results, f"car/{car}/nca", at),
         nca_rails=_channel(results, f"car/{car}/nca_rails", at),
@@ -122,7 +122,7 @@ def explain(
         felt=shown,  # type: ignore[arg-type]
         springs=() if car is None or not len(results.states.time) else _springs(project, results, car, at),
         notes=tuple(notes),
-        **_track(here, place, speed),
+        **_track(here, position, speed),
     )
 
 
@@ -142,7 +142,7 @@ def _channel(results: Results, name: str, time: float) -> float | None:
     return None if found is None else float(np.interp(time, results.sample_time, found.values))
 
 
-def _track(built: BuiltTrack | None, place: float | None, speed: float | None) -> dict[str, Any]:
+def _track(built: BuiltTrack | None, position: float | None, speed: float | None) -> dict[str, Any]:
     names = (
         "section",
         "position",
@@ -152,14 +152,14 @@ def _track(built: BuiltTrack | None, place: float | None, speed: float | None) -
         "curvature_normal",
         "radius",
     )
-    if built is None or place is None:
+    if built is None or position is None:
         return dict.fromkeys((*names, "cant", "cant_rate", "cant_speed"))
-    state = built.centreline.state([place])
+    state = built.centreline.state([position])
     tangent, bend = state.tangent[0], state.curve[0, 2]
     size = float(np.linalg.norm(bend))
-    rate = float(built.centreline.cant_rate([place])[0])
+    rate = float(built.centreline.cant_rate([position])[0])
     return {
-        "section": built.section_at(place),
+        "section": built.section_at(position),
         "position": tuple(float(x) for x in state.curve[0, 0]),
         "gradient": float(np.arcsin(np.clip(tangent[2], -1.0, 1.0))),
         "curvature": size,

@@ -10,21 +10,30 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
+from ...base.arrays import Array
 from ...base.errors import InputError
+from ...base.evaluation import EvaluationOptions
 from ...base.frozen import Frozen
 from ...base.text_table import significant
+from ...injury.evaluate import evaluate_history
+from ...injury.history import WIDTHS, History
 from ...injury.result import CriterionResult
-from ...multibody.compile import State
+from ...multibody.compile import State, compile_system
 from ...project.project import Project
+from ...project.sampling import channel_rate
 from ...project.scenario import Ride
-from ...results.results import Results
+from ...results.results import Channel, Results
+from ...run.channels import derive_channels, sample_times
+from ...solver import genalpha, integration
+from ...solver.engine import Engine, grow, new_log
+from ...solver.record import record
 from ...track.build import BuiltTrack, build_track
-from ..rider_view import RiderJudgement
+from ..rider_view import RiderJudgement, rider_history
 from .changes import (
     bump_around,
     faster,
@@ -36,14 +45,109 @@ from .changes import (
     with_suspension,
 )
 from .moment import explain
-from .rerun import (
-    Piece,
-    StoppedError,
-    guide_paths,
-    judged_again,
-    ride_on,
-    state_at,
-)
+
+SLICE = 64
+LOG_ROWS = 8192
+
+
+class StoppedError(Exception):
+    """The caller asked to stop."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A short ride: sample grid (m,) s and its channels."""
+
+    time: Array
+    channels: dict[str, Channel]
+
+
+def state_at(results: Results, time: float) -> State:
+    """The stored state at or last before a time (s)."""
+    s = results.states
+    k = max(int(np.searchsorted(s.time, time, side="right")) - 1, 0)
+    bodies = np.concatenate([s.velocity[k], s.angular_velocity[k]], axis=1).ravel()
+    return State(
+        time=float(s.time[k]),
+        r=np.vstack([s.position[k], np.zeros(3)]),
+        p=np.vstack([s.orientation[k], [1.0, 0.0, 0.0, 0.0]]),
+        path=s.path_coordinate[k].copy(),
+        u=np.concatenate([bodies, s.path_speed[k], np.zeros(6)]),
+    )
+
+
+def guide_paths(project: Project) -> tuple[str, ...]:
+    """Path of each guide, in the order of the states."""
+    assert project.assembly is not None
+    return tuple(guide.path for guide in project.assembly.every("guide").values())
+
+
+def ride_on(
+    project: Project,
+    built: BuiltTrack,
+    start: State,
+    end: float,
+    *,
+    tolerance: float,
+    start_speed: float,
+    should_stop: Callable[[], bool] | None = None,
+) -> Piece:
+    """Ride from a state to a time (s) and derive the channels.
+
+    tolerance: of the error control. start_speed (m/s): what the run the state comes from was compiled with.
+    Raises InputError when the ride cannot go on, StoppedError when should_stop says so.
+    """
+    settings = project.settings.model_copy(
+        update={"method": "generalized_alpha", "initial_velocities": "project", "tolerance": tolerance}
+    )
+    system = replace(compile_system(project, speed=start_speed, built=built), start=start)
+    engine = Engine.prepare(system, settings)
+    Y, P, log = engine.memory(), engine.limits(end), new_log(system, LOG_ROWS)
+    integration.write_log(Y, log)
+    ends = np.full(len(system.guides), np.inf)
+    while True:
+        if should_stop is not None and should_stop():
+            raise StoppedError
+        code = genalpha.advance(system.arrays, engine.work, engine.factor, Y, P, log, ends, 0, SLICE)
+        if code == integration.FULL:
+            log = grow(log)
+        elif code == integration.STEP_TOO_SMALL:
+            raise InputError(
+                "A short ride around the moment did not get there; the change is too much for it."
+            )
+        elif code == integration.FINISHED:
+            break
+    states, _, _ = record(system, log, int(Y.counts[integration.LOGGED]))
+    times = sample_times(states, channel_rate(project))
+    return Piece(times, derive_channels(project, system, states, times))
+
+
+def judged_again(
+    results: Results,
+    piece: Piece,
+    rider: str,
+    part: str,
+    criterion: str,
+    options: EvaluationOptions,
+    since: float,
+) -> CriterionResult:
+    """The criterion on a short ride, from a time (s) on. Raises InputError when it has no value there."""
+    history = rider_history(replace(results, sample_time=piece.time, channels=piece.channels), rider, part)
+    (found,) = evaluate_history(_from(history, since), [criterion], options)
+    if found.value is None:
+        raise InputError(f"{found.title} has no value on the short ride: {found.note}.")
+    return found
+
+
+def _from(history: History, since: float) -> History:
+    first = int(np.searchsorted(history.time, since))
+    cut = {
+        name: getattr(history, name)[first:]
+        for name in ("time", "acceleration", *WIDTHS)
+        if getattr(history, name) is not None
+    }
+    return replace(history, **cut)
+
 
 Parameter = Literal["speed", "cant", "radius", "stiffness", "damping"]
 #: Seconds run before the moment, of which the first are not judged (the change settles), and after it.
@@ -234,9 +338,9 @@ class _Work:
         )
         return _Run(at_limit(found, row.result.limit), self._speed_at(piece, self.place * s))
 
-    def _speed_at(self, piece: Piece, place: float) -> float:
+    def _speed_at(self, piece: Piece, position: float) -> float:
         along = piece.channels[self.channel + "arc_length"].values
-        return float(np.interp(place, along, piece.channels[self.channel + "speed"].values))
+        return float(np.interp(position, along, piece.channels[self.channel + "speed"].values))
 
     def changed(self, parameter: Parameter, side: float) -> _Run:
         """The piece with one thing changed by its step to one side (-1 or 1)."""

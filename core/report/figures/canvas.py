@@ -208,12 +208,17 @@ def upper_edge(x: Array, y: Array, count: int = 350) -> tuple[Array, Array]:
 
 
 def shade(
-    axes: Axes, intervals: tuple[tuple[float, float], ...], colour: str = ALARM, least: float = 0.0
+    axes: Axes,
+    intervals: tuple[tuple[float, float], ...],
+    colour: str = ALARM,
+    least: float = 0.0,
+    label: str = "",
 ) -> None:
     """Shade stretches of the x axis; each at least `least` wide, so that none vanishes."""
     for start, end in intervals:
         middle, half = 0.5 * (start + end), max(0.5 * (end - start), 0.5 * least)
-        axes.axvspan(middle - half, middle + half, color=colour, alpha=0.16, linewidth=0.0, zorder=0.5)
+        axes.axvspan(middle - half, middle + half, color=colour, alpha=0.16, linewidth=0.0, zorder=0.5,
+                     label=label or None)  # fmt: skip
 
 
 def legend_above(axes: Axes, columns: int = 6) -> None:

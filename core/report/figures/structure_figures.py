@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...base.arrays import Array, Integers
 from .canvas import (
-    BLUE,
-    GREEN,
     INK,
     TEXT_WIDTH,
-    VERMILION,
     draw_svg,
-    legend_above,
     panels,
-    thin,
 )
 
 if TYPE_CHECKING:
@@ -102,56 +97,3 @@ def _numbered(points: Array, spots: Array) -> list[tuple[str, Array]]:
         else:
             found.append(([f"{number}"], spot))
     return [(", ".join(names), there) for names, there in found]
-
-
-class Row(NamedTuple):
-    """A panel: its title, times (n,) s with three components (n, 3), and others that are drawn thin, if any."""
-
-    title: str
-    own: tuple[Array, Array]
-    other: tuple[Array, Array] | None
-
-
-def in_axes(rows: Sequence[Row]) -> bytes:
-    """Components along three axes over time, red, green and blue, two panels side by side, as SVG."""
-
-    def draw(figure: Figure) -> None:
-        tall = (len(rows) + 1) // 2
-        grid = panels(figure, (1.0,) * tall, columns=2, bottom=1.0, left=1.2, gap=0.75)
-        for axes, row in zip(grid.ravel(), rows, strict=False):
-            for c, (axis, colour) in enumerate(zip(AXES, (VERMILION, GREEN, BLUE), strict=True)):
-                if row.other is not None:
-                    axes.plot(*thin(row.other[0], row.other[1][:, c]), color=colour, linewidth=0.4, alpha=0.8)
-                axes.plot(*thin(row.own[0], row.own[1][:, c]), color=colour, linewidth=0.9, label=axis)
-            axes.set_title(row.title)
-        for axes in grid[-1]:
-            axes.set_xlabel("Time (s)")
-        legend_above(grid[0, -1])
-
-    return draw_svg(draw, TEXT_WIDTH, 1.6 + 3.0 * ((len(rows) + 1) // 2))
-
-
-def history(time: Array, stress: Array) -> bytes:
-    """Stress (n,) Pa over time (n,) s, as SVG."""
-
-    def draw(figure: Figure) -> None:
-        axes = panels(figure, (1.0,), bottom=1.0, left=1.4)[0, 0]
-        x, y = thin(time, stress / 1e6)
-        axes.plot(x, y, color=BLUE, linewidth=0.8)
-        axes.set_xlabel("Time (s)")
-        axes.set_ylabel("Von Mises stress (MPa)")
-
-    return draw_svg(draw, TEXT_WIDTH, HISTORY)
-
-
-def ranges(edges: Array, cycles: Array) -> bytes:
-    """Cycles (bins,) by range with upper edges (bins,) Pa, as SVG."""
-
-    def draw(figure: Figure) -> None:
-        axes = panels(figure, (1.0,), bottom=1.0, left=1.4)[0, 0]
-        width = edges[0] / 1e6
-        axes.bar(edges / 1e6 - 0.5 * width, cycles, 0.9 * width, color=BLUE)
-        axes.set_xlabel("Stress range (MPa)")
-        axes.set_ylabel("Cycles")
-
-    return draw_svg(draw, TEXT_WIDTH, HISTORY)

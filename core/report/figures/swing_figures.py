@@ -6,12 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from ...base.arrays import Array
 from .canvas import (
     ALARM,
-    COLOURS,
     FAINT,
     GREEN,
     INK,
@@ -19,28 +15,12 @@ from .canvas import (
     TEXT_WIDTH,
     draw_svg,
     panels,
-    thin,
 )
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 HIGH, MAP = 4.2, 8.0  # cm
-
-
-def drive_angles(drives: Sequence[tuple[str, Array, Array]]) -> bytes:
-    """Name, time (n,) s and angle (n,) rad of every drive, one panel each, as SVG."""
-
-    def draw(figure: Figure) -> None:
-        axes = panels(figure, (1.0,) * len(drives), bottom=1.0, left=1.4)[:, 0]
-        for k, (name, time, angle) in enumerate(drives):
-            x, y = thin(time, np.degrees(angle))
-            axes[k].plot(x, y, color=COLOURS[k % len(COLOURS)], linewidth=0.8)
-            axes[k].set_title(name)
-            axes[k].set_ylabel("Angle (°)")
-        axes[-1].set_xlabel("Time (s)")
-
-    return draw_svg(draw, TEXT_WIDTH, HIGH * len(drives) + 0.6)
 
 
 def seat_map(places: Sequence[tuple[str, float, float, float, float | None]]) -> bytes:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...base.arrays import Array
+from ...charts.chart import Chart
+from ...charts.couplings import CouplingForces
+from ...charts.loads import ZERO
 from ...model.assembly import Assembly
 from ...model.train_drawing import bounds, side_view
 from .canvas import (
     BLUE,
-    COLOURS,
     INK,
     ORANGE,
     PALE,
@@ -19,16 +21,14 @@ from .canvas import (
     TEXT_WIDTH,
     VERMILION,
     draw_svg,
-    legend_above,
     panels,
-    thin,
 )
+from .paper import draw_chart
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FILLS = {"hull": SKY, "wheel": PALE, "rider": BLUE, "rail": PALE, "seat": PALE, "block": PALE}
-MANY = 6  # couplings, more are told apart in the map only
 TALLEST = 5.0  # cm
 
 
@@ -74,30 +74,28 @@ def train_diagram(train: Assembly) -> bytes:
     return draw_svg(draw, TEXT_WIDTH, height)
 
 
-def coupling_forces(names: tuple[str, ...], time: Array, force: Array) -> bytes:
-    """Forces (k, n) N of couplings at times (n,) s: as curves, and over number and time as colours, as SVG."""
-    most = float(np.abs(force).max()) or 1.0
+def coupling_forces(chart: Chart, forces: CouplingForces) -> bytes:
+    """Forces of couplings over the ride: a chart of some, and all over number and time as colours, as SVG."""
+    time, most = forces.time, 1e-3 * (forces.most or 1.0)
 
     def draw(figure: Figure) -> None:
         from matplotlib.colors import LinearSegmentedColormap
 
         top, below = panels(figure, (1.4, 1.0), top=0.7, left=1.6, right=2.1)[:, 0]
-        shown = range(len(names)) if len(names) <= MANY else (0, len(names) // 2, len(names) - 1)
-        for n, k in enumerate(shown):
-            top.plot(*thin(time, 1e-3 * force[k]), color=COLOURS[n % len(COLOURS)], label=names[k])
-        top.axhline(0.0, color="#59636e", linewidth=0.4, zorder=1)
-        top.set(ylabel="force / kN")
-        legend_above(top)
+        draw_chart(
+            top, replace(chart, title="", x=replace(chart.x, quantity=""), levels=(*chart.levels, ZERO))
+        )
         colours = LinearSegmentedColormap.from_list("force", [VERMILION, "#ffffff", BLUE])
         step = max(1, len(time) // 600)
         edges = np.append(time[::step], time[-1])
+        rows = len(forces.names)
         image = below.pcolormesh(
-            edges, np.arange(len(names) + 1) + 0.5, 1e-3 * force[:, ::step], cmap=colours, vmin=-1e-3 * most,
-            vmax=1e-3 * most, rasterized=True,
+            edges, np.arange(rows + 1) + 0.5, 1e-3 * forces.force[:, ::step], cmap=colours, vmin=-most,
+            vmax=most, rasterized=True,
         )  # fmt: skip
         below.invert_yaxis()
         below.grid(False)
-        below.set_yticks(np.arange(1, len(names) + 1, max(1, len(names) // 10)))
+        below.set_yticks(np.arange(1, rows + 1, max(1, rows // 10)))
         below.set(xlabel="time t / s", ylabel="coupling number")
         below.set_xlim(time[0], time[-1])
         box = below.get_position()

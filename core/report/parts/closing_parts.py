@@ -70,12 +70,12 @@ def off_paper(sections: tuple[Section, ...]) -> tuple[Section, ...]:
         return sections
     whole = dict.fromkeys(one.title.partition(",")[0] for one in tables)
     words = f" Not on paper: {'; '.join(whole)}."
-    said = Text(
+    stated = Text(
         text="Paper has what is near a limit; every row of every table is in the HTML, CSV and JSON forms of this"
         f" report, which are made with it, or later from the same results.{words}"
     )
     return tuple(
-        one.model_copy(update={"blocks": (*one.blocks, said)}) if one.id == "provenance" else one
+        one.model_copy(update={"blocks": (*one.blocks, stated)}) if one.id == "provenance" else one
         for one in sections
     )
 

@@ -9,7 +9,7 @@ from ..run_view import RunView
 from .check_columns import whose_cells, whose_columns
 from .words import DOUBT_NOTE, unit_cell, value_cell
 
-MOST = 120  # rows that are printed; of more the following number with the largest changes
+MAX_ROWS = 120  # rows that are printed; of more the following number with the largest changes
 LARGEST = 40
 LARGE = (
     "changed_most",
@@ -59,11 +59,11 @@ def comparison_section(view: RunView) -> Section | None:
         (one for one in compared if one.comparison != "same"),
         key=lambda one: (one.comparison != "worse", -abs(one.gain or 0.0)),
     )
-    if len(changed) > MOST:
+    if len(changed) > MAX_ROWS:
         large = {id(one) for one in sorted(changed, key=lambda one: -abs(one.gain or 0.0))[:LARGEST]}
         blocks.append(_table(view, [one for one in changed if id(one) in large], LARGE))
     if changed:
-        blocks.append(_table(view, changed, EVERY, printed=len(changed) <= MOST))
+        blocks.append(_table(view, changed, EVERY, printed=len(changed) <= MAX_ROWS))
     elif compared:
         blocks.append(Text(text="No criterion with a limit is noticeably better or worse than there."))
     else:

@@ -11,7 +11,7 @@ from ..run_view import RunView
 from .words import part_name, place_cell, rider_name, title_of
 
 JOINED = 0.3  # s; exceedances nearer than this are at one place
-MOST = 60  # rows that are printed
+MAX_ROWS = 60  # rows that are printed
 
 
 TIMES = (
@@ -48,14 +48,14 @@ def _exceeding(view: RunView) -> list[tuple[float, float, RiderJudgement]]:
 
 def _places(view: RunView) -> list[_Place]:
     """Exceedances of all criteria, riders and parts that follow one another within `JOINED`, in order of time."""
-    places: list[_Place] = []
+    positions: list[_Place] = []
     for start, end, one in _exceeding(view):
-        if places and start <= places[-1].end + JOINED:
-            places[-1].end = max(places[-1].end, end)
-            places[-1].judged.append(one)
+        if positions and start <= positions[-1].end + JOINED:
+            positions[-1].end = max(positions[-1].end, end)
+            positions[-1].judged.append(one)
         else:
-            places.append(_Place(start, end, [one]))
-    return places
+            positions.append(_Place(start, end, [one]))
+    return positions
 
 
 def _span(view: RunView, start: float, end: float, car: str | None = None) -> tuple[Cell, ...]:
@@ -72,19 +72,19 @@ def _span(view: RunView, start: float, end: float, car: str | None = None) -> tu
 
 def places_table(view: RunView) -> Table | None:
     """The places of the ride at which any limit is exceeded; None when there are none."""
-    places = _places(view)
-    if not places:
+    positions = _places(view)
+    if not positions:
         return None
     rows = []
-    for k, place in enumerate(places):
-        titles = dict.fromkeys(title_of(one.result) for one in place.judged)
+    for k, position in enumerate(positions):
+        titles = dict.fromkeys(title_of(one.result) for one in position.judged)
         rows.append(
             (
                 count(k + 1),
-                fixed(place.start, 2),
-                fixed(place.end, 2),
-                *_span(view, place.start, place.end),
-                count(len(place.judged)),
+                fixed(position.start, 2),
+                fixed(position.end, 2),
+                *_span(view, position.start, position.end),
+                count(len(position.judged)),
                 text(", ".join(titles)),
             )
         )
@@ -112,7 +112,7 @@ def exceedance_tables(view: RunView) -> tuple[Table, ...]:
     found = _exceeding(view)
     if not found:
         return ()
-    if len(view.judged_on) == 1 and len(found) <= MOST:
+    if len(view.judged_on) == 1 and len(found) <= MAX_ROWS:
         return (_every(view, found, printed=True),)
     return _together(view, found), _every(view, found, printed=False)
 
@@ -150,7 +150,7 @@ def _together(view: RunView, found: list[tuple[float, float, RiderJudgement]]) -
     """One row for a criterion and part wherever it is exceeded; of too many those with the least margins."""
     every = _joined(found)
     rows = sorted(
-        sorted(every, key=lambda one: one.one.result.margin or 0.0)[:MOST], key=lambda one: one.start
+        sorted(every, key=lambda one: one.one.result.margin or 0.0)[:MAX_ROWS], key=lambda one: one.start
     )
     many = "" if len(rows) == len(every) else f", the {len(rows)} of {len(every)} with the least margins"
     several = len(view.judged_on) > 1

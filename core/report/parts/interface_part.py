@@ -3,15 +3,20 @@ rigid, and how far they are deflected (Blaauw, figures 9, 10 and 13 to 16)."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 
 from ...base.arrays import Array
+from ...charts.abscissa import Abscissa
+from ...charts.chart import Chart, Colour, Curve, over_time
 from ...outcome.deflection import Deflection
 from ...outcome.rigid import RigidRun
 from ...outcome.stress import BodyStress
 from ..book import Book
 from ..document import Block, Text
-from ..figures.structure_figures import Row, in_axes
+from ..figures.paper import paper
 
 SHOWN = 5.0  # s before and behind the largest stress
 
@@ -23,31 +28,43 @@ def interface_blocks(
     name, span = one.flexible.name, (middle - SHOWN, middle + SHOWN)
     forces, moved = [], []
     for end in one.flexible.ends:
-        own = one.loads(end.node)
+        own = (one.time, one.loads(end.node))
         with_rigid = None if rigid is None else (rigid.results.states.time, rigid.loads(name, end.node))
-        for what, some in (("Force (kN)", slice(0, 3)), ("Moment (kN m)", slice(3, 6))):
-            other = None if with_rigid is None else _within(*with_rigid, some, span, 1e-3)
-            forces.append(Row(f"{end.node}: {what}", _within(one.time, own, some, span, 1e-3), other))
-        for what, some in (("Deflection (mm)", slice(0, 3)), ("Turn (mrad)", slice(3, 6))):
-            moved.append(
-                Row(f"{end.node}: {what}", _within(one.time, bent.of[end.node], some, span, 1e3), None)
-            )
-    said = "In the axes of the body, around the largest stress."
+        for what, unit, some in (("Force", "N", slice(0, 3)), ("Moment", "N m", slice(3, 6))):
+            forces.append(_chart(f"{end.node}: {what}", unit, some, span, own, with_rigid))
+        for what, unit, some in (("Deflection", "m", slice(0, 3)), ("Turn", "rad", slice(3, 6))):
+            chart = _chart(f"{end.node}: {what}", unit, some, span, (one.time, bent.of[end.node]))
+            moved.append(replace(chart, y=replace(chart.y, unit=f"m{unit}")))
+    sentence = "In the axes of the body, around the largest stress."
     beside = " Thin: of the ride with its flexible bodies rigid." if rigid is not None else ""
     pictures = (
-        ("forces", f"Forces on {name} at its interfaces", said + beside, forces),
-        ("deflection", f"Deflection of {name} at its interfaces", said, moved),
+        ("forces", f"Forces on {name} at its interfaces", sentence + beside, forces),
+        ("deflection", f"Deflection of {name} at its interfaces", sentence, moved),
     )
     drawn = (
-        book.figure(f"structure_{number}_{key}", title, words, in_axes(rows))
-        for key, title, words, rows in pictures
+        book.figure(f"structure_{number}_{key}", title, words, _paper(charts))
+        for key, title, words, charts in pictures
     )
     return [Text(text=bent.words), *drawn]
 
 
-def _within(
-    time: Array, values: Array, some: slice, span: tuple[float, float], unit: float
-) -> tuple[Array, Array]:
-    """Times (k,) and three components (k, 3) in a span (s)."""
-    inside = (time >= span[0]) & (time <= span[1])
-    return time[inside], unit * np.asarray(values[inside, some], dtype=np.float64)
+def _chart(
+    title: str, unit: str, some: slice, span: tuple[float, float], *records: tuple[Array, Array] | None
+) -> Chart:
+    """Three components of records, times (n,) s with values (n, 6), in a span (s); those after the first thin."""
+    curves = []
+    for k, record in enumerate(one for one in records if one is not None):
+        inside = (record[0] >= span[0]) & (record[0] <= span[1])
+        axis = Abscissa("time", record[0][inside], None)
+        for c, name in enumerate("xyz"):
+            values = np.asarray(record[1][inside, some][:, c], dtype=np.float64)
+            curve = Curve.over(axis, "" if k else name, axis.time, values, Colour("axis", c))
+            curves.append(replace(curve, weight=0.4 if k else 1.0))
+    what = title.rpartition(": ")[2].lower()
+    return over_time(title, title, unit, sorted(curves, key=lambda one: one.weight), quantity=what)
+
+
+def _paper(charts: Sequence[Chart]) -> bytes:
+    """Charts two in a row, named once."""
+    height = 1.6 + 3.0 * ((len(charts) + 1) // 2)
+    return paper(charts, height, columns=2, legend="first", share_x=True, bottom=1.0, left=1.4, gap=0.75)

@@ -93,10 +93,10 @@ def _far_inside(rest: Sequence[RiderJudgement]) -> list[Text]:
     """The checks that are not in the table on paper, by name with the least margin of all parts."""
     if not rest:
         return []
-    least: dict[str, float] = {}
+    minimum: dict[str, float] = {}
     for one in rest:
-        least.setdefault(title_of(one.result), one.result.margin or 0.0)
-    words = "; ".join(f"{title} {percent(margin).text}\u00a0%" for title, margin in least.items())
+        minimum.setdefault(title_of(one.result), one.result.margin or 0.0)
+    words = "; ".join(f"{title} {percent(margin).text}\u00a0%" for title, margin in minimum.items())
     return [Text(text=f"Further inside, by the least margin of all parts: {words}.")]
 
 
@@ -319,7 +319,9 @@ def _quiet(one: RiderJudgement) -> bool:
 def _peaks(
     table_id: str, title: str, peaks: Sequence[RiderJudgement], printed: bool, doubts: Uncertainty
 ) -> Table:
-    found = {(one.part, one.result.criterion.split("_")[1], one.result.signal.filter): one for one in peaks}
+    found = {
+        (one.part, one.result.about.direction or "resultant", one.result.signal.filter): one for one in peaks
+    }
     shown = [name for name in FILTERS_SHOWN if any(key[2] == name for key in found)]
     rows = []
     for part, what in dict.fromkeys((part, what) for part, what, _ in found):

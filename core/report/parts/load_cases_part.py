@@ -78,19 +78,21 @@ def cases_blocks(number: int, one: BodyStress, found: Envelope, cases: list[Case
         for case in cases
     }
     drawn = side_by_side(np.asarray(skin.points, dtype=np.float64), skin.faces, named)
-    said = (
+    sentence = (
         "Largest von Mises stress at every point, of the run and of the 64 static load cases of an interface."
     )
-    blocks.append(book.figure(f"structure_{number}_cases", f"Load cases of {one.flexible.name}", said, drawn))
+    blocks.append(
+        book.figure(f"structure_{number}_cases", f"Load cases of {one.flexible.name}", sentence, drawn)
+    )
     return blocks
 
 
-def _table(number: int, one: BodyStress, most: float, cases: list[Case]) -> Table:
+def _table(number: int, one: BodyStress, maximum: float, cases: list[Case]) -> Table:
     rows = tuple(
         (
             text(case.words), text(case.of.loaded), text(case.of.clamped), *_spans(case.of),
-            figures(case.of.worst.max() / 1e6, 3), figures(most / 1e6, 3),
-            figures(float(case.of.worst.max()) / most, 3),
+            figures(case.of.worst.max() / 1e6, 3), figures(maximum / 1e6, 3),
+            figures(float(case.of.worst.max()) / maximum, 3),
         )
         for case in cases
     )  # fmt: skip
@@ -114,5 +116,5 @@ def _table(number: int, one: BodyStress, most: float, cases: list[Case]) -> Tabl
 
 def _spans(case: LoadCases) -> tuple[Cell, Cell]:
     """The largest component of force (kN) and of moment (kN m) of a box."""
-    most: Array = np.maximum(np.abs(case.low), np.abs(case.high)) / 1e3
-    return figures(float(most[:3].max()), 3), figures(float(most[3:].max()), 3)
+    maximum: Array = np.maximum(np.abs(case.low), np.abs(case.high)) / 1e3
+    return figures(float(maximum[:3].max()), 3), figures(float(maximum[3:].max()), 3)

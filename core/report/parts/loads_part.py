@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from dataclasses import replace
 
 from ...base.errors import InputError
+from ...charts.abscissa import Abscissa
+from ...charts.chart import INK, PALE, Colour, Curve
+from ...charts.exceedances import exceeded_rows
+from ...charts.limits import OfRun, held_chart, pair_chart
+from ...charts.loads import ZERO, head_charts, load_recipe
 from ...injury.charts import DurationChart, EggChart, duration_charts, egg_charts
-from ...injury.rider_axes import DIRECTIONS
 from ...injury.standards.files import load_table
-from ...outcome.rider_view import RiderJudgement
 from ..book import Book
 from ..document import Block, Section, Text
-from ..figures import load_figures
-from ..figures.limit_figures import duration_figure, egg_figure
+from ..figures.paper import paper
 from ..run_view import RunView
 from .words import part_name, rider_name
 
@@ -60,7 +62,7 @@ def _rider(view: RunView, book: Book, k: int, rider: str) -> Section:
     for part in DRAWN_PARTS:
         if view.history(rider, part) is None:
             continue
-        beyond = exceeded_components(view, rider, part)
+        drawn, beyond = components(view, rider, part)
         blocks.append(
             book.figure(
                 f"loads_{k + 1}_{part}",
@@ -71,7 +73,7 @@ def _rider(view: RunView, book: Book, k: int, rider: str) -> Section:
                     if beyond
                     else "No limit on a single component is exceeded."
                 ),
-                load_figures.components(view, rider, part, beyond),
+                drawn,
             )
         )
     if view.history(rider, "head") is not None:
@@ -88,39 +90,41 @@ def _rider(view: RunView, book: Book, k: int, rider: str) -> Section:
 
 
 def _head(view: RunView, book: Book, k: int, rider: str) -> Block:
-    found = {one.result.criterion: one for one in view.judged if one.rider == rider and one.part == "head"}
+    history = view.history(rider, "head")
+    assert history is not None
+    results = [one.result for one in view.judged if one.rider == rider and one.part == "head"]
     return book.figure(
         f"head_{k + 1}",
         f"Resultant acceleration of the head of {rider_name(rider, view.judged_on)}",
         "As computed, gravity in, with the windows that give HIC15 and HIC36.",
-        load_figures.head_resultant(view, rider, found),
+        paper(head_charts(history, results), 5.6, columns=2, legend="below", top=0.6, between=1.3),
     )
 
 
-def exceeded_components(view: RunView, rider: str, part: str) -> dict[int, load_figures.Intervals]:
-    """Stretches (s) in which a limit on Gx, Gy or Gz of a part is exceeded: component -> intervals."""
-    found: dict[int, list[tuple[float, float]]] = defaultdict(list)
-    for one in view.judged:
-        axis = _axis(one)
-        if one.rider == rider and one.part == part and axis is not None:
-            found[axis] += one.result.exceeded
-    return {axis: _merged(spans) for axis, spans in found.items() if spans}
-
-
-def _axis(one: RiderJudgement) -> int | None:
-    """The component a criterion is about, from the direction in its id ("f2291_+Gz" -> 2)."""
-    directions = [d for d in DIRECTIONS if f"_{d}" in one.result.criterion]
-    return "xyz".index(directions[0][2]) if len(directions) == 1 else None
-
-
-def _merged(spans: list[tuple[float, float]]) -> load_figures.Intervals:
-    out: list[tuple[float, float]] = []
-    for start, end in sorted(spans):
-        if out and start <= out[-1][1]:
-            out[-1] = out[-1][0], max(out[-1][1], end)
-        else:
-            out.append((start, end))
-    return tuple(out)
+def components(view: RunView, rider: str, part: str) -> tuple[bytes, bool]:
+    """Gx, Gy, Gz of a part unfiltered and through the 5 Hz filter with the speed, the stretches beyond a limit shaded,
+    as SVG; and whether there are such stretches."""
+    history, smooth = view.history(rider, part), view.smooth(rider, part)
+    assert history is not None
+    axis, time = Abscissa("time", history.time, None), history.time
+    rows = [one for one in view.judged if one.part == part]
+    drawn, beyond = [], False
+    for k, key in enumerate(("gx", "gy", "gz")):
+        over = exceeded_rows(rows, key, [rider], [part])
+        beyond = beyond or bool(over)
+        curves = [Curve.over(axis, "unfiltered", time, history.acceleration[:, k], PALE)]
+        if smooth is not None:
+            curves.append(Curve.over(axis, "5 Hz ride filter", time, smooth[:, k], Colour("series", k)))
+        chart = load_recipe(key, (), exceeded=over).chart(curves)
+        drawn.append(replace(chart, levels=(*chart.levels, ZERO)))
+    car = view.car_of(rider)
+    speed = None if car is None else view.channel(car, "speed")
+    if speed is not None:
+        chart = load_recipe("speed", (), title=f"Speed of {car}").chart(
+            [Curve.over(axis, "", time, speed, INK)]
+        )
+        drawn.append(replace(chart, y=replace(chart.y, low=0.0)))
+    return paper(drawn, 7.6 if speed is None else 9.2, top=0.7), beyond
 
 
 def charts(
@@ -141,24 +145,28 @@ def charts(
     title = f"{table.short}{table.doubt()}"
     blocks: list[Block] = []
     if any(chart.limits for chart in durations):
+        names = [*dict.fromkeys(limit.name for chart in durations for limit in chart.limits)]
+        held = [held_chart([OfRun("", INK, [chart])], names) for chart in durations]
         blocks.append(
             book.figure(
                 f"held_{standard}_{k + 1}",
                 f"Level held against duration and the limits of {title}, {whose}",
                 "Level reached or exceeded without a break for the duration; gravity in, "
                 f"{_filter(durations[0])}.",
-                duration_figure(durations),
+                paper(held, 8.6, columns=3, legend="below", down=True, gap=1.15, between=1.0),
             )
         )
-    if any(chart.figure is not None for chart in pairs):
-        rules = "; ".join(dict.fromkeys(chart.rule for chart in pairs if chart.rule))
+    shapes = [chart for chart in pairs if chart.figure is not None]
+    if shapes:
+        drawn = [pair_chart([OfRun("", Colour("series"), [chart])]) for chart in shapes]
+        rules = "; ".join(dict.fromkeys(chart.rule for chart in shapes if chart.rule))
         rules = f"{rules[:1].upper()}{rules[1:]}." if rules else ""
         blocks.append(
             book.figure(
                 f"pairs_{standard}_{k + 1}",
                 f"Pairs of axes and the limits of {title}, {whose}",
-                f"Gravity in, {_filter(pairs[0])}. {rules}".strip(),
-                egg_figure(pairs),
+                f"Gravity in, {_filter(shapes[0])}. {rules}".strip(),
+                paper(drawn, 6.2, columns=3, legend="below", between=1.3),
             )
         )
     return blocks

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from ...base.fields import DIMENSIONLESS, specs_of
+from ...charts.quality import SMALLEST, quality_recipes, residual_ratio
+from ...charts.recipe import charts_of
 from ...outcome.headline import losses_text
 from ...outcome.run_check import check_run
 from ...outcome.summary import EnergySummary, energy_summary
@@ -12,7 +17,8 @@ from ...project.scenario import Ride, SolverSettings
 from ..book import Book
 from ..cells import count, entry, figures, fixed, left, text
 from ..document import Block, Entry, Facts, Section, Table, Text
-from ..figures import quality_figures
+from ..figures.canvas import raised
+from ..figures.paper import paper
 from ..run_view import RunView
 
 BODIES = "a system of rigid bodies in Cartesian coordinates with Euler parameters"
@@ -118,13 +124,19 @@ def quality_section(view: RunView, book: Book) -> Section:
             "energy",
             "Energies and the residual of the ledger",
             "The residual is what the numerics gained or lost: it is zero in exact arithmetic.",
-            quality_figures.energy(view, energy.reference, energy.reference_is),
+            _energy(view, energy.reference, energy.reference_is),
         ),
         book.figure(
             "violations",
             "Constraint violations",
             "Peaks of short stretches. Zero is shown at the smallest number a double tells apart from one.",
-            quality_figures.violations(view),
+            paper(
+                charts_of(view.signals, quality_recipes([view.results])[3:]),
+                7.5,
+                heights=(1.2, 1.0),
+                left=1.6,
+                top=0.7,
+            ),
         ),
     )
     return Section(
@@ -182,3 +194,15 @@ def verification_facts(view: RunView, energy: EnergySummary) -> Facts:
         entry("Largest violation, velocity", figures(float(off.velocity.max()), 2), "m/s, rad/s"),
     )
     return Facts(id="verification", entries=entries)
+
+
+def _energy(view: RunView, reference: float, reference_is: str) -> bytes:
+    """Energies of the system, what was lost and put in, and the residual of the ledger over a reference (J), as SVG."""
+    *ledger, residual = charts_of(view.signals, quality_recipes([view.results])[:3])
+    largest = float(np.abs(view.results.energy.residual).max()) / (reference or 1.0)
+    power = int(np.floor(np.log10(max(largest, SMALLEST))))
+    ratio = residual_ratio(residual, reference, reference_is, power)
+    if power:
+        ratio = replace(ratio, y=replace(ratio.y, quantity=f"ratio / 10{raised(power)}"))
+    heights = (3.0, 2.5, 2.0) if len(ledger) == 2 else (3.0, 2.0)
+    return paper([*ledger, ratio], 9.2, heights=heights, left=1.6, top=0.7, gap=0.85)

@@ -26,8 +26,8 @@ SAME_MOMENT = 0.75  # s; judgements nearer than this are one moment
 STRAIGHT = 1e-4  # 1/m
 
 
-def events_of(view: RunView, most: int) -> tuple[Event, ...]:
-    """The moments with the least margins, at most `most`, lettered A, B, ...; the least margin first."""
+def events_of(view: RunView, maximum: int) -> tuple[Event, ...]:
+    """The moments with the least margins, at most `maximum`, lettered A, B, ...; the least margin first."""
     events: list[Event] = []
     for one in view.judged:
         if (
@@ -42,7 +42,7 @@ def events_of(view: RunView, most: int) -> tuple[Event, ...]:
         if near:
             event = events[near[0]]
             events[near[0]] = replace(event, others=(*event.others, one))
-        elif len(events) < most:
+        elif len(events) < maximum:
             origin = explain(view.project, view.results, one, built=view.built)
             events.append(Event(chr(ord("A") + len(events)), one, origin))
     return tuple(events)
@@ -82,11 +82,11 @@ def _moment(view: RunView, book: Book, event: Event, pictures: Pictures | None) 
         file = f"moment_{event.mark}.svg"
         book.files[file] = sketch(view, event.time, event.place)
     result = one.result
-    least: dict[tuple[str, str], float] = {}
+    minimum: dict[tuple[str, str], float] = {}
     for other in event.others:  # the least margin first
-        least.setdefault((title_of(other.result), part_name(other.part)), other.result.margin or 0.0)
+        minimum.setdefault((title_of(other.result), part_name(other.part)), other.result.margin or 0.0)
     others = [
-        f"{title} ({part}, {percent(margin).text}\u00a0%)" for (title, part), margin in [*least.items()][:4]
+        f"{title} ({part}, {percent(margin).text}\u00a0%)" for (title, part), margin in [*minimum.items()][:4]
     ]
     margins = f"Margins at the same moment: {'; '.join(others)}." if others else ""
     return Moment(

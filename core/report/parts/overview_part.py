@@ -144,9 +144,9 @@ def summary_section(view: RunView, events: tuple[Event, ...]) -> Section:
     if total:
         blocks.append(check_counts(counts))
     blocks += nearest(view, events)
-    places = places_table(view)
-    if places is not None:
-        blocks.append(places)
+    positions = places_table(view)
+    if positions is not None:
+        blocks.append(positions)
     if not view.judged_on:
         blocks.append(Text(text="The run has no riders and no assessed seats, so that no criterion applies."))
     return Section(id="summary", title="Summary", blocks=tuple(blocks))
@@ -159,7 +159,7 @@ def nearest(view: RunView, events: tuple[Event, ...] = ()) -> list[Block]:
         return []
     marks = {id(one): event.mark for event in events for one in (event.judged, *event.others)}
     letter = (left("mark", "Moment"),) if events else ()
-    told = "Moment: letter under which the moment is pictured in the section on governing moments. "
+    message = "Moment: letter under which the moment is pictured in the section on governing moments. "
     return [
         Table(
             id="nearest",
@@ -169,7 +169,7 @@ def nearest(view: RunView, events: tuple[Event, ...] = ()) -> list[Block]:
                 (*((text(marks.get(id(one), "")),) if events else ()), *check_cells(view, one))
                 for one in near
             ),
-            note=(told if events else "") + DOUBT_NOTE,
+            note=(message if events else "") + DOUBT_NOTE,
         )
     ]
 

@@ -9,7 +9,7 @@ from ...human.anthropometry import dimensions, size_of
 from ...human.drawing import fans
 from ...human.joints import acting_muscles
 from ...human.shape import segments
-from ...human.tables import Figure
+from ...human.tables import Sourced
 from ...model.assembly import Assembly
 from ..book import Book
 from ..cells import figures, fixed, left, text
@@ -53,11 +53,11 @@ def rider_blocks(book: Book, k: int, rider: Assembly) -> list[Block]:
 def _who(rider: Assembly) -> Text:
     assert rider.person is not None
     size = size_of(rider.person)
-    told = [("Stature", size.stature), ("mass", size.mass), *((("age", size.age),) if size.age else ())]
-    return Text(text="; ".join(_told(what, figure) for what, figure in told) + ".")
+    messages = [("Stature", size.stature), ("mass", size.mass), *((("age", size.age),) if size.age else ())]
+    return Text(text="; ".join(_told(what, figure) for what, figure in messages) + ".")
 
 
-def _told(what: str, figure: Figure) -> str:
+def _told(what: str, figure: Sourced) -> str:
     unit = "years" if what == "age" else figure.unit
     return f"{what} {figure.value:.4g} {unit}, {figure.kind} ({figure.source})"
 

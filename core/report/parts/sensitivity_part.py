@@ -39,7 +39,7 @@ def sensitivity_section(view: RunView, book: Book, events: tuple[Event, ...]) ->
                 view.project,
                 view.results,
                 event.judged,
-                on_progress=_teller(book, share, WIDTH / len(events), event.mark),
+                on_progress=_reporter(book, share, WIDTH / len(events), event.mark),
                 should_stop=book.should_stop,
             )
         except InputError as error:
@@ -57,7 +57,7 @@ def sensitivity_section(view: RunView, book: Book, events: tuple[Event, ...]) ->
     return Section(id="sensitivity", title="What would change the governing values", blocks=tuple(blocks))
 
 
-def _teller(book: Book, start: float, width: float, mark: str) -> Callable[[float], None]:
+def _reporter(book: Book, start: float, width: float, mark: str) -> Callable[[float], None]:
     def tell(share: float, what: str) -> None:
         if book.on_progress is not None:
             book.on_progress(start + width * share, what)

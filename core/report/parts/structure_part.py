@@ -4,23 +4,27 @@ stressed most, and what static load cases make of the same run."""
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
 from ...base.arrays import Array
+from ...charts.abscissa import Abscissa
+from ...charts.stress import ranges_chart, stress_charts
 from ...outcome.deflection import Deflection, deflection
 from ...outcome.excitation import Truncation, truncation
 from ...outcome.load_ranges import load_ranges
 from ...outcome.reduction_error import reduction_error
 from ...outcome.rigid import RigidRun
-from ...outcome.spectrum import LEAST
+from ...outcome.spectrum import MIN_SAMPLES
 from ...outcome.stress import WITHOUT_ELEMENTS, BodyStress, stress_of
 from ...structure.own_modes import held_modes
 from ...structure.stress import Envelope
 from ..book import Book
 from ..cells import count, entry, figures, fixed, left, text
 from ..document import Block, Cell, Column, Facts, Section, Table, Text
-from ..figures.structure_figures import envelope, history, ranges
+from ..figures.paper import paper
+from ..figures.structure_figures import HISTORY, envelope
 from ..run_view import RunView
 from .interface_part import interface_blocks
 from .load_cases_part import (
@@ -41,16 +45,16 @@ def structure_section(view: RunView, book: Book) -> Section | None:
     if not view.results.names.flexible:
         return None
     bodies = stress_of(view.results)
-    cuts = [truncation(one) if len(one.time) >= LEAST else None for one in bodies]
+    cuts = [truncation(one) if len(one.time) >= MIN_SAMPLES else None for one in bodies]
     rigid, against = rigid_of(view, bodies, book)
     sections = []
     for k, (one, cut) in enumerate(zip(bodies, cuts, strict=True), 1):
         book.step(0.24, f"stress of {one.flexible.name}")
-        said = [] if cut is None else [Text(text=cut.words)]
+        sentences = [] if cut is None else [Text(text=cut.words)]
         bent = deflection(one)
         own = (
             _facts(k, one, cut, bent),
-            *said,
+            *sentences,
             *_reduction(k, one),
             _modes(k, one),
             *_stress(k, one, rigid, bent, book),
@@ -124,17 +128,17 @@ def _reduction(number: int, one: BodyStress) -> list[Table]:
 def _modes(number: int, one: BodyStress) -> Table:
     """The modal coordinates by the elastic energy they had at most."""
     made = one.flexible.floating
-    most = np.abs(one.modal).max(axis=0)
-    energy = 0.5 * made.stiffness * most**2
+    maximum = np.abs(one.modal).max(axis=0)
+    energy = 0.5 * made.stiffness * maximum**2
     listed = np.sort(np.argsort(-energy, kind="stable")[:MODES])
     rows = tuple(
         (
             count(int(k) + 1), figures(float(math.sqrt(made.stiffness[k] / made.inertia[k]) / (2.0 * math.pi)), 4),
-            figures(1e3 * float(most[k]), 3), figures(float(energy[k]), 3),
+            figures(1e3 * float(maximum[k]), 3), figures(float(energy[k]), 3),
         )
         for k in listed
     )  # fmt: skip
-    left_out = len(most) - len(listed)
+    left_out = len(maximum) - len(listed)
     return Table(
         id=f"modes_{number}",
         title=f"Modes of {one.flexible.name} over the run",
@@ -163,34 +167,35 @@ def _stress(
         blocks += cases_blocks(number, one, found, cases, book)
     skin = one.outside
     if skin is not None and len(skin.faces):
-        said = "Largest von Mises stress of the run at every point; the numbers are those of the table."
+        sentence = "Largest von Mises stress of the run at every point; the numbers are those of the table."
         drawn = envelope(
             np.asarray(skin.points, dtype=np.float64), skin.faces, one.worst_outside(found), one.places[spots]
         )
-        blocks.append(book.figure(f"structure_{number}_envelope", f"Stress of {name}", said, drawn))
-    signed, over_time = one.superposition.at(spots[0], one.modal)
+        blocks.append(book.figure(f"structure_{number}_envelope", f"Stress of {name}", sentence, drawn))
+    signed, mises = one.superposition.at(spots[0], one.modal)
     where = one.spot(spots[0])
-    said = f"{where.part}, {where.there}."
+    sentence = f"{where.part}, {where.there}."
+    over_time = stress_charts(Abscissa("time", one.time, None), one.time, signed, mises, "")[1]
+    history = paper([replace(over_time, title="")], HISTORY, bottom=1.0, left=1.4)
     blocks.append(
-        book.figure(
-            f"structure_{number}_history", f"Spot 1 of {name} over time", said, history(one.time, over_time)
-        )
+        book.figure(f"structure_{number}_history", f"Spot 1 of {name} over time", sentence, history)
     )
     edges, cycles = load_ranges(signed)
     if len(edges):
-        said = f"Ranges of the {one.signed} stress there, counted by rainflow (ASTM E1049), half cycles as halves."
+        sentence = f"Ranges of the {one.signed} stress there, counted by rainflow (ASTM E1049), half cycles as halves."
         title = f"Load ranges at spot 1 of {name}"
-        blocks.append(book.figure(f"structure_{number}_ranges", title, said, ranges(edges, cycles)))
+        drawn = paper([ranges_chart(edges, cycles)], HISTORY, left=1.4)
+        blocks.append(book.figure(f"structure_{number}_ranges", title, sentence, drawn))
     hottest = float(one.time[found.instant[spots[0]]])
     return [*blocks, *interface_blocks(number, one, bent, rigid, hottest, book)]
 
 
-def _apart(places: Array, worst: Array) -> list[int]:
+def _apart(positions: Array, worst: Array) -> list[int]:
     """The spots with the largest stress, with some way between them."""
-    reach = APART * float(np.linalg.norm(np.ptp(places, axis=0)))
+    reach = APART * float(np.linalg.norm(np.ptp(positions, axis=0)))
     out: list[int] = []
     for k in np.argsort(-worst, kind="stable").tolist():
-        if not out or np.linalg.norm(places[out] - places[k], axis=1).min() > reach:
+        if not out or np.linalg.norm(positions[out] - positions[k], axis=1).min() > reach:
             out.append(k)
         if len(out) == SPOTS:
             break

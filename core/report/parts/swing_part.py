@@ -7,6 +7,8 @@ import math
 import numpy as np
 
 from ...base.frames import rotation_matrix
+from ...charts.abscissa import Abscissa
+from ...charts.chart import Colour, Curve, over_time
 from ...model.forces import type_of
 from ...model.forces.drive import Drive
 from ...model.forces.drive_law import GIVEN, LOST, PHASE
@@ -15,7 +17,8 @@ from ...results.results import States
 from ..book import Book
 from ..cells import NOTHING, count, figures, fixed, left, percent, text
 from ..document import Block, Cell, Column, Section, Table
-from ..figures.swing_figures import drive_angles, seat_map
+from ..figures.paper import paper
+from ..figures.swing_figures import HIGH, seat_map
 from ..run_view import RunView
 
 
@@ -27,12 +30,15 @@ def swing_section(view: RunView, book: Book) -> Section | None:
         blocks.append(_drive_table(view, drives))
         states = view.results.states
         rows = [view.results.names.springs.index(name) for name in drives]
-        curves = [
-            (name, states.time, states.spring_length[:, row] - drive.hanging)
-            for (name, drive), row in zip(drives.items(), rows, strict=True)
-        ]
-        said = "From the hanging position, forward as the joint's axis has it."
-        blocks.append(book.figure("drive_angles", "Angles of the driven joints", said, drive_angles(curves)))
+        axis = Abscissa("time", states.time, None)
+        angles = []
+        for k, ((name, drive), row) in enumerate(zip(drives.items(), rows, strict=True)):
+            angle = states.spring_length[:, row] - drive.hanging
+            curve = Curve.over(axis, "", axis.time, angle, Colour("series", k))
+            angles.append(over_time("angle", name, "rad", [curve], quantity="angle"))
+        drawn = paper(angles, HIGH * len(angles) + 0.6, bottom=1.0, left=1.4)
+        sentence = "From the hanging position, forward as the joint's axis has it."
+        blocks.append(book.figure("drive_angles", "Angles of the driven joints", sentence, drawn))
     seats = assess_seats(view.results, view.project.evaluation)
     if seats:
         blocks += [_seat_table(seats), *_map(view, book, seats)]
@@ -133,21 +139,23 @@ def _map(view: RunView, book: Book, seats: tuple[SeatAssessment, ...]) -> list[B
     bodies = list(dict.fromkeys(every[one.seat].body for one in seats if one.seat in every))
     blocks: list[Block] = []
     for k, body in enumerate(bodies):
-        places = []
+        positions = []
         for one in seats:
             seat = every.get(one.seat)
             if seat is None or seat.body != body:
                 continue
             ahead = rotation_matrix(np.array(seat.orientation))[:, 0]
             short = seat.name.removeprefix("Seat ").removeprefix("Row ")
-            places.append(
+            positions.append(
                 (short, seat.position[0], seat.position[1], math.atan2(ahead[1], ahead[0]), one.margin)
             )
-        said = "From above, forward is up; the tick shows where a rider looks. Green: inside all limits, orange: within"
+        sentence = (
+            "From above, forward is up; the tick shows where a rider looks. Green: inside all limits, orange:"
+        )
         blocks.append(
             book.figure(
                 f"seat_map_{k + 1}", f"Seats of {body} by margin",
-                f"{said} a tenth of one, red: outside, grey: not assessed.", seat_map(places),
+                f"{sentence} within a tenth of one, red: outside, grey: not assessed.", seat_map(positions),
             )
         )  # fmt: skip
     return blocks

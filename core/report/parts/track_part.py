@@ -43,10 +43,10 @@ def track_section(view: RunView, book: Book, events: tuple[Event, ...]) -> Secti
     return Section(id="track", title="Track", page=True, blocks=(*blocks, *_findings(report)))
 
 
-def view_place(view: RunView, place: float) -> float:
+def view_place(view: RunView, position: float) -> float:
     """An arc length brought into one lap (m)."""
     assert view.built is not None
-    return float(view.built.centreline.wrap(place)[0])
+    return float(view.built.centreline.wrap(position)[0])
 
 
 def _facts(view: RunView, report: TrackReport) -> Facts:
@@ -108,7 +108,7 @@ def device_table(built: BuiltTrack) -> Table:
 
 
 def _settings(device: Device) -> list[str]:
-    told = []
+    messages = []
     for every in specs_of(type(device)):
         if every.name in PLACE_OF_DEVICE or not every.applies(device):
             continue
@@ -124,8 +124,8 @@ def _settings(device: Device) -> list[str]:
             words = ", ".join(value)
         else:
             words = (spec.empty if value is None else spec.words.get(value, str(value))).lower()
-        told.append(f"{spec.title.lower()} {words}")
-    return told
+        messages.append(f"{spec.title.lower()} {words}")
+    return messages
 
 
 def _sections(found: tuple[StretchFigures, ...]) -> Table:
@@ -168,10 +168,10 @@ def _row(one: StretchFigures) -> tuple[Cell, ...]:
         text(one.stretch.name),
         fixed(one.stretch.s0, 1),
         fixed(one.stretch.s1 - one.stretch.s0, 1),
-        fixed(one.least_radius, 1) if (one.least_radius or math.inf) < 1e4 else text("straight"),
+        fixed(one.min_radius, 1) if (one.min_radius or math.inf) < 1e4 else text("straight"),
         fixed(one.lowest, 1),
         fixed(one.highest, 1),
-        fixed(None if one.least_cant is None else degrees * one.least_cant, 0),
+        fixed(None if one.min_cant is None else degrees * one.min_cant, 0),
         fixed(None if one.largest_cant is None else degrees * one.largest_cant, 0),
         fixed(one.speed_in, 1),
         fixed(one.speed_out, 1),

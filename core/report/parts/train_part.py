@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
+from ...charts.couplings import CouplingForces, coupling_recipes, few
+from ...charts.recipe import charts_of
 from ...outcome.summary import CouplingSummary, PlacedExtreme, couplings_summary
 from ...outcome.trains import AXES, RowSummary, rows_summary
 from ..book import Book
@@ -35,7 +35,8 @@ def train_section(view: RunView, book: Book) -> Section | None:
     couplings = couplings_summary(view.project, view.results)
     if couplings:
         names = tuple(couplings)
-        force = np.stack([view.results.channels[f"coupling/{name}/force"].values for name in names])
+        forces = CouplingForces.of(view.results, names)
+        recipe = coupling_recipes(view.project, few(names))[0]
         blocks.append(_couplings(view, couplings))
         blocks.append(
             book.figure(
@@ -43,7 +44,7 @@ def train_section(view: RunView, book: Book) -> Section | None:
                 "Forces of the couplings",
                 "Tension positive. Above, curves of up to six couplings (of longer trains the first, middle and last);"
                 " below, all of them by number in the order of the description.",
-                coupling_forces(names, view.results.sample_time, force),
+                coupling_forces(charts_of(view.signals, [recipe])[0], forces),
             )
         )
     rows = rows_summary(view.project, view.results, view.judged)

@@ -79,9 +79,9 @@ def where_cell(result: CriterionResult) -> Cell:
     return NOTHING if result.lasts else place_cell(result.arc_length)
 
 
-def place_cell(place: float | None) -> Cell:
+def place_cell(position: float | None) -> Cell:
     """Arc length, m."""
-    return fixed(place, 1)
+    return fixed(position, 1)
 
 
 def limit_cell(value: float | None, unit: str = "") -> Cell:

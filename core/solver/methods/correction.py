@@ -33,7 +33,7 @@ from ..kkt import SWEEPS, add_solution, move
 from ..ldl import EPSILON, factorise, scatter
 
 NOTHING, CORRECTED, LOST = 0, 1, 2
-MOST = 10  # Newton steps for the positions of one instant
+MAX_ITERATIONS = 10  # Newton steps for the positions of one instant
 
 
 class Correction(NamedTuple):
@@ -112,10 +112,10 @@ def correct(S, W, X, spare, how, t, state, change):
     r, p, L, u = state.r, state.p, state.L, state.u
     constraints(S, W, t, r, p, L)
     out = NOTHING
-    for k in range(MOST + 1):
+    for k in range(MAX_ITERATIONS + 1):
         if largest(W.row[PHI]) <= how.position:
             break
-        if k == MOST or not _smallest_change(S, W, X, spare, u, how.by_mass, PHI, change):
+        if k == MAX_ITERATIONS or not _smallest_change(S, W, X, spare, u, how.by_mass, PHI, change):
             return LOST
         move(S, r, p, L, change.d, r, p, L)
         constraints(S, W, t, r, p, L)

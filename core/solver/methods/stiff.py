@@ -21,7 +21,7 @@ from scipy.linalg import lu_factor, lu_solve
 
 from ...base.arrays import Array
 
-SAFETY, LEAST, MOST = 0.9, 0.2, 4.0  # of the change of a step
+SAFETY, MIN_CHANGE, MAX_CHANGE = 0.9, 0.2, 4.0  # of the change of a step
 ITERATIONS = 8
 CLOSE = 0.01  # of the tolerance, for the iterations
 NUDGE = math.sqrt(np.finfo(float).eps)
@@ -87,9 +87,9 @@ class _OneStep(OdeSolver):
             if error <= 1.0:
                 break
             rejected = True
-            h *= 0.25 if error == math.inf else max(LEAST, SAFETY * error ** (-1.0 / 3.0))
+            h *= 0.25 if error == math.inf else max(MIN_CHANGE, SAFETY * error ** (-1.0 / 3.0))
         assert found is not None
-        grow = min(1.0 if rejected else MOST, SAFETY * max(error, 1e-10) ** (-1.0 / 3.0))
+        grow = min(1.0 if rejected else MAX_CHANGE, SAFETY * max(error, 1e-10) ** (-1.0 / 3.0))
         self.before, self.ends = (h, self.f), (self.y, self.f)
         self.y, self.f, _ = found
         self.t = self.t_bound if h == left else self.t + h

@@ -19,6 +19,7 @@ from pydantic import Field, model_validator
 
 from ...base.fields import described
 from ...base.frozen import Frozen, Name
+from ...base.sentence import say
 from .law import CATCHES, HOLD, LAW, OWN, PASSES, RELEASE, SPEED, WIDTH
 
 Distance = Annotated[float, Field(ge=0.0, le=20_000.0)]
@@ -88,7 +89,9 @@ class Device(Frozen):
                 "end (0 m) must lie behind the start of end_section; let it end on the section before"
             )
         if self.end_section is None and self.end is not None and self.end <= self.start:
-            raise ValueError(f"end ({self.end:g} m) must lie behind start ({self.start:g} m)")
+            raise ValueError(
+                say("end ({end:g m}) must lie behind start ({start:g m})", end=self.end, start=self.start)
+            )
         return self
 
     def numbers_of(self, names: Sequence[str]) -> tuple[int, ...]:
@@ -127,8 +130,9 @@ class DeviceKind:
 
     model: its description; law: the kernel, see `core.track.devices.law`; row: (device, mass of the train in kg) -> the
     numbers of the law; title, line: of the menu, with one sentence; stem: what a new one is called ("lift 1"); tone:
-    the colour it is marked with, a number of the theme's series or "bad"; icon: name of a picture of resources/icons,
-    or the text of an SVG, "device-<kind>" unless given; rank: its place in the menu.
+    the colour it is marked with, a number of the theme's series (4 is near that of what is selected, 6 that of what
+    exceeds a limit); icon: name of a picture of resources/icons, or the text of an SVG, "device-<kind>" unless given;
+    rank: its place in the menu.
     gives: the speed (m/s) that a train has which begins its ride on it; None where it gives none. drives: it gives a
     train its speed, whatever it comes with. waits: a train waits on it for its ride. stuck: what to do about a train
     that comes to rest on it and goes no further.
@@ -140,7 +144,7 @@ class DeviceKind:
     title: str
     line: str
     stem: str
-    tone: int | str
+    tone: int
     gives: Callable[[Any], float | None]
     drives: bool = True
     waits: bool = False

@@ -64,7 +64,7 @@ KIND = DeviceKind(
     "Block brake",
     "Brings the train to a speed or to rest.",
     "brake",
-    "bad",
+    3,
     lambda d: None,
     rank=5,
 )

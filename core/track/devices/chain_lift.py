@@ -64,7 +64,7 @@ KIND = DeviceKind(
     "Chain lift",
     "A chain that takes the train up.",
     "lift",
-    4,
+    5,
     lambda d: d.speed,
     rank=2,
     stuck="Give the lift a larger pull, make it longer, or come to it faster.",

@@ -57,8 +57,8 @@ def law(p, opened, keep, v, inertia, near):
     """An acceleration, a thrust or a power up to the top speed."""
     if p[MODE] == ACCELERATION:
         return accelerated(p[SPEED], p[PULL] * inertia, keep, v, near, math.inf)
-    most = min(p[PULL] / max(abs(v), CRAWL), p[GRIP]) if p[MODE] == POWER else p[PULL]
-    return pushed(p[SPEED], keep, v, near, most)
+    maximum = min(p[PULL] / max(abs(v), CRAWL), p[GRIP]) if p[MODE] == POWER else p[PULL]
+    return pushed(p[SPEED], keep, v, near, maximum)
 
 
 def row(launch: Launch, mass: float) -> Row:

@@ -40,7 +40,7 @@ KIND = DeviceKind(
     "Trim brake",
     "Slows a train that is too fast.",
     "trim brake",
-    3,
+    1,
     lambda d: None,
     drives=False,
     rank=4,

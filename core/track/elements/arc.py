@@ -85,11 +85,11 @@ def arc(section: ArcSection, entry: Entry) -> Program:
     return Program(turn, kept(view.latitude, view.climb, t_in, turn.end), bank, pole)
 
 
-def _cut(section: ArcSection, place: CutPlace) -> Halves | None:
-    if not section.transition_in <= place.offset <= place.length - section.transition_out:
+def _cut(section: ArcSection, position: CutPlace) -> Halves | None:
+    if not section.transition_in <= position.offset <= position.length - section.transition_out:
         return None
     upright = section.direction in OPPOSITE
-    angle = place.tilted() if upright else abs(place.turned())
+    angle = position.tilted() if upright else abs(position.turned())
     if not 0.0 < angle < section.angle:
         return None
     first = section.model_copy(update={"angle": angle, "transition_out": 0.0})
@@ -100,7 +100,7 @@ def _cut(section: ArcSection, place: CutPlace) -> Halves | None:
         "pose": None,
     }
     # up and down are meant as seen by a track that runs on: over the top they change places
-    if upright and place.ahead() < 0.0:
+    if upright and position.ahead() < 0.0:
         fields["direction"] = OPPOSITE[section.direction]
     return first, section.model_copy(update=fields)
 

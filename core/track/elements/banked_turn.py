@@ -48,11 +48,11 @@ def banked_turn(section: BankedTurnSection, entry: Entry) -> Program:
     return about_the_vertical(entry, s.direction, s.angle, s.radius, None, s.bank, ramps(s), s.smoothness)
 
 
-def _cut(section: BankedTurnSection, place: CutPlace) -> Halves | None:
+def _cut(section: BankedTurnSection, position: CutPlace) -> Halves | None:
     t_in, t_out = ramps(section)
-    if not t_in <= place.offset <= place.length - t_out:
+    if not t_in <= position.offset <= position.length - t_out:
         return None
-    angle = abs(place.turned())
+    angle = abs(position.turned())
     first = section.model_copy(update={"angle": angle, "transition_out": 0.0})
     behind = {"angle": section.angle - angle, "transition_in": 0.0, "pose": None}
     return first, section.model_copy(update=behind)

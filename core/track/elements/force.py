@@ -149,10 +149,10 @@ def argument_at(section: ForceSection, entry: Entry, run: float) -> float:
     return float(np.interp(run, length.ravel(), argument.ravel()))
 
 
-def _cut(section: ForceSection, place: CutPlace) -> Halves | None:
-    entry = place.entry()
+def _cut(section: ForceSection, position: CutPlace) -> Halves | None:
+    entry = position.entry()
     laws = dict(zip(CHANNELS, section_forces(section, entry).laws, strict=True))
-    at = _plain_place(list(laws.values()), argument_at(section, entry, place.offset))
+    at = _plain_place(list(laws.values()), argument_at(section, entry, position.offset))
     tiny = 1e-6 * section.extent
     if at is None or not tiny < at < section.extent - tiny:
         return None
@@ -168,7 +168,7 @@ def _cut(section: ForceSection, place: CutPlace) -> Halves | None:
         before[name] = tuple(key.model_copy(update={"at": min(key.at, at)}) for key in ahead)
         behind[name] = rest
     first = section.model_copy(update=before)
-    speed = place.lay(first, entry).exit_speed
+    speed = position.lay(first, entry).exit_speed
     if speed is None or speed < MIN_SPEED:
         return None
     return first, section.model_copy(update={**behind, "entry_speed": speed})

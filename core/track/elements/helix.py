@@ -62,11 +62,11 @@ def helix(section: HelixSection, entry: Entry) -> Program:
     return about_the_vertical(entry, s.direction, angle, s.radius, slope, s.bank, ramps(s), s.smoothness)
 
 
-def _cut(section: HelixSection, place: CutPlace) -> Halves | None:
+def _cut(section: HelixSection, position: CutPlace) -> Halves | None:
     t_in, t_out = ramps(section)
-    if not t_in <= place.offset <= place.length - t_out:
+    if not t_in <= position.offset <= position.length - t_out:
         return None
-    angle = abs(place.turned())
+    angle = abs(position.turned())
     turns = angle / (2.0 * np.pi)
     first = section.model_copy(update={"turns": turns, "transition_out": 0.0})
     behind = {"turns": section.turns - turns, "transition_in": 0.0, "pose": None}

@@ -10,6 +10,7 @@ import numpy as np
 from ...base.arrays import Array
 from ...base.errors import InputError
 from ...base.fields import described
+from ...base.sentence import say
 from ..programs.channel import channel, constant
 from ..programs.entry import Entry
 from ..programs.forces import Forces, felt, follow_forces
@@ -101,8 +102,14 @@ def solved_hill(section: Hill, entry: Entry, gz: float, free: bool) -> tuple[flo
     reachable = speed**2 / (2.0 * entry.gravity)
     if section.height >= 0.95 * reachable:
         raise InputError(
-            f"{entry.where}: at {speed:.1f} m/s the ride reaches at most {reachable:.1f} m; a hill of"
-            f" {section.height:g} m needs more speed."
+            say(
+                "{where}: at {speed:.1f m/s} the ride reaches at most {reachable:.1f m}; a"
+                " hill of {height:g m} needs more speed.",
+                where=entry.where,
+                speed=speed,
+                reachable=reachable,
+                height=section.height,
+            )
         )
 
     quick = _quick_hill(section, entry, gz, free)
@@ -160,8 +167,12 @@ def _pull_up(miss: Callable[[float], float], section: Hill, entry: Entry) -> flo
     low, value = 1e-3, miss(1e-3)
     if value > 0.0:
         raise InputError(
-            f"{entry.where}: the transitions alone climb more than {section.height:g} m; shorten them or lower the"
-            " pull-up."
+            say(
+                "{where}: the transitions alone climb more than {height:g m};"
+                " shorten them or lower the pull-up.",
+                where=entry.where,
+                height=section.height,
+            )
         )
     step = 0.1 * section.height
     for _ in range(200):
@@ -174,8 +185,12 @@ def _pull_up(miss: Callable[[float], float], section: Hill, entry: Entry) -> flo
         if low * (section.pull_up - 1.0) * entry.gravity / section.entry_speed**2 > 2.2:
             break
     raise InputError(
-        f"{entry.where}: no hill of {section.height:g} m can be reached from here; change the height, the pull-up or"
-        " the speed."
+        say(
+            "{where}: no hill of {height:g m} can be reached from here; change the"
+            " height, the pull-up or the speed.",
+            where=entry.where,
+            height=section.height,
+        )
     )
 
 

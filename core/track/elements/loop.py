@@ -11,6 +11,7 @@ from pydantic import Field
 from ...base.arrays import Array
 from ...base.errors import InputError
 from ...base.fields import described
+from ...base.sentence import say
 from ..programs.channel import Channel, channel
 from ..programs.entry import Entry
 from ..programs.program import Program, seen_from
@@ -79,10 +80,17 @@ def loop(section: LoopSection, entry: Entry) -> Program:
     view = seen_from(entry, pole)
     clothoid = _clothoid_length(section.height / section.top_radius, section.smoothness)
     if clothoid is None:
-        least, most = section.height / _loop_limit(section.smoothness), section.height / 2.01
+        minimum, maximum = section.height / _loop_limit(section.smoothness), section.height / 2.01
         raise InputError(
-            f"{entry.where}: a loop {section.height:g} m high needs a top radius of {least:.2f} to {most:.2f} m, not"
-            f" {section.top_radius:g} m."
+            say(
+                "{where}: a loop {height:g m} high needs a top radius of {minimum:.2f (m)} to"
+                " {maximum:.2f m}, not {top_radius:g m}.",
+                where=entry.where,
+                height=section.height,
+                minimum=minimum,
+                maximum=maximum,
+                top_radius=section.top_radius,
+            )
         )
 
     def made(values: Array) -> tuple[Channel, Channel]:
@@ -103,12 +111,17 @@ def loop(section: LoopSection, entry: Entry) -> Program:
         return np.array([height / section.height - 1.0, (side - section.offset) / section.height])
 
     guess = np.array([section.top_radius, -section.offset / (3.2 * section.height)])
-    radius, lean_most = newton(miss, guess, entry.where, "loop")
-    if abs(lean_most) > MAX_LEAN:
+    radius, lean_max = newton(miss, guess, entry.where, "loop")
+    if abs(lean_max) > MAX_LEAN:
         raise InputError(
-            f"{entry.where}: an offset of {section.offset:g} m is too much for a loop {section.height:g} m high."
+            say(
+                "{where}: an offset of {offset:g m} is too much for a loop {height:g m} high.",
+                where=entry.where,
+                offset=section.offset,
+                height=section.height,
+            )
         )
-    turn, lean = made(np.array([radius, lean_most]))
+    turn, lean = made(np.array([radius, lean_max]))
     upright = _towards(-0.5 * np.pi, view.bank)
     ends = float(turn.edges[1])
     bank_shape = "quintic"

@@ -11,6 +11,7 @@ import numpy as np
 from ...base.arrays import Array
 from ...base.errors import InputError
 from ...base.fields import described
+from ...base.sentence import say
 from ..programs.channel import Channel, channel
 from ..programs.entry import Entry
 from ..programs.solve import root_between
@@ -44,8 +45,8 @@ def integral_over(channel_: Channel, f: Callable[[Array], Array], low: float, hi
     edges = np.concatenate([[low], inner, [high]])
     edges = np.unique(np.concatenate([np.linspace(a, b, 7) for a, b in pairwise(edges)]))
     half = 0.5 * np.diff(edges)
-    places = (edges[:-1] + half)[:, None] + half[:, None] * _X
-    values = f(channel_.at(places.ravel())).reshape(places.shape)
+    positions = (edges[:-1] + half)[:, None] + half[:, None] * _X
+    values = f(channel_.at(positions.ravel())).reshape(positions.shape)
     return float(np.sum(values * _W * half[:, None]))
 
 
@@ -86,14 +87,28 @@ def half_loop_lengths(height: float, radius: float, run: float, where: str) -> t
         made = turn(clothoid)
         return rise(made, made.end) - height
 
-    most = 2.0 * np.pi * radius - run
-    clothoid = root_between(miss, 1e-3, most - 1e-6) if most > 1e-2 else None
+    maximum = 2.0 * np.pi * radius - run
+    clothoid = root_between(miss, 1e-3, maximum - 1e-6) if maximum > 1e-2 else None
     if clothoid is None:
-        lowest, highest = (miss(c) + height for c in (1e-3, max(most - 1e-6, 2e-3)))
-        if most <= 1e-2:
-            raise InputError(f"{where}: a run-out of {run:g} m is too long for a top radius of {radius:g} m.")
+        lowest, highest = (miss(c) + height for c in (1e-3, max(maximum - 1e-6, 2e-3)))
+        if maximum <= 1e-2:
+            raise InputError(
+                say(
+                    "{where}: a run-out of {run:g m} is too long for a top radius of {radius:g m}.",
+                    where=where,
+                    run=run,
+                    radius=radius,
+                )
+            )
         raise InputError(
-            f"{where}: with a top radius of {radius:g} m and these lengths half a loop is {min(lowest, highest):.1f} to"
-            f" {max(lowest, highest):.1f} m high, not {height:g} m; change the radius."
+            say(
+                "{where}: with a top radius of {radius:g m} and these lengths half a loop is {lowest:.1f (m)} to"
+                " {highest:.1f m} high, not {height:g m}; change the radius.",
+                where=where,
+                radius=radius,
+                lowest=min(lowest, highest),
+                highest=max(lowest, highest),
+                height=height,
+            )
         )
     return clothoid, np.pi * radius - 0.5 * (clothoid + run)

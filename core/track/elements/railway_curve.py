@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 
 from ...base.errors import InputError
 from ...base.fields import described
+from ...base.sentence import say
 from ..programs.channel import channel
 from ..programs.entry import Entry
 from ..programs.program import UP, Program, seen_from
@@ -76,8 +77,12 @@ def railway_curve(section: RailwayCurveSection, entry: Entry) -> Program:
     """
     if section.superelevation >= 0.9 * entry.gauge:
         raise InputError(
-            f"{entry.where}: a superelevation of {section.superelevation:g} m is too much for a gauge of"
-            f" {entry.gauge:g} m."
+            say(
+                "{where}: a superelevation of {superelevation:g m} is too much for a gauge of {gauge:g m}.",
+                where=entry.where,
+                superelevation=section.superelevation,
+                gauge=entry.gauge,
+            )
         )
     radius = section.curve_radius if section.curve_radius is not None else CHORD / (section.degree or 1.0)
     view = seen_from(entry, UP)

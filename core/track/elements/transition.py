@@ -57,12 +57,12 @@ def _mirrored(section: TransitionSection) -> dict[str, Any]:
     return fields | {"curvature": -section.curvature} if section.plane == "plan" else fields
 
 
-def _cut(section: TransitionSection, place: CutPlace) -> Halves | None:
+def _cut(section: TransitionSection, position: CutPlace) -> Halves | None:
     if section.smoothness != "linear":
         return None
-    curvature = place.curvature(section.plane == "plan")
-    first = section.model_copy(update={"length": place.offset, "curvature": curvature, "cant": None})
-    return first, section.model_copy(update={"length": section.length - place.offset, "pose": None})
+    curvature = position.curvature(section.plane == "plan")
+    first = section.model_copy(update={"length": position.offset, "curvature": curvature, "cant": None})
+    return first, section.model_copy(update={"length": section.length - position.offset, "pose": None})
 
 
 KIND = ElementKind(

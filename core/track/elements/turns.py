@@ -10,6 +10,7 @@ import numpy as np
 from ...base.arrays import Array
 from ...base.errors import InputError
 from ...base.fields import described
+from ...base.sentence import say
 from ..programs.channel import Channel, channel
 from ..programs.entry import LEVEL, Entry
 from ..programs.program import UP, PoleView, Program, seen_from
@@ -67,8 +68,12 @@ def held_length(angle: float, begin: float, bend: float, t_in: float, t_out: flo
     held = (angle - 0.5 * t_in * (begin + bend) - 0.5 * t_out * bend) / bend
     if held < -1e-9:
         raise InputError(
-            f"{where}: the transitions alone turn by more than {np.degrees(abs(angle)):.1f} deg; shorten them, or"
-            " raise the radius or the angle."
+            say(
+                "{where}: the transitions alone turn by more than {angle:.1f deg}; shorten"
+                " them, or raise the radius or the angle.",
+                where=where,
+                angle=abs(angle),
+            )
         )
     return max(held, 0.0)
 

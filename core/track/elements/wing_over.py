@@ -9,6 +9,7 @@ from pydantic import Field
 
 from ...base.errors import InputError
 from ...base.fields import described
+from ...base.sentence import say
 from ..programs.channel import Channel, channel
 from ..programs.entry import Entry
 from ..programs.program import UP, Program, seen_from
@@ -43,8 +44,8 @@ def wing_over(section: WingOverSection, entry: Entry) -> Program:
     length = section.length
     half, quarter = 0.5 * length, 0.25 * length
     sign = SIGN[section.direction]
-    most = 2.0 * sign * section.angle / length
-    turn = channel(0.0, [(half, most, "quintic"), (half, 0.0, "quintic")])
+    maximum = 2.0 * sign * section.angle / length
+    turn = channel(0.0, [(half, maximum, "quintic"), (half, 0.0, "quintic")])
 
     def climb(steepest: float) -> Channel:
         pieces = [(quarter, steepest, "quintic"), (half, -steepest, "quintic"), (quarter, 0.0, "quintic")]
@@ -56,8 +57,14 @@ def wing_over(section: WingOverSection, entry: Entry) -> Program:
     steepest = root_between(miss, 0.0, MAX_LEAN)
     if steepest is None:
         raise InputError(
-            f"{entry.where}: {length:g} m are too short to climb {section.height:g} m and come down again; at least"
-            f" {3.0 * section.height:.0f} m are needed."
+            say(
+                "{where}: {length:g m} are too short to climb {height:g m} and come down"
+                " again; at least {needed:.0f m} are needed.",
+                where=entry.where,
+                length=length,
+                height=section.height,
+                needed=3.0 * section.height,
+            )
         )
     lean = -sign * section.bank
     bank = channel(view.bank, [(half, lean, "quintic"), (half, 0.0, "quintic")])

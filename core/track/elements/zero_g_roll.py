@@ -9,6 +9,7 @@ from pydantic import Field
 
 from ...base.errors import InputError
 from ...base.fields import described
+from ...base.sentence import say
 from ..programs.channel import channel, constant
 from ..programs.entry import Entry
 from ..programs.forces import Forces, felt, lay_forces
@@ -42,7 +43,11 @@ def zero_g_roll(section: ZeroGRollSection, entry: Entry) -> ElementLeg:
     """
     if abs(entry.cant) > MAX_CANT:
         raise InputError(
-            f"{entry.where}: a zero-g roll has to be entered level, the cant here is {np.degrees(entry.cant):.1f} deg."
+            say(
+                "{where}: a zero-g roll has to be entered level, the cant here is {cant:.1f deg}.",
+                where=entry.where,
+                cant=entry.cant,
+            )
         )
     line = line_entry(section, entry)
     holds = solved_hill(section, line, 0.0, False)
@@ -54,8 +59,8 @@ def zero_g_roll(section: ZeroGRollSection, entry: Entry) -> ElementLeg:
     before, whole = 2.0 * section.transition + holds[0], holds[1] + down
     turned = -SIGN[section.direction] * 2.0 * np.pi * section.turns
     edge = 0.25 * whole  # the roll rate comes over the first quarter of the hill and goes over the last
-    most = turned / (whole - edge)
-    pieces = [(before, 0.0, "linear"), (edge, most, "quintic"), (whole - 2.0 * edge, most, "linear")]
+    maximum = turned / (whole - edge)
+    pieces = [(before, 0.0, "linear"), (edge, maximum, "quintic"), (whole - 2.0 * edge, maximum, "linear")]
     roll = channel(0.0, [*pieces, (edge, 0.0, "quintic"), (before, 0.0, "linear")])
     forces = losing_as(Forces(normal, constant(0.0, normal.end), roll, section.entry_speed), section)
     return lay_forces(forces, line, section.line_height)

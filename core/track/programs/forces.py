@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...base.errors import InputError
+from ...base.sentence import say
 from . import kernels
 from .channel import Channel
 from .entry import Entry
@@ -65,7 +66,7 @@ def follow_forces(forces: Forces, entry: Entry) -> Samples:
     largest, by_load = forces.normal.largest, float(forces.load_friction)
     set_up = np.array([entry.gravity, forces.friction, forces.drag, *flags, largest, by_load])
     limits = np.array([LONGEST_PIECE, PIECE_TURN, SLOWEST**2])
-    places = np.empty((MAX_PIECES, 6))
+    positions = np.empty((MAX_PIECES, 6))
     rows, rates = np.empty((MAX_PIECES, 6, 11)), np.empty((MAX_PIECES, 6, 4))
     ended, count = kernels.follow_forces(
         borders,
@@ -76,27 +77,43 @@ def follow_forces(forces: Forces, entry: Entry) -> Samples:
         channels[2].table,
         set_up,
         limits,
-        places,
+        positions,
         rows,
         rates,
     )
     if ended == kernels.STALLED:
         raise InputError(
-            f"{entry.where}: the ride stalls after {y[10]:.1f} m (slower than {SLOWEST:g} m/s); raise the entry"
-            " speed or lower the climb."
+            say(
+                "{where}: the ride stalls after {at:.1f m} (slower than {slowest:g m/s});"
+                " raise the entry speed or lower the climb.",
+                where=entry.where,
+                at=y[10],
+                slowest=SLOWEST,
+            )
         )
     if ended == kernels.TOO_LONG:
         raise InputError(
-            f"{entry.where}: the section gets too long or too tight after {y[10]:.1f} m; shorten it or lower the g's."
+            say(
+                "{where}: the section gets too long or too tight after {at:.1f m};"
+                " shorten it or lower the g's.",
+                where=entry.where,
+                at=y[10],
+            )
         )
     if count == 0 or y[10] < SHORTEST:
         raise InputError(
-            f"{entry.where}: it would be {y[10]:.2g} m long; {SHORTEST:g} to {LONGEST:.0f} m are possible, raise its"
-            " extent."
+            say(
+                "{where}: it would be {at:.2g m} long; {shortest:g (m)} to {longest:.0f"
+                " m} are possible, raise its extent.",
+                where=entry.where,
+                at=y[10],
+                shortest=SHORTEST,
+                longest=LONGEST,
+            )
         )
-    places, rows, rates = places[:count], rows[:count], rates[:count]
+    positions, rows, rates = positions[:count], rows[:count], rates[:count]
     return Samples(
-        places[:, -1] - places[:, 0],
+        positions[:, -1] - positions[:, 0],
         rates[..., 3].copy(),
         rows[..., 0:3].copy(),
         rows[..., 3:6].copy(),

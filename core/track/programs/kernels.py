@@ -104,7 +104,7 @@ def _bracket(a: Array, b: Array, out: Array) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _apply_twist(x: Array, frame: Array, place: Array, new: Array) -> None:
+def _apply_twist(x: Array, frame: Array, position: Array, new: Array) -> None:
     """Move a pose by the exponential of a twist given in its own axes; frame (3, 3) columns t, left, up, in place.
 
     new (3, 3): room to work in.
@@ -124,7 +124,7 @@ def _apply_twist(x: Array, frame: Array, place: Array, new: Array) -> None:
         j, k = (i + 1) % 3, (i + 2) % 3
         moved = x[3 + i] + b * (x[j] * x[3 + k] - x[k] * x[3 + j]) + c * (x[i] * along - angle2 * x[3 + i])
         for r in range(3):
-            place[r] += frame[r, i] * moved
+            position[r] += frame[r, i] * moved
     for r in range(3):
         f0, f1, f2 = frame[r, 0], frame[r, 1], frame[r, 2]
         dot = f0 * x[0] + f1 * x[1] + f2 * x[2]
@@ -136,15 +136,15 @@ def _apply_twist(x: Array, frame: Array, place: Array, new: Array) -> None:
 
 
 @njit(cache=True, nogil=True)
-def follow_curvature(widths: Array, rates: Array, frames: Array, places: Array) -> None:
+def follow_curvature(widths: Array, rates: Array, frames: Array, positions: Array) -> None:
     """Poses after every step along a line of given curvature.
 
     widths (n,); rates (n, 3, 3): at the three Gauss places of each step the curvature to the left, the curvature
-    upwards and the roll rate; frames (n+1, 3, 3) and places (n+1, 3) with the first row given. Magnus series of
+    upwards and the roll rate; frames (n+1, 3, 3) and positions (n+1, 3) with the first row given. Magnus series of
     order 6 on the rigid motions (Blanes, Casas, Oteo, Ros 2009, eq. 253) for a twist given in the moving frame,
     which turns the sign of every bracket.
     """
-    frame, place = frames[0].copy(), places[0].copy()
+    frame, position = frames[0].copy(), positions[0].copy()
     at, new = np.zeros((3, 6)), np.empty((3, 3))
     a1, a2, a3, c1, c2, twist = np.empty(6), np.empty(6), np.empty(6), np.empty(6), np.empty(6), np.empty(6)
     first, second = np.empty(6), np.empty(6)
@@ -166,9 +166,9 @@ def follow_curvature(widths: Array, rates: Array, frames: Array, places: Array) 
         _bracket(first, second, twist)
         for i in range(6):
             twist[i] = a1[i] + a3[i] / 12.0 - twist[i] / 240.0
-        _apply_twist(twist, frame, place, new)
+        _apply_twist(twist, frame, position, new)
         frames[k + 1] = frame
-        places[k + 1] = place
+        positions[k + 1] = position
 
 
 @njit(cache=True, nogil=True)
@@ -261,7 +261,7 @@ def follow_forces(
     roll: Array,
     set_up: Array,
     limits: Array,
-    places: Array,
+    positions: Array,
     rows: Array,
     rates: Array,
 ) -> tuple[int, int]:
@@ -277,7 +277,7 @@ def follow_forces(
         at, end = borders[b], borders[b + 1]
         tiny = 1e-12 * (end - at)
         while end - at > 1e-9 * (end - borders[b]):
-            if count == places.shape[0]:
+            if count == positions.shape[0]:
                 return TOO_LONG, count
             _force_rates(at + tiny, y, normal, lateral, roll, set_up, got, row, dy)
             bend = math.sqrt(got[0] ** 2 + got[1] ** 2) + abs(got[2])
@@ -299,7 +299,7 @@ def follow_forces(
                     )
                 inside = min(max(x, borders[b] + tiny), end - tiny)
                 _force_rates(inside, y, normal, lateral, roll, set_up, got, row, dy)
-                places[count, j], rows[count, j], rates[count, j] = x, y, got
+                positions[count, j], rows[count, j], rates[count, j] = x, y, got
                 if y[9] < limits[2]:
                     return STALLED, count
             at += h

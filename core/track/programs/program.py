@@ -20,6 +20,7 @@ import numpy as np
 
 from ...base.arrays import Array
 from ...base.errors import InputError
+from ...base.sentence import say
 from . import kernels
 from .channel import Channel, channel
 from .entry import Entry
@@ -119,15 +120,21 @@ def follow(program: Program, entry: Entry) -> Samples:
     if not SHORTEST < program.length <= LONGEST:
         length = f"{program.length:.0f}" if program.length > LONGEST else f"{program.length:.2g}"
         raise InputError(
-            f"{entry.where}: it would be {length} m long; {SHORTEST:g} to {LONGEST:.0f} m are possible."
+            say(
+                "{where}: it would be {length:.6g m} long; {shortest:g (m)} to {longest:.0f m} are possible.",
+                where=entry.where,
+                length=length,
+                shortest=SHORTEST,
+                longest=LONGEST,
+            )
         )
     borders = _borders(program)
     h = np.diff(borders)
     if len(h) > 20 * LONGEST:
         raise InputError(f"{entry.where}: it bends far too tightly; use larger radii or lengths.")
-    places = borders[:-1, None] + h[:, None] * NODES
+    positions = borders[:-1, None] + h[:, None] * NODES
     steps = h[:, None] * np.diff(NODES)
-    gauss = places[:, :-1, None] + steps[..., None] * kernels.STAGE
+    gauss = positions[:, :-1, None] + steps[..., None] * kernels.STAGE
     rates = program.rates(gauss.ravel()).reshape(-1, 3, 3)
     frames = np.empty((len(rates) + 1, 3, 3))
     position = np.empty((len(rates) + 1, 3))

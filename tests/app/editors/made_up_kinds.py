@@ -121,7 +121,7 @@ def in_studio(project: Any, *selected: tuple[str, str]) -> dict[str, Any]:
 
 def told(project: Any, folder: Path) -> dict[str, Any]:
     """What a run gives, where it is listed, and what the report says."""
-    from ridewright.app.plots.signals import RunSignals
+    from ridewright.core.charts.signals import RunSignals
     from ridewright.core.report.book import ReportOptions
     from ridewright.core.report.write import ReportTarget, write_report
     from ridewright.core.run.simulate import simulate

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from mouse_and_keyboard import at_rest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
@@ -148,9 +149,9 @@ def test_that_both_kinds_of_ends_are_dragged_in_the_plan(qtbot, straights: MainW
     straights.show_panel("plan")
     plan = straights.panels["plan"]
     qtbot.waitUntil(lambda: len(plan.points) == 6)
-    qtbot.wait(100)  # until the dock has its size
-    plan.fit()
     plot = plan.views["plan"].plot
+    at_rest(straights, plot)
+    plan.fit()
     for name, word in (("first", "end"), ("last", "end")):
         number = max(k for k, found in enumerate(plan.points.section) if found == name)
         old, along = end_of(straights, name)
@@ -171,7 +172,7 @@ def test_that_height_and_cant_of_a_straight_are_dragged_in_the_profile(qtbot, st
     straights.show_panel("profile")
     profile = straights.panels["profile"]
     qtbot.waitUntil(lambda: len(profile.points) == 5)
-    qtbot.wait(100)  # until the dock has its size
+    at_rest(straights, profile.plots["height"])
     number = 1
     assert (profile.points.section[number], profile.points.word[number]) == ("first", "end")
     for name, dy in (("height", -8), ("cant", -6)):

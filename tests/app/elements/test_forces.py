@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from mouse_and_keyboard import LEFT, choose, settle
@@ -13,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 from ridewright.app.document.document import Selection
 from ridewright.app.force_editor.panel import ForcesPanel
 from ridewright.app.shell.main_window import MainWindow
+from ridewright.app.work.preview import RidePreview
 from ridewright.core.design.loads import heartline_loads
 from ridewright.core.edits.force_keys import (
     add_key,
@@ -56,8 +59,8 @@ def keys(panel: ForcesPanel, channel: str):
     return keys_of(force_section(panel.document.project, NAME), channel)  # type: ignore[arg-type]
 
 
-def drag(panel: ForcesPanel, start: QPointF, end: QPointF) -> None:
-    """Drag on the timeline in steps; the edit in progress is shown meanwhile."""
+def drag(panel: ForcesPanel, start: QPointF, end: QPointF) -> str:
+    """Drag on the timeline in steps; the edit in progress is shown meanwhile. Returns what stood beside the mouse."""
     t = panel.timeline
     QTest.mousePress(t, LEFT, PLAIN, start.toPoint())
     for k in range(1, 6):
@@ -68,16 +71,21 @@ def drag(panel: ForcesPanel, start: QPointF, end: QPointF) -> None:
         )
         settle()
         assert panel.document.previewed is not None
+    said = panel.label.text() if panel.label.isVisible() else ""
     QTest.mouseRelease(t, LEFT, PLAIN, end.toPoint())
     settle()
+    assert not panel.label.isVisible()
+    return said
 
 
-def test_that_a_key_is_dragged_in_one_step(panel: ForcesPanel) -> None:
+def test_that_a_key_is_dragged_in_one_step(qtbot, panel: ForcesPanel) -> None:
     t = panel.timeline
+    qtbot.waitUntil(lambda: not RidePreview.of(panel.document).preparing, timeout=120_000)
     (key,) = keys(panel, "normal_g")
     steps = panel.document.undo_stack.count()
     start, end = t.place("normal_g", key.at, key.value), t.place("normal_g", 0.9, 2.0)
-    drag(panel, start, end)
+    said = drag(panel, start, end)
+    assert re.match(r"Gz [−0-9.]+ g → [−0-9.]+ g at \d+ m\n", said), said
     (moved,) = keys(panel, "normal_g")
     assert moved.at == pytest.approx(0.9, abs=0.02)
     assert moved.value == pytest.approx(2.0, abs=0.1)

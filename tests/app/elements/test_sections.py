@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from ridewright.app.document.document import Selection
 from ridewright.app.elements.section_marks import BORDERS
-from ridewright.app.elements.track_elements import DEVICES, PIECES
+from ridewright.app.elements.track_elements import DEVICES, TRACK_ELEMENTS
 from ridewright.app.shell.main_window import MainWindow
 from ridewright.app.widgets.number_entry import DragLabel
 from ridewright.app.work.preview import RidePreview
@@ -60,7 +60,7 @@ def length(studio: MainWindow) -> float:
 
 
 def test_that_every_piece_and_device_is_in_the_menus_with_its_help(studio: MainWindow) -> None:
-    for id, pieces in (("insert_element", PIECES), ("add_device", DEVICES)):
+    for id, pieces in (("insert_element", TRACK_ELEMENTS), ("add_device", DEVICES)):
         menu = studio.actions_table.by_id[id].menu()
         shown = [action for action in menu.actions() if not action.isSeparator()]
         assert [a.text() for a in shown] == [f"{piece.title}\t{piece.line}" for piece in pieces]
@@ -263,7 +263,7 @@ def test_that_an_inserted_element_is_in_the_picture_and_says_before_what_it_need
     menu.aboutToShow.emit()
     lines = dict(action.text().split("\t") for action in menu.actions() if "\t" in action.text())
     assert lines["Vertical loop"].startswith("Needs about 20.0 m/s; the train comes at 4.")
-    assert lines["Banked turn"] == next(p.line for p in PIECES if p.id == "banked_turn")
+    assert lines["Banked turn"] == next(p.line for p in TRACK_ELEMENTS if p.id == "banked_turn")
     name = insert_piece(studio, "Vertical loop")
     built, viewer = studio.document.built(), studio.viewer
     span = next(s for s in built.sections if s.name == name)

@@ -15,7 +15,7 @@ from ridewright.app.document.runs import Run
 from ridewright.app.plots.loads import LoadsPanel
 from ridewright.app.view3d.colouring import BY_KEY, along_track, paint_values
 from ridewright.app.widgets.settings import Settings
-from ridewright.app.work.assessment import assessment_of, least_margins
+from ridewright.app.work.assessment import assessment_of, min_margins
 from ridewright.core.outcome.rider_view import judge_riders
 
 
@@ -71,7 +71,7 @@ def test_that_the_track_is_coloured_by_the_margin_of_the_criteria(wild: Document
     run, built = wild.current_run, wild.built()
     assert run is not None
     assert built is not None
-    margins = least_margins(run.results, wild.project.evaluation)
+    margins = min_margins(run.results, wild.project.evaluation)
     place = np.arange(5.5, 26.0, 0.25)
     found = along_track(BY_KEY["margin"], place, built, run.results, margins)
     assert found is not None

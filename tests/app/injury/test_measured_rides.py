@@ -17,9 +17,10 @@ from ridewright.app.document.playback import Playback
 from ridewright.app.document.runs import Run
 from ridewright.app.measured.dialog import MeasuredDialog
 from ridewright.app.plots.loads import LoadsPanel
-from ridewright.app.widgets import dialogs, theme
+from ridewright.app.widgets import dialogs
 from ridewright.app.widgets.settings import Settings
 from ridewright.core.base.frames import from_rotation_vector, rotation_matrix
+from ridewright.core.charts.chart import GOOD, WARN
 from ridewright.core.outcome.rider_view import judge_part, rider_history
 
 LATE = 3.0  # s of rest in the record before the ride begins
@@ -238,4 +239,4 @@ def test_that_every_stretch_as_quiet_as_the_one_at_rest_is_marked(dialog: Measur
     assert prepared.history is not None
     dialog._draw(replace(prepared, rests=rests), prepared.history)
     colours = [span.colour for span in dialog.grid.panes[0].content.spans]
-    assert colours == [theme.current().good, theme.current().warn]
+    assert colours == [GOOD, WARN]

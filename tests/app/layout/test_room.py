@@ -9,10 +9,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTabBar, QWidget
 
-from ridewright.app.plots.abscissa import Abscissa
-from ridewright.app.plots.curves import Curve, PlotContent
 from ridewright.app.plots.plot_grid import PlotGrid
 from ridewright.app.shell.workspaces.design import WORKSPACE as DESIGN
+from ridewright.core.charts.abscissa import Abscissa
+from ridewright.core.charts.chart import Chart, Colour, Curve, over_time
 
 
 def _click_tab(window, title: str) -> None:
@@ -67,10 +67,10 @@ def test_that_each_tab_keeps_the_height_it_was_given(studio) -> None:
     assert abs(plan.height() - DESIGN.below_share * 1000) < 4
 
 
-def _six() -> list[PlotContent]:
+def _six() -> list[Chart]:
     time = np.linspace(0.0, 3.0, 50)
     axis = Abscissa("time", time, None)
-    return [PlotContent(str(k), f"Plot {k}", "g", [Curve("a", "Run 1", time, np.sin(k + time), axis, "#ff0000")])
+    return [over_time(str(k), f"Plot {k}", "g", [Curve.over(axis, "a", time, np.sin(k + time), Colour("bad"), "Run 1")])
             for k in range(6)]  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from ridewright.app.document.runs import Run
 from ridewright.app.injury_panel.causes import trace
 from ridewright.app.injury_panel.panel import InjuryPanel
 from ridewright.app.injury_panel.table import change_text
-from ridewright.app.plots.limit_plot import LimitPlot
+from ridewright.app.plots.chart_view import ChartView
 from ridewright.app.widgets import theme
 from ridewright.app.widgets.settings import Settings
 from ridewright.app.work import threads
@@ -82,7 +82,15 @@ def drawn(panel: InjuryPanel, page: QWidget, qtbot: object) -> None:
     qtbot.wait(30)  # type: ignore[attr-defined]
 
 
-def mouse_on(chart: LimitPlot, x: float, y: float, qtbot: object) -> None:
+def charted(panel: InjuryPanel, key: str, qtbot: object) -> ChartView:
+    """Wait until a chart of a kind is shown."""
+    view = panel.detail.chart
+    qtbot.waitUntil(lambda: view.chart is not None and view.chart.key == key, timeout=30_000)  # type: ignore[attr-defined]
+    drawn(panel, view, qtbot)
+    return view
+
+
+def mouse_on(chart: ChartView, x: float, y: float, qtbot: object) -> None:
     """Move the mouse to a place in a chart, and click."""
     at = chart.canvas.mapFromScene(chart.plot.vb.mapViewToScene(QPointF(x, y)))
     view = chart.canvas.viewport()
@@ -174,51 +182,54 @@ def test_that_sustained_g_is_drawn_over_its_limit_curve_and_those_of_the_standar
     qtbot.keyClicks(panel._search, "sustained +gz pelvis")  # type: ignore[attr-defined]
     row = next(k for k, r in enumerate(panel.model.shown()) if r.result.criterion == "sustained_+Gz")
     row = click(panel, row, qtbot)
-    chart = panel.detail.chart
-    drawn(panel, chart, qtbot)
+    view = charted(panel, "held", qtbot)
     run = with_run.current_run
     assert run is not None
     values = run.results.channels["rider/Car/Rider/pelvis/acceleration"].values
-    curve = chart.held[0].charts[0]
-    expected = sustained_g(run.results.sample_time, values, "+Gz", durations=curve.duration)
-    assert curve.level == pytest.approx(expected.level, abs=1e-9)
-    assert curve.worst is not None
-    assert curve.worst.margin == pytest.approx(row.result.margin, abs=1e-6)
-    titles = [limit.title for limit in chart.limits]
+    assert view.chart is not None
+    curve = next(c for c in view.chart.curves if c.run)
+    expected = sustained_g(run.results.sample_time, values, "+Gz", durations=curve.x)
+    assert curve.values == pytest.approx(np.maximum(expected.level, 0.0), abs=1e-9)
+    limit = view.chart.curves[0]
+    assert 1.0 - view.chart.marks[0].y / limit.at(view.chart.marks[0].x) == pytest.approx(
+        row.result.margin, abs=1e-3
+    )
+    titles = [c.about for c in view.chart.curves if not c.run]
     assert any("F2291" in title and "transcribed" in title for title in titles)
     assert any("EN 13814" in title and "not confirmed" in title for title in titles)
-    assert "confidence low" in chart.head.toolTip()
+    assert "confidence low" in view.head.toolTip()
 
 
 def test_that_a_click_in_the_duration_chart_goes_to_the_stretch_that_holds_the_level(
     panel: InjuryPanel, playback: Playback, qtbot: object
 ) -> None:
     choose(panel, "f2291_+Gz", "pelvis")
-    chart = panel.detail.chart
-    drawn(panel, chart, qtbot)
-    worst = chart.held[0].charts[0].worst
-    assert worst is not None
-    mouse_on(chart, np.log10(worst.duration), 0.5 * worst.level, qtbot)
-    assert playback.time == pytest.approx(0.5 * sum(worst.time), abs=0.1)
+    view = charted(panel, "held", qtbot)
+    assert view.chart is not None
+    worst = view.chart.marks[0]
+    curve = next(c for c in view.chart.curves if c.run)
+    mouse_on(view, np.log10(worst.x), 0.5 * worst.y, qtbot)
+    assert playback.time == pytest.approx(curve.time[np.argmin(np.abs(curve.x - worst.x))], abs=0.1)
+    assert f"{worst.y:.2f} g" in view.head.text()
 
 
 def test_that_two_axes_are_drawn_with_their_figure_and_hovering_tells_the_place(
     panel: InjuryPanel, playback: Playback, qtbot: object
 ) -> None:
     choose(panel, "f2291_egg_GyGz", "pelvis")
-    egg = panel.detail.egg
-    drawn(panel, egg, qtbot)
-    chart = egg.chart
-    assert chart is not None
-    assert chart.figure is not None
+    egg = charted(panel, "pair", qtbot)
+    assert egg.chart is not None
+    assert egg.chart.curves[0].fill == "inside"
+    chart = next(curve for curve in egg.chart.curves if curve.time is not None)
+    samples = np.column_stack([chart.x, chart.values])
     assert "as transcribed" in egg.head.toolTip()
     places: list[float | None] = []
     panel.place_hovered.connect(places.append)
     k = len(chart.time) // 3
-    mouse_on(egg, *chart.samples[k], qtbot)
+    mouse_on(egg, *samples[k], qtbot)
     assert egg.at is not None
-    near = chart.samples[egg.at]
-    assert near == pytest.approx(chart.samples[k], abs=0.12)  # a pixel of the small chart
+    near = samples[egg.at]
+    assert near == pytest.approx(samples[k], abs=0.12)  # a pixel of the small chart
     assert places[-1] == pytest.approx(5.0 + 11.0 * chart.time[egg.at], abs=0.01)
     assert playback.time == pytest.approx(chart.time[egg.at], abs=0.05)
     egg.hovered.emit(None)

@@ -249,8 +249,9 @@ def test_that_runs_are_drawn_over_each_other_in_their_own_colours(
     pane = loads.grid.pane("gz")
     assert pane is not None
     assert [curve.run for curve in pane.content.curves] == ["Softer", "Run 1"]
-    series = theme.current().series
-    assert [curve.colour for curve in pane.content.curves] == [series[1], series[0]]
+    assert [curve.colour for curve in pane.content.curves] == [("series", 1), ("series", 0)]
+    drawn = [line.item.opts["pen"].color().name() for line in pane._lines]
+    assert drawn == [*theme.current().series[1::-1]]
     with_run.compare(with_run.compared[0], False)
     qtbot.wait(30)  # type: ignore[attr-defined]
     assert [curve.run for curve in pane.content.curves] == ["Softer"]
@@ -298,7 +299,7 @@ def test_that_the_difference_of_two_runs_is_drawn_at_the_same_place(
     assert pane is not None
     (curve,) = pane.content.curves
     # at 10.5 m, where the first is at t = 0.5 s and the slow one at 1 s
-    assert curve.at(0.5) == pytest.approx((12.0 - 1.0 + 0.25) - (12.0 - 2.0 + 1.0), abs=6e-3)
+    assert curve.at_time(0.5) == pytest.approx((12.0 - 1.0 + 0.25) - (12.0 - 2.0 + 1.0), abs=6e-3)
     assert pane.content.title.endswith("Run 1 − Slow")
     assert not loads.grid.pane("gz").content.bands
     button.click()
@@ -332,7 +333,7 @@ def test_that_us_units_reach_values_axes_and_the_cursor(
     playback.seek(1.0)
     pane = loads.grid.pane("speed")
     assert pane is not None
-    assert pane.content.unit_label == "ft/s"
+    assert pane.unit_label == "ft/s"
     assert float(pane.readout.values()[0]) == pytest.approx(11.0 / 0.3048, abs=0.06)
     assert pane.cursor_line.value == pytest.approx(16.0 / 0.3048)
     settings.units = "SI"
@@ -343,8 +344,8 @@ def test_that_the_theme_changes_with_the_application(
 ) -> None:
     theme.apply(qapp, "light")
     pane = loads.grid.panes[0]
-    renewed = lambda: pane.content.curves[0].colour == theme.LIGHT.series[0]  # noqa: E731
-    qtbot.waitUntil(renewed, timeout=5000)  # type: ignore[attr-defined]
+    pen = lambda: pane._lines[0].item.opts["pen"].color().name()  # noqa: E731
+    qtbot.waitUntil(lambda: pen() == theme.LIGHT.series[0], timeout=5000)  # type: ignore[attr-defined]
     assert pane.canvas.backgroundBrush().color().name() == theme.LIGHT.base
     theme.apply(qapp, "dark")
 
@@ -384,9 +385,9 @@ def test_that_the_ledger_and_the_violations_are_drawn(
     run = with_run.current_run
     assert run is not None
     ledger, time = run.results.energy, run.results.states.time
-    expected = float(np.interp(1.0, time, ledger.residual)) * residual.content.factor
+    expected = float(np.interp(1.0, time, ledger.residual)) * residual.factor
     assert float(residual.readout.values()[0].replace("−", "-")) == pytest.approx(expected, rel=5e-3)
-    assert gaps.content.log
+    assert gaps.content.y.log
     assert gaps.readout.values() == ("1.0·10⁻⁹", "1.0·10⁻⁸")
     worst = np.abs(ledger.residual).max() / ledger.kinetic.max()
     assert f"{worst:.1e}"[:3] in panel.said.text()

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 from ridewright.app.document.runs import Run
-from ridewright.app.plots.abscissa import Abscissa
-from ridewright.app.plots.curves import Curve, PlotContent, display_unit, number
-from ridewright.app.plots.signals import RunSignals, search
+from ridewright.app.plots.curves import display_unit, number
 from ridewright.app.plots.thin import thin
 from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.charts.abscissa import Abscissa
+from ridewright.core.charts.chart import INK, Curve
+from ridewright.core.charts.signals import RunSignals, search
 
 
 def test_that_every_signal_has_a_column_for_each_of_its_components(make_run: Callable[..., Run]) -> None:
@@ -118,24 +119,25 @@ def test_that_thinning_loses_no_peak_and_keeps_the_ends(count: int, pixels: int)
 
 def test_that_a_curve_is_read_straight_between_its_samples_and_not_far_beyond_them() -> None:
     time = np.array([0.0, 1.0, 3.0])
-    curve = Curve("", "", time, np.array([2.0, 4.0, -4.0]), Abscissa("time", time, None), "#ffffff")
-    assert curve.at(0.25) == pytest.approx(2.5)
-    assert curve.at(2.0) == pytest.approx(0.0)
-    assert curve.at(3.0) == pytest.approx(-4.0)
-    assert curve.at(4.9) == pytest.approx(-4.0)  # the run may end after the last sample, by less than a step
-    assert np.isnan(curve.at(5.1))
-    assert np.isnan(curve.at(-0.1))
-    assert np.isnan(curve.at(None))
+    curve = Curve.over(Abscissa("time", time, None), "", time, np.array([2.0, 4.0, -4.0]), INK)
+    assert curve.at_time(0.25) == pytest.approx(2.5)
+    assert curve.at_time(2.0) == pytest.approx(0.0)
+    assert curve.at_time(3.0) == pytest.approx(-4.0)
+    assert curve.at_time(4.9) == pytest.approx(
+        -4.0
+    )  # the run may end after the last sample, by less than a step
+    assert np.isnan(curve.at_time(5.1))
+    assert np.isnan(curve.at_time(-0.1))
+    assert np.isnan(curve.at_time(None))
 
 
 def test_that_large_forces_are_shown_in_thousands() -> None:
     time = np.array([0.0, 1.0])
     axis = Abscissa("time", time, None)
-    small = Curve("", "", time, np.array([0.0, 900.0]), axis, "#ffffff")
-    large = Curve("", "", time, np.array([0.0, -25_000.0]), axis, "#ffffff")
+    small = Curve.over(axis, "", time, np.array([0.0, 900.0]), INK)
+    large = Curve.over(axis, "", time, np.array([0.0, -25_000.0]), INK)
     assert display_unit("N", [small]) == ("N", 1.0)
     assert display_unit("N", [small, large]) == ("kN", 1e-3)
-    assert PlotContent("", "", "N", [large]).unit_label == "kN"
 
 
 @pytest.mark.parametrize(

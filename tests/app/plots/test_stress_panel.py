@@ -54,6 +54,34 @@ def _click(qtbot: QtBot, panel: StressPanel, row: int) -> None:
     qtbot.mouseClick(panel.table.viewport(), Qt.MouseButton.LeftButton, pos=at)
 
 
+def test_that_a_double_click_on_a_hot_spot_leads_to_judge_and_escape_back(
+    qtbot: QtBot, studio: MainWindow, run: Run
+) -> None:
+    panel = _shown(qtbot, studio, run)
+    home, row = studio.workspaces.now.id, 2
+    assert home != "judge"
+    at = panel.table.visualRect(panel.table.model().index(row, 0)).center()
+    qtbot.mouseClick(panel.table.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert studio.workspaces.now.id == home  # a single click looks at its history
+    qtbot.mouseDClick(panel.table.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert studio.workspaces.now.id == "judge"
+    assert studio.playback.time == pytest.approx(panel._spots[row].time)
+    qtbot.keyClick(studio.viewer.plotter, Qt.Key.Key_Escape)
+    assert studio.workspaces.now.id == home
+    viewer = studio.viewer
+    studio.playback.seek(0.0)
+    viewer.finish_pending()
+    viewer.frame_all()
+    points = viewer.scene.flexible._bodies[0].mesh.points
+    x, y = viewer.world_to_screen(0.5 * (points.min(axis=0) + points.max(axis=0))[None])[0]
+    viewer.plotter.double_clicked.emit(float(x), float(y))
+    assert studio.workspaces.now.id == "judge"
+    assert studio.playback.time == pytest.approx(panel._chosen.time)
+    assert studio.playback.time > 0.0
+    qtbot.keyClick(studio.viewer.plotter, Qt.Key.Key_Escape)
+    assert studio.workspaces.now.id == home
+
+
 def test_that_hot_spots_are_apart_and_in_order_and_the_first_is_the_hottest(run: Run) -> None:
     found = find(run.results)
     (one,) = stress_of(run.results)
@@ -200,10 +228,13 @@ def test_that_load_ranges_of_the_chosen_spot_are_counted_and_say_what_is_missing
         _click(qtbot, panel, row)
         signed, _ = one.superposition.at(panel._spots[row].number, one.modal)
         edges, cycles = load_ranges(signed)
-        qtbot.waitUntil(lambda edges=edges: np.array_equal(panel.ranges.edges, edges), timeout=20_000)
-        np.testing.assert_array_equal(panel.ranges.cycles, cycles)
+        qtbot.waitUntil(
+            lambda edges=edges: (chart := panel.ranges.chart) and np.array_equal(chart.bars.upper, edges),
+            timeout=20_000,
+        )
+        np.testing.assert_array_equal(panel.ranges.chart.bars.height, cycles)
         assert edges[-1] == pytest.approx(np.ptp(signed))
-    assert panel.ranges.plot.isVisible()
+    assert panel.ranges.canvas.isVisible()
     assert not panel.grid.isVisible()
     monkeypatch.setitem(sys.modules, "rainflow", None)
     _click(qtbot, panel, 1)

@@ -103,6 +103,25 @@ def test_that_a_drag_tells_the_load_that_it_changes_there_before_and_now(documen
     assert preview.change_text(section) == ""
 
 
+def test_that_a_drag_that_changes_another_section_far_more_tells_that_one(document, preview):
+    """A faster start is felt in the valley, whatever section it was made in."""
+    document.apply("Empty", slower_start(document.project, 2.0))
+    preview.ride()
+    quiet = document.project.track.sections[0].name
+    document.preview(slower_start(document.project, 9.0))
+    text = preview.change_text(quiet)
+    found = re.fullmatch(r"(.+): (G[xyz]) ([−0-9.]+) g → ([−0-9.]+) g at (\d+) m", text)
+    assert found, text
+    built, name, s = document.built(), found[1], float(found[5])
+    assert name != quiet
+    assert built.section_at(s) == name
+    apart = abs(float(found[4].replace("−", "-")) - float(found[3].replace("−", "-")))
+    figures = [next(f for f in preview.figures(p) if f.name == quiet) for p in (None, document.project)]
+    assert apart > 1.5 * abs(figures[0].max_gz.value - figures[1].max_gz.value)
+    assert preview.change_text(name) == text.partition(": ")[2]
+    document.preview(None)
+
+
 def test_that_a_start_speed_that_an_edit_changes_is_told_with_what_it_was(qtbot, document, preview):
     document.apply("Empty", slower_start(document.project, 2.0))
     qtbot.wait(20)

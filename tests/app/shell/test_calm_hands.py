@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
-from mouse_and_keyboard import LEFT, choose, click_row, line_of, settle
+from mouse_and_keyboard import LEFT, at_rest, choose, click_row, line_of, settle
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
@@ -28,11 +30,13 @@ from ridewright.app.shell.preferences import Preferences
 from ridewright.app.train.make_train import MakeTrain
 from ridewright.app.view3d.coupling_layer import force_colour
 from ridewright.app.widgets import theme
+from ridewright.app.widgets.device_looks import device_colour
 from ridewright.core.edits.along_track import add_device
 from ridewright.core.edits.couplings import make_train
 from ridewright.core.edits.points import set_points
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
+from ridewright.core.track.devices import KINDS
 
 SPACE = Qt.Key.Key_Space
 
@@ -193,6 +197,20 @@ def test_that_the_focus_does_not_look_like_checked(qtbot, qapp, name: str) -> No
     theme.apply(qapp, "dark")
 
 
+@pytest.mark.parametrize("colours", [theme.DARK, theme.LIGHT], ids=lambda one: one.name)
+def test_that_no_device_looks_selected_or_beyond_a_limit(colours: theme.Colours) -> None:
+    """A lift was as yellow as the section beside it that is selected, a brake as red as what exceeds a limit."""
+
+    def apart(one: str, other: str) -> float:
+        a, b = ([int(colour[k : k + 2], 16) for k in (1, 3, 5)] for colour in (one, other))
+        return math.dist(a, b) / 255.0
+
+    for kind in KINDS:
+        colour = device_colour(kind, colours)
+        assert min(apart(colour, colours.highlight), apart(colour, colours.bad)) > 0.25, kind
+    assert len({device_colour(kind, colours) for kind in KINDS}) == len(KINDS)
+
+
 # -- what moves
 
 
@@ -312,13 +330,18 @@ def test_that_the_name_of_a_run_is_not_cut_where_there_is_room(
     qtbot, studio: MainWindow, short_run: Run
 ) -> None:
     studio.document.add_run(short_run)  # of another project, so it is older
-    studio.workspaces.go("study")  # where Runs has the width of the window, not that of the column
-    studio.show_panel("run")
     table = studio.panels["run"].table
-    qtbot.waitUntil(lambda: table.rowCount() == 1 and "since" in table.item(0, 0).text(), timeout=5000)
-    settle()
-    assert table.columnWidth(0) >= table.sizeHintForColumn(0)
-    assert not table.horizontalScrollBar().isVisible()
+    for workspace, hidden in (("run", True), ("study", False)):  # in the column, and as wide as the window
+        studio.workspaces.go(workspace)
+        studio.show_panel("run")
+        qtbot.waitUntil(lambda: table.rowCount() == 1 and "(older)" in table.item(0, 0).text(), timeout=5000)
+        at_rest(studio, table)
+        assert table.columnWidth(0) >= table.sizeHintForColumn(0)
+        widths = [table.columnWidth(k) for k in range(8) if not table.isColumnHidden(k)]
+        assert table.horizontalScrollBar().maximum() == 0, (widths, table.viewport().width())
+        assert table.columnWidth(7) >= 100  # what it did to its riders is seen
+        assert table.isColumnHidden(3) is hidden
+        assert "Peak Gz" in table.item(0, 0).toolTip()  # what is left out is told there
 
 
 def test_that_a_click_on_a_pair_of_surfaces_marks_both_bodies(qtbot, studio: MainWindow) -> None:

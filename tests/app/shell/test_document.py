@@ -65,7 +65,7 @@ def test_that_only_declared_steps_change_what_an_edit_hands_over(qtbot, document
     document.kept_in_step.connect(told.append)
     document.apply("Rename", renamed(_hill(15.0), "q"))
     assert document.project.track.sections[2].entry_speed > 18.0
-    assert told == [step.told for step in FOLLOWING]
+    assert told == [step.message for step in FOLLOWING]
     assert document.undo_stack.count() == 1
 
 

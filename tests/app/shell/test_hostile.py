@@ -53,7 +53,7 @@ def test_that_asking_twice_for_the_same_run_gives_one(qtbot, studio: MainWindow)
     studio.document.apply("Move", changed)
     QTest.keyClick(studio, Qt.Key.Key_F5)
     assert [job.project for job in studio.runner.queue] == [changed]
-    studio.runner.begin_again()
+    studio.runner.restart()
     qtbot.waitUntil(lambda: not studio.runner.running, timeout=180_000)
 
 

@@ -40,7 +40,7 @@ def window(qtbot, settings: Settings, unexpected: list[str], surface: str, monke
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(("surface", "seed"), [("painted", 1), ("interactor", 2)])
-def test_that_three_thousand_random_actions_leave_nothing_and_undo_to_the_start(
+def test_that_five_thousand_random_actions_leave_nothing_and_undo_to_the_start(
     window: MainWindow, seed: int, tmp_path: Path
 ) -> None:
     document, told = window.document, []
@@ -53,7 +53,7 @@ def test_that_three_thousand_random_actions_leave_nothing_and_undo_to_the_start(
     qInstallMessageHandler(note)
     monkey = Monkey(window, seed)
     try:
-        for _ in range(3000):
+        for _ in range(5000):
             monkey.act()
     finally:
         monkey.stop()

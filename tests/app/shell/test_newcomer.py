@@ -118,7 +118,7 @@ class Newcomer:
         add_device(studio, "Block brake", Target_speed="8")
         self.look("turn")
 
-    def close(self) -> None:
+    def close(self, called: str = "closed") -> None:
         """Close the circuit; what the tool says of its proposal holds for the design."""
         studio = self.studio
         choose(studio, "Track", "Close the circuit…")
@@ -131,7 +131,7 @@ class Newcomer:
         assert "All limits are kept." in said
         assert tool.proposal.warnings == ()
         click(tool.apply_button)
-        self.look("closed")
+        self.look(called)
         assert studio.document.built().centreline.closed
 
     def make_train(self) -> None:
@@ -154,7 +154,7 @@ class Newcomer:
         """The closing piece no longer fits what was changed before it: the same tool draws it anew, in one step."""
         document = self.studio.document
         steps, devices = document.undo_stack.count(), document.project.track.devices
-        self.close()
+        self.close("closed_again")
         assert document.undo_stack.count() == steps + 1
         assert document.project.track.devices == devices
 

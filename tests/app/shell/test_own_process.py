@@ -15,7 +15,9 @@ from ridewright.core.base.reading import read_file
 
 
 def _task(work: Any) -> Task:
-    return Task("own process", lambda asked, teller: in_own_process(work, asked, teller), failing="It failed")
+    return Task(
+        "own process", lambda asked, reporter: in_own_process(work, asked, reporter), failing="It failed"
+    )
 
 
 def _refusal(qtbot: QtBot, work: Any, asked: Any) -> str:

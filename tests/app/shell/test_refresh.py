@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QWidget
 
 from ridewright.app.shell.main_window import MainWindow
@@ -73,6 +74,17 @@ def test_that_events_have_their_turn_between_two_panels(qtbot) -> None:
     two.soon()
     qtbot.waitUntil(lambda: len(happened) == 3, timeout=5000)
     assert happened == ["first", "event", "second"]
+
+
+def test_that_a_panel_that_is_shown_behind_another_tab_is_not_drawn(qtbot) -> None:
+    drawn: list[str] = []
+    _window, docks, panels = tabs(qtbot, drawn)
+    panels[1].refresh.soon()
+    QCoreApplication.sendEvent(panels[1], QShowEvent())  # as while docks are placed anew
+    qtbot.wait(50)
+    assert drawn == []
+    docks[1].raise_()
+    qtbot.waitUntil(lambda: drawn == ["b"], timeout=5000)
 
 
 def test_that_a_panel_that_is_gone_is_not_drawn(qtbot) -> None:

@@ -13,7 +13,7 @@ import pytest
 from PySide6.QtCore import QTimer
 
 from ridewright.app.document.document import Run
-from ridewright.app.widgets.live_curve import MOST, LiveCurve, LiveRecorder
+from ridewright.app.widgets.live_curve import MAX_SAMPLES, LiveCurve, LiveRecorder
 from ridewright.app.widgets.progress import AFTER, TimeLeft
 from ridewright.app.work import threads
 from ridewright.app.work.runner import Job, Runner, _expected
@@ -67,13 +67,13 @@ class Moment:
 def test_that_the_live_curve_is_what_the_samples_say_thinned() -> None:
     recorder = LiveRecorder()
     recorder.add(0.5, 10.0)
-    count = 3 * MOST
+    count = 3 * MAX_SAMPLES
     for k in range(count):
         recorder.take(Moment(0.01 * k, 20.0 - 0.001 * k, {"Car/Rider": (0.1 * k, -1.0, 2.0)}))
     curve = recorder.curve()
     assert curve.known
     np.testing.assert_allclose(np.asarray(curve.fraction)[[0, -1]], 0.5)
-    assert len(curve.time) == MOST
+    assert len(curve.time) == MAX_SAMPLES
     np.testing.assert_allclose(np.asarray(curve.speed), 20.0 - 0.1 * np.asarray(curve.time))
     np.testing.assert_allclose(curve.loads["Car/Rider"][:, 0], 10.0 * np.asarray(curve.time))
     np.testing.assert_allclose(curve.loads["Car/Rider"][:, 2], 2.0)

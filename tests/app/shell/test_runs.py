@@ -61,7 +61,7 @@ def test_that_a_run_is_renamed_where_it_is_listed_and_an_empty_name_changes_noth
 
 def test_that_a_run_of_an_older_design_is_renamed_without_what_the_list_says_of_it(qtbot, document, panel):
     document.apply("Gravity", changes.changed(document.project, "Project", {"gravity": (0.0, 0.0, -9.8)}))
-    qtbot.waitUntil(lambda: panel.table.item(0, 0).text() == "Run 1 (project changed since)", timeout=5000)
+    qtbot.waitUntil(lambda: panel.table.item(0, 0).text() == "Run 1 (older)", timeout=5000)
     panel.table.setCurrentCell(0, 0)
     panel.table.setFocus()
     qtbot.keyClick(panel.table, Qt.Key.Key_F2)

@@ -24,10 +24,10 @@ class Gate:
         self.open = threading.Event()
         self.stopped: dict[object, bool] = {}
 
-    def __call__(self, asked: object, teller: ProgressReporter) -> object:
+    def __call__(self, asked: object, reporter: ProgressReporter) -> object:
         self.begun.append(asked)
         self.open.wait(10.0)
-        self.stopped[asked] = teller.stopped()
+        self.stopped[asked] = reporter.stopped()
         return asked
 
 
@@ -94,16 +94,16 @@ def test_that_nothing_comes_after_closing(qtbot, gate: Gate) -> None:
 
 
 def test_that_trouble_is_a_sentence_and_the_next_request_is_done(qtbot) -> None:
-    def work(asked: int, teller: ProgressReporter) -> int:
-        teller.progress(0.5, "half")
-        teller.tell(asked)
+    def work(asked: int, reporter: ProgressReporter) -> int:
+        reporter.progress(0.5, "half")
+        reporter.report(asked)
         if asked == 0:
             raise InputError("Nothing can be divided by nothing.")
         return 10 // (asked - 1)
 
     task = Task("trouble", work, latest=False, failing="The division failed")
     failed, found, told, shares = [], [], [], []
-    for signal, where in ((task.failed, failed), (task.finished, found), (task.told, told)):
+    for signal, where in ((task.failed, failed), (task.finished, found), (task.reported, told)):
         signal.connect(where.append)
     task.progressed.connect(lambda share, text: shares.append((share, text)))
     for asked in (0, 1, 3):

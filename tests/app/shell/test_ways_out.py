@@ -79,19 +79,19 @@ def test_that_a_way_out_says_before_and_after_and_keeps_its_word(
 def test_that_what_achieves_less_than_a_tenth_is_not_offered(
     bent: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    teller = ProgressReporter()
-    teller.number = 1
+    reporter = ProgressReporter()
+    reporter.number = 1
     monkeypatch.setattr(problem_finder, "_at_closing_piece", lambda *_: False)
     for tube, offered in ((0.3, True), (0.01, False)):
         monkeypatch.setattr(problem_finder, "TUBE", tube)
         (found,) = [p for p in find_problems(bent)[problem_finder.TRACK] if p.severity == "warning"]
         assert found.fix is not None
         assert found.fix.label == "Smooth Closing"
-        result = tried(bent, (found,), teller)
+        result = tried(bent, (found,), reporter)
         assert result is not None
         assert (result[0].fix is not None) is offered
         if offered:
             assert result[0].fix.text == "Smooth Closing: 0.058 to 0.051 1/m"
             assert "stays a problem" in result[0].fix.known
-    teller.unwanted = 1
-    assert tried(bent, (found,), teller) is None
+    reporter.unwanted = 1
+    assert tried(bent, (found,), reporter) is None

@@ -158,10 +158,14 @@ def test_that_preferences_apply_at_once(qtbot, studio: MainWindow) -> None:
 
 
 def test_that_about_and_guide_have_something_to_say(qtbot, studio: MainWindow) -> None:
-    about = About(studio)
+    asked: list[str] = []
+    about = About(studio, lambda: asked.append("licences"))
     texts = " ".join(label.text() for label in about.findChildren(QLabel))
     assert "Ridewright" in texts
     assert "numpy" in texts
+    about.licences.click()
+    assert asked == ["licences"]
+    assert "licences" in {page.stem for page in pages()}
     about.deleteLater()
     guide = GuideWindow(studio)
     for row in range(len(pages())):

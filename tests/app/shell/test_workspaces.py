@@ -19,7 +19,7 @@ from ridewright.app.shell.application import make_window
 from ridewright.app.shell.main_window import MainWindow
 from ridewright.app.shell.workspaces import bundled
 from ridewright.app.view3d.framing import points_of
-from ridewright.app.view3d.over_view import MOST
+from ridewright.app.view3d.over_view import MAX_SHARE
 from ridewright.app.widgets import dialogs
 from ridewright.app.widgets.settings import Settings
 from ridewright.core.project.examples import load_example
@@ -55,7 +55,7 @@ def test_that_the_view_has_most_of_the_window(qtbot, studio: MainWindow, size: t
         if one.id in LARGE and size != SIZES[0]:
             share = view.width() * view.height() / (size[0] * size[1])
             assert share >= 0.6, (one.id, share)
-        assert _share_of_overlays(studio) <= MOST, one.id
+        assert _share_of_overlays(studio) <= MAX_SHARE, one.id
         assert strip.width() == view.width()
         shown = [studio.docks[name] for name in one.in_front if studio.docks[name].height() > 60]
         assert shown, one.id
@@ -128,6 +128,24 @@ def test_that_a_peak_leads_to_its_judgement_and_escape_back(studio: MainWindow) 
     studio.workspaces.go("run")  # by choice: nothing leads back from there
     QTest.keyClick(studio.viewer.plotter, Qt.Key.Key_Escape)
     assert studio.workspaces.now.id == "run"
+
+
+def test_that_the_tree_begins_with_what_the_workspace_is_about(studio: MainWindow) -> None:
+    tree = studio.panels["tree"]
+    for name, key in (("train", ("assembly",)), ("rider", ("assembly", "Car", "Rider"))):
+        studio.workspaces.go(name)
+        settle()
+        item = tree.node_at(*key)
+        assert item is not None
+        assert item.isExpanded()
+        shown = tree.tree.visualItemRect(item)
+        assert 0 <= shown.top() <= shown.bottom() < tree.tree.viewport().height()
+    studio.workspaces.go("train")
+    studio.document.start_from(load_example("swing_beam"))
+    settle()
+    rig = tree.node_at("assembly")
+    assert rig.isExpanded()
+    assert tree.tree.visualItemRect(rig).top() >= 0
 
 
 def test_that_a_folded_panel_opens_by_its_tab_and_folds_by_key(qtbot, studio: MainWindow) -> None:

@@ -50,7 +50,7 @@ def test_that_a_frisbee_is_made_programmed_run_and_its_seats_are_read(
     assert dialog.phases[0].amplitude == np.pi / 3.0
     qtbot.waitUntil(lambda: float(np.abs(dialog.plot.preview.angle).max()) < 0.7 * before, timeout=20_000)
     _type(dialog.table, 0, 1, "-5")
-    assert "Amplitude" in dialog.told.text() or "amplitude" in dialog.told.text()
+    assert "Amplitude" in dialog.message.text() or "amplitude" in dialog.message.text()
     assert dialog.phases[0].amplitude == np.pi / 3.0
     add = next(b for b in dialog.findChildren(QPushButton) if b.text() == "Add phase")
     QTest.mouseClick(add, LEFT)

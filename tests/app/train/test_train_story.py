@@ -186,7 +186,7 @@ def _colours_and_picks(qtbot, window) -> None:
     window.document.select(Selection("coupling", ("Coupling 4",)))
     settle()
     assert drawn.actors[0].prop.color.hex_rgb == colours.highlight
-    window.viewer.camera_side()
+    window.viewer.use_camera("side")
     window.viewer.frame_selection()
     settle()
     window.viewer.picture()

@@ -238,7 +238,7 @@ def test_that_playing_moves_train_riders_and_cameras(
     panel = panel_with_run
     states = short_results.states
     index = short_results.names.bodies.index("Car/Rider/Head")
-    panel.camera_ride()
+    panel.use_camera("ride")
     for k in (len(states.time) // 4, len(states.time) // 2):
         playback.seek(float(states.time[k]))
         QApplication.processEvents()
@@ -249,7 +249,7 @@ def test_that_playing_moves_train_riders_and_cameras(
         assert np.linalg.norm(np.array(panel.scene.camera.GetPosition()) - states.position[k, index]) < 0.2
     hidden = panel.scene.train._hidden
     assert "Car/Rider/Head" in hidden
-    panel.camera_side()
+    panel.use_camera("side")
     QApplication.processEvents()
     assert not panel.scene.train._hidden
 
@@ -265,7 +265,7 @@ def test_that_a_train_too_far_off_to_be_seen_is_marked_where_it_is(
     assert mesh is not None
     body = short_results.names.bodies.index("Car/Carbody")
     assert np.linalg.norm(mesh.points[0] - short_results.states.position[k, body]) < 3.0
-    panel.camera_follow()
+    panel.use_camera("follow")
     panel.picture()
     assert not panel.scene.marks.has("train")
 
@@ -435,7 +435,7 @@ def test_that_the_train_of_a_run_stays_on_the_track_it_was_ridden_on(
     assert run is not None
     assert panel.scene.ridden is None
     document.apply("Shift", move_track(document.project, (0.0, 0.0, 3.0)))
-    panel.camera_follow()
+    panel.use_camera("follow")
     playback.seek(0.5 * playback.duration)
     panel.picture()
     assert panel.scene.ridden is not None
@@ -471,7 +471,7 @@ def test_that_the_rider_sees_hands_and_restraint(
     panel_with_run: ViewerPanel, playback: Playback, qtbot: QtBot
 ) -> None:
     panel = panel_with_run
-    panel.camera_ride()
+    panel.use_camera("ride")
     playback.seek(0.0)
     wide, high = panel.plotter.width(), panel.plotter.height()
     seen: dict[str, int] = {}

@@ -174,7 +174,7 @@ def test_that_impossible_films_are_refused(tmp_path: Path) -> None:
 def test_that_the_film_dialog_makes_a_film(
     panel_with_run: ViewerPanel, document: Document, settings: Settings, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    dialog = FilmDialog(panel_with_run, document, settings)
+    dialog = FilmDialog(panel_with_run.plotter, panel_with_run.coloured_by, document, settings)
     qtbot.addWidget(dialog)
     dialog.show()
     dialog.path.setText(str(tmp_path / "mine"))

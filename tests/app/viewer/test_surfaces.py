@@ -93,7 +93,7 @@ def test_that_two_views_of_a_document_are_drawn_side_by_side(
     other.show()
     qtbot.waitExposed(other)
     qtbot.waitUntil(lambda: len(other.plotter.frame_times) > 0)
-    other.camera_top()
+    other.use_camera("top")
     settle()
     first = pixels(panel.plotter.picture())
     other.close_scene()

@@ -79,6 +79,12 @@ def test_that_forty_thousand_calls_of_edits_end_well() -> None:
         (lambda p: rw.stress(p), "stress: run must be Results"),
         (lambda p: rw.report(p, p, pdf="x.pdf"), "report: run must be Results"),
         (lambda p: rw.Project(), "Project: name: this field is missing"),
+        (lambda p: rw.example(3), "example: name must be a text, found 3"),
+        (lambda p: rw.example("\0"), "null character"),
+        (lambda p: rw.example("none"), "no example is called"),
+        (lambda p: rw.Results(), "Results: missing a required argument: 'status'; it takes status, size, names"),
+        (lambda p: rw.Judgement((), speed=3), "unexpected keyword argument 'speed'"),
+        (lambda p: rw.Judgement(), "Judgement: missing a required argument: 'rows'; it takes rows, notes"),
         (lambda p: rw.Project("x"), "takes its fields by name"),
         (lambda p: rw.Track(name="t", sections=()), "Track: sections"),
         (lambda p: rw.open(3), "open: path must be a text or Path, found 3"),
@@ -100,6 +106,16 @@ def test_that_wrong_arguments_are_told_by_their_name(call: Callable[[rw.Project]
     with pytest.raises(rw.InputError) as caught:
         call(rw.example("straight"))
     assert words in str(caught.value)
+
+
+def test_that_a_project_is_saved_into_folders_that_are_made_or_is_refused(tmp_path) -> None:
+    project = rw.example("straight")
+    rw.save(project, tmp_path / "rides" / "new" / "a.ridewright")
+    assert rw.open(tmp_path / "rides" / "new" / "a.ridewright") == project
+    (tmp_path / "file").write_text("somebody's")
+    with pytest.raises(rw.InputError, match="a part of the path is a file and no folder"):
+        rw.save(project, tmp_path / "file" / "b.ridewright")
+    assert (tmp_path / "file").read_text() == "somebody's"
 
 
 def test_that_tracks_are_made_of_arrays() -> None:

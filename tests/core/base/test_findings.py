@@ -6,11 +6,13 @@ import copy
 import pickle
 
 import pytest
+from pydantic import ValidationError
 
 from ridewright.core.base.errors import InputError, located
 from ridewright.core.base.finding import Finding, keys_of, of_error
 from ridewright.core.base.sentence import Sentence, say, together
 from ridewright.core.base.where import NOWHERE, Where, section_where
+from ridewright.core.base.wording import spoken
 from ridewright.core.track.build import build_track, built_or_fault
 from ridewright.core.track.description import ControlPoint, SplineSection, StraightSection, Track
 
@@ -99,3 +101,14 @@ def test_that_a_track_and_why_it_cannot_be_built_are_found_once() -> None:
     assert build_track(track, ride=False) is built_or_fault(track)[0]
     twice = Track(name="t", sections=(_curve((0, 0, 5), (9, 0, 5), (9, 0, 5)),))
     assert built_or_fault(twice)[1] is built_or_fault(twice)[1]
+
+
+def test_that_a_refusing_validator_keeps_its_numbers() -> None:
+    straight = {"kind": "straight", "name": "a", "end": [9.0, 0.0, 0.0], "start": [0.0, 0.0, 0.0]}
+    device = {"kind": "launch", "name": "L", "section": "a", "start": 10.0, "end": 5.0}
+    with pytest.raises(ValidationError) as found:
+        Track.model_validate({"name": "t", "sections": [straight], "devices": [device]})
+    stated = spoken(found.value, "t")
+    assert "end (5 m) must lie behind start (10 m)" in stated
+    assert isinstance(stated, Sentence)
+    assert [one.value for one in stated.quantities.values()] == [5.0, 10.0]

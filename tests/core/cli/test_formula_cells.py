@@ -12,7 +12,6 @@ from ridewright.core.base.text_table import FORMULA
 from ridewright.core.cli.study import csv_text
 from ridewright.core.exchange import export_track
 from ridewright.core.project.examples import load_example
-from ridewright.core.report.csv_tables import report_csv
 from ridewright.core.report.document import (
     Cell,
     Column,
@@ -23,6 +22,7 @@ from ridewright.core.report.document import (
     Table,
     TitleBlock,
 )
+from ridewright.core.report.write import report_csv
 from ridewright.core.studies.store import Table as Runs
 from ridewright.core.studies.study import Level, Parameter, Study
 from ridewright.core.track.build import build_track

@@ -58,7 +58,15 @@ def test_that_results_without_instants_are_answered_or_refused(tmp_path: Path, c
                 data[group].create_dataset(name, data=values).attrs.update(marks)
     assert main(["origin", str(file)]) == DONE
     _refused(["origin", str(file), "--sensitivity"], "keeps no instants", capsys)
-    _refused(["report", str(file), "-o", str(tmp_path / "r.pdf")], "nothing to report", capsys)
+    _refused(["report", str(file), "-o", str(tmp_path / "r.pdf")], "keeps no motion", capsys)
+
+
+def test_that_where_nobody_rides_there_is_no_peak_to_explain(tmp_path: Path, capsys) -> None:
+    save_project(load_example("planar_pendulum"), tmp_path / "p.ridewright")
+    line = ["simulate", str(tmp_path / "p.ridewright"), "--duration", "0.1", "--out", str(tmp_path / "run")]
+    assert main(line) == DONE
+    file = str(tmp_path / "run" / "results.h5")
+    _refused(["origin", file], "no rider whose loads were judged, and so no peak", capsys)
 
 
 def _coupled(change: Callable[[dict[str, Any]], None]) -> Project:

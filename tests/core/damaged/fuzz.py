@@ -4,6 +4,7 @@
 
     python tests/core/damaged/fuzz.py --count 500            new numbers
     python tests/core/damaged/fuzz.py --count 500 --kinds study people  of some kinds
+    python tests/core/damaged/fuzz.py --count 20000 --first 1 --log FILE   many; begun again it goes on
     python tests/core/damaged/fuzz.py --only 123456789       one case again, with what was shown
     python tests/core/damaged/fuzz.py --only 123456789 --keep FOLDER   and its files kept
 
@@ -15,6 +16,8 @@ has everything loaded, so that it costs what the command costs.
 from __future__ import annotations
 
 import argparse
+import contextlib
+import gc
 import itertools
 import json
 import os
@@ -25,6 +28,7 @@ import signal
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
@@ -165,6 +169,7 @@ def all_of(numbers: list[int], report: Callable[[Outcome], None] | None = None) 
     wrong = []
     with tempfile.TemporaryDirectory(prefix="fuzz-sound-") as made:
         prepare(Path(made))
+        gc.freeze()  # what is here now is not walked, and so not copied, by every fork
         for number in numbers:
             outcome = run(number, Path(made))
             if outcome.fault:
@@ -179,6 +184,9 @@ def _program() -> int:
     parser.add_argument("--count", type=int, default=500)
     parser.add_argument("--first", type=int)
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS))
+    parser.add_argument(
+        "--log", type=Path, help="a line for every case; what stands there already is not run again"
+    )
     parser.add_argument("--only", type=int)
     parser.add_argument("--keep", type=Path)
     given = parser.parse_args()
@@ -189,16 +197,35 @@ def _program() -> int:
         return 0
     numbers = seeds(given.count, given.first, given.kinds)
     print(f"cases {numbers[0]} to {numbers[-1]}", flush=True)
-    codes: dict[int, int] = {}
+    known, chosen = _logged(given.log), set(numbers)
+    codes = Counter(code for number, (code, _) in known.items() if number in chosen)
+    wrong = sum(fault for number, (_, fault) in known.items() if number in chosen)
+    with contextlib.ExitStack() as open_files:
+        log = None if given.log is None else open_files.enter_context(given.log.open("a", encoding="utf-8"))
 
-    def tell(outcome: Outcome) -> None:
-        codes[outcome.code] = codes.get(outcome.code, 0) + 1
-        if outcome.fault:
-            print(outcome, flush=True)
+        def tell(outcome: Outcome) -> None:
+            nonlocal wrong
+            codes[outcome.code] += 1
+            wrong += bool(outcome.fault)
+            if outcome.fault:
+                print(outcome, flush=True)
+            if log is not None:
+                fault = outcome.fault or "right"
+                kind = kind_of(outcome.seed)
+                log.write(f"{outcome.seed} {outcome.code} {outcome.seconds:.2f} {kind} {fault}\n")
+                log.flush()
 
-    wrong = all_of(numbers, tell)
-    print(f"{len(wrong)} of {len(numbers)} wrong; exit codes {dict(sorted(codes.items()))}")
+        all_of([number for number in numbers if number not in known], tell)
+    print(f"{wrong} of {len(numbers)} wrong; exit codes {dict(sorted(codes.items()))}")
     return 1 if wrong else 0
+
+
+def _logged(log: Path | None) -> dict[int, tuple[int, bool]]:
+    """Exit code of the cases that a log has, by their numbers, and whether they were wrong."""
+    if log is None or not log.exists():
+        return {}
+    lines = [line.split(maxsplit=4) for line in log.read_text(encoding="utf-8").splitlines()]
+    return {int(line[0]): (int(line[1]), line[4] != "right") for line in lines if len(line) == 5}
 
 
 if __name__ == "__main__":

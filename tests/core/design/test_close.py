@@ -49,7 +49,7 @@ def built_of(project: Project) -> BuiltTrack:
 
 def test_that_a_gap_of_twenty_metres_closes_exactly_and_within_limits() -> None:
     project = open_oval((6.0, 17.0, 4.0))
-    limits = CloseLimits(gz_most=3.5, gz_least=0.0, gy_most=1.1, jerk_most=10.0, reach=15.0)
+    limits = CloseLimits(gz_max=3.5, gz_min=0.0, gy_max=1.1, jerk_max=10.0, reach=15.0)
     closed, report = close_circuit(project, ["second"], falling, limits=limits)
     assert report.gap > 20.0
     assert report.kept, report.notes
@@ -64,21 +64,21 @@ def test_that_a_gap_of_twenty_metres_closes_exactly_and_within_limits() -> None:
     span = next(s for s in built.sections if s.name == "second")
     s = np.linspace(span.s0, span.s1, 2000)
     felt = heartline_loads(built, s, *falling(built, s), 1.1, np.array([0.0, 0.0, -9.81]))
-    assert np.abs(felt[:, 1]).max() < limits.gy_most * 1.03
-    assert limits.gz_least < felt[:, 2].min() < felt[:, 2].max() < limits.gz_most
+    assert np.abs(felt[:, 1]).max() < limits.gy_max * 1.03
+    assert limits.gz_min < felt[:, 2].min() < felt[:, 2].max() < limits.gz_max
     # merely closing it would not have kept them
     plain = built_of(set_track(project, {"closed": True}))
     span = next(s for s in plain.sections if s.name == "second")
     s = np.linspace(span.s0, span.s1, 2000)
     rough = heartline_loads(plain, s, *falling(plain, s), 1.1, np.array([0.0, 0.0, -9.81]))
-    assert np.abs(rough[:, 1]).max() > 1.5 * limits.gy_most
+    assert np.abs(rough[:, 1]).max() > 1.5 * limits.gy_max
     assert closed.track is not None
     assert project.track is not None
     assert closed.track.sections[0] == project.track.sections[0]
 
 
 def test_that_limits_out_of_reach_are_named_with_their_place() -> None:
-    limits = CloseLimits(gy_most=1.0, jerk_most=10.0, reach=1.0)
+    limits = CloseLimits(gy_max=1.0, jerk_max=10.0, reach=1.0)
     closed, report = close_circuit(open_oval((6.0, 17.0, 4.0)), ["second"], falling, limits=limits)
     assert not report.kept
     assert any("lateral load" in note and "in section 'second'" in note for note in report.notes)
@@ -106,7 +106,7 @@ def test_that_the_free_points_go_clear_of_the_rest_of_the_track() -> None:
     plain = built_of(set_track(project, {"closed": True}))
     crossing = self_approaches(plain)
     assert len(crossing) == 1
-    closed, report = close_circuit(project, ["second"], falling, limits=CloseLimits(gy_most=2.0))
+    closed, report = close_circuit(project, ["second"], falling, limits=CloseLimits(gy_max=2.0))
     assert report.approaches == 0
     assert not self_approaches(built_of(closed))
     assert report.kept, report.notes
@@ -168,7 +168,7 @@ def test_that_an_easy_gap_closes_about_as_gently_as_is_possible(gap: tuple[float
     assert report.moved == 0.0
     assert not finding_change(track_findings(built_of(project)), track_findings(built_of(closed))).new
     assert 32.0 * aside / along**3 < report.sharpest < 1.3 * 60.0 * aside / along**3
-    assert report.least_radius > 0.9 * along**2 / (5.77 * aside)
+    assert report.min_radius > 0.9 * along**2 / (5.77 * aside)
     assert report.length < 1.05 * np.hypot(along, aside)
     # what was there stays where it was
     here, there = built_of(project), built_of(closed)

@@ -53,8 +53,12 @@ def test_that_the_closing_piece_is_known_and_nothing_else_is(circuit: Project) -
     assert track is not None
     assert closing_piece(track) == ("Closing",)
     assert closing_piece(track.model_copy(update={"closed": False})) == ()
-    plain = track.sections[-1].model_copy(update={"closing": False})
+    plain = track.sections[-1].model_copy(update={"closing": False, "name": "Way home"})
     assert closing_piece(track.model_copy(update={"sections": (*track.sections[:-1], plain)})) == ()
+    older = plain.model_copy(update={"name": "Closing 2"})  # by its name, where files have no mark of it
+    assert closing_piece(track.model_copy(update={"sections": (*track.sections[:-1], older)})) == (
+        "Closing 2",
+    )
     assert Project.model_validate_json(circuit.model_dump_json()).track == track
     assert "closing" not in plain.model_dump()
 

@@ -8,8 +8,15 @@ import numpy as np
 import pytest
 
 from ridewright.core.design.close import CloseLimits, close_circuit
-from ridewright.core.design.closing_curve import End, closing_curves, design_radius, point_spacing
-from ridewright.core.design.dubins import along, length_of, ways
+from ridewright.core.design.closing_curve import (
+    End,
+    along,
+    closing_curves,
+    design_radius,
+    length_of,
+    point_spacing,
+    ways,
+)
 from ridewright.core.project.project import Project
 from ridewright.core.track.build import build_track
 from ridewright.core.track.description import ControlPoint, SplineSection, Track
@@ -103,7 +110,7 @@ def test_that_a_missing_half_turn_is_proposed_banked_and_joins_smoothly() -> Non
     def even(_built, s):
         return np.full(len(s), 14.0), np.zeros(len(s))
 
-    limits = CloseLimits(gz_most=3.0, gz_least=0.3)
+    limits = CloseLimits(gz_max=3.0, gz_min=0.3)
     closed, report = close_circuit(_half_an_oval(), [], even, limits=limits)
     assert "178 degrees to the left" in report.curve  # and two in the neighbours, which are splines
     assert "right" not in report.curve

@@ -14,6 +14,7 @@ from ridewright.core.model.bodies import Body
 from ridewright.core.model.forces import TYPES
 from ridewright.core.model.joints import Joint
 from ridewright.core.model.surfaces import Box, Capsule, Plane, Sphere, Surface
+from ridewright.core.multibody.compile import compile_system
 from ridewright.core.multibody.contact_pairs import Expansion, Pair
 from ridewright.core.multibody.flatten import flatten
 from ridewright.core.multibody.rows import Pose, joint_geometry
@@ -133,6 +134,12 @@ def test_that_contacts_that_cannot_be_are_refused(contacts: list[dict[str, Any]]
         _expanded(_chain(*(_contact(**fields) for fields in contacts)))
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_that_a_refused_contact_says_where_it_is() -> None:
+    with pytest.raises(InputError) as caught:
+        compile_system(_chain(_contact(body_i="Chain/A", body_j="Chain/B")))
+    assert caught.value.where.path == ("scenario", "assembly", "forces", "Contact")
 
 
 @pytest.mark.parametrize(

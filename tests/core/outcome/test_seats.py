@@ -22,7 +22,7 @@ from ridewright.core.model.functions import AnalyticFunction, Harmonic
 from ridewright.core.model.joints import Joint
 from ridewright.core.model.loading import with_taken, worst_pattern
 from ridewright.core.model.seating import ring, rows
-from ridewright.core.outcome.interfaces import interface_load
+from ridewright.core.outcome.rigid import interface_load
 from ridewright.core.outcome.seats import assess_seats, assessed_in, worst_seat
 from ridewright.core.outcome.summary import summarise, summary_text
 from ridewright.core.project.project import Project, save_project

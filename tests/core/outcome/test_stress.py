@@ -128,6 +128,10 @@ def test_that_a_body_far_beyond_small_bending_is_a_finding_of_run_and_judgement(
     assert not any(one.kind == "bending" for one in check_run(damaged, settings))
     with pytest.raises(InputError, match="project stored with the run"):
         stress_of(damaged)
+    modal = far.states.modal.copy()
+    modal[3, 0] = np.nan
+    with pytest.raises(InputError, match="no finite numbers; it is damaged"):
+        stress_of(replace(far, states=replace(far.states, modal=modal)))
     with pytest.raises(InputError, match="by 0 modal coordinates"):
         stress_of(replace(run, states=replace(run.states, modal=run.states.modal[:, :0])))
 

@@ -11,7 +11,7 @@ from scipy.special import ellipk
 from ridewright.core.base.errors import InputError
 from ridewright.core.pointmass.plane_curve import (
     arc_piece,
-    curve_of_pieces,
+    curve_of_segments,
     curve_through,
     line_piece,
     nearest,
@@ -71,7 +71,7 @@ def test_that_a_ball_in_a_circle_swings_as_a_pendulum() -> None:
 def test_that_damping_on_a_slope_leads_to_the_terminal_speed() -> None:
     """v = vt (1 - exp(-b t / m)) with vt = m g sin(a) / b, also on the straight beyond the end."""
     a, b, m = 0.6, 0.8, 1.3
-    slope = curve_of_pieces(
+    slope = curve_of_segments(
         "slope", [line_piece(np.zeros(2), 5.0 * np.array([math.cos(a), -math.sin(a)]))], closed=False
     )
     ball = Textbook(slope, damping=b, mass=m)
@@ -173,7 +173,7 @@ def test_that_corners_get_the_stated_fillet() -> None:
     assert heart.fillet == 0.08
     assert np.linalg.norm(heart.evaluate(0.0)[0, 2]) == pytest.approx(1.0 / 0.08, rel=1e-6)
     with pytest.raises(InputError, match="corner"):
-        curve_of_pieces(
+        curve_of_segments(
             "bad", [line_piece(np.zeros(2), np.ones(2)), arc_piece((1.0, 2.0), 1.0, -1.5, 0.0)], closed=False
         )
     with pytest.raises(InputError, match="straight back"):

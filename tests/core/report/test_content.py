@@ -140,7 +140,7 @@ def test_that_the_sections_show_the_ride_over_them(view: RunView) -> None:
     xyz = view.built.centreline.position(s)
     d1, d2 = np.gradient(xyz, s, axis=0), np.gradient(np.gradient(xyz, s, axis=0), s, axis=0)
     kappa = np.linalg.norm(np.cross(d1, d2), axis=1)[5:-5].max()
-    assert found["curve 7"].least_radius == pytest.approx(1.0 / kappa, rel=1e-3)
+    assert found["curve 7"].min_radius == pytest.approx(1.0 / kappa, rel=1e-3)
     assert sum(one.stretch.s1 - one.stretch.s0 for one in found.values()) == pytest.approx(view.built.length)
     assert project.name == "Looping Star"
     assert len(results.sample_time) == len(place)

@@ -13,9 +13,8 @@ from ridewright.core.base.errors import InputError
 from ridewright.core.report.book import Book, ReportOptions
 from ridewright.core.report.content import build_content
 from ridewright.core.report.html import report_html
-from ridewright.core.report.pdf import report_pages, report_pdf
 from ridewright.core.report.run_view import RunView
-from ridewright.core.report.write import ReportTarget, write_report
+from ridewright.core.report.write import ReportTarget, report_pages, report_pdf, write_report
 from tests.core.report.conftest import DATE
 
 pytest.importorskip("typst")

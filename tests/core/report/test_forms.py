@@ -13,10 +13,9 @@ import pytest
 from ridewright.core.base.errors import InputError
 from ridewright.core.report.book import ReportOptions, Stopped
 from ridewright.core.report.cells import MINUS
-from ridewright.core.report.csv_tables import table_file
 from ridewright.core.report.dates import date_words, time_words
 from ridewright.core.report.document import Cell, Facts, Moment, ReportContent, Table
-from ridewright.core.report.write import ReportTarget, write_report
+from ridewright.core.report.write import ReportTarget, table_file, write_report
 from tests.core.report.conftest import DATE, OPTIONS, Written, ridden
 
 

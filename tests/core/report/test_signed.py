@@ -21,8 +21,8 @@ from ridewright.core.report.book import Book
 from ridewright.core.report.content import build_content
 from ridewright.core.report.document import Facts, ReportContent, Table, Text
 from ridewright.core.report.parts.overview_part import title_block
-from ridewright.core.report.pdf import report_pdf
 from ridewright.core.report.run_view import RunView
+from ridewright.core.report.write import report_pdf
 from ridewright.core.results.results import Results
 from ridewright.core.run.simulate import simulate
 from tests.core.report.conftest import OPTIONS, Written, ridden

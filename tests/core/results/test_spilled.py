@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -99,6 +100,7 @@ def refusing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
         monkeypatch.setattr("tempfile.tempdir", "/nowhere")
     elif request.param == "not this system":
         monkeypatch.delattr(os, "posix_fallocate")
+        monkeypatch.setattr(spilled, "sys", SimpleNamespace(platform="darwin"))
     else:
         limits = resource.getrlimit(resource.RLIMIT_FSIZE)
         resource.setrlimit(resource.RLIMIT_FSIZE, (3 << 20, limits[1]))

@@ -17,7 +17,8 @@ from ridewright.core.multibody.compile import compile_system
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig
-from ridewright.core.solver.modes import connected_slots, drives_in, modes_at, modes_at_rest, modes_dict
+from ridewright.core.solver.modes import connected_slots, modes_at, modes_at_rest, modes_dict
+from ridewright.core.solver.rest import drives_in
 
 
 def rig(

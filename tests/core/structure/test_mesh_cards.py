@@ -379,7 +379,7 @@ def test_that_a_small_file_that_opens_to_gigabytes_is_refused_before_it_is_opene
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """120 MB of zeros in 160 kB, where 100 MB are allowed."""
-    monkeypatch.setattr("ridewright.core.structure.vtu_size.MAX_OPENED", 10**8)
+    monkeypatch.setattr("ridewright.core.structure.meshes.MAX_OPENED", 10**8)
     piece, count = zlib.compress(bytes(10**7), 9), 12
     head = np.array([count, 10**7, 0, *[len(piece)] * count], dtype="<u4").tobytes()
     packed = (b64encode(head) + b64encode(piece * count)).decode()

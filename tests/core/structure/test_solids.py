@@ -318,6 +318,14 @@ def test_that_faults_of_a_mesh_are_said_with_file_and_place(tmp_path: Path) -> N
     (tmp_path / "none.msh").write_text("nothing of a mesh")
     with pytest.raises(InputError, match="no readable gmsh mesh"):
         read_mesh(tmp_path / "none.msh", Material())
+    (tmp_path / "none.msh").write_bytes(b"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n\xff\xfe")
+    with pytest.raises(
+        InputError, match=r"no readable gmsh mesh \(byte 1 of it, or of a line, is of no text\)"
+    ):
+        read_mesh(tmp_path / "none.msh", Material())
+    (tmp_path / "none.msh").write_bytes(b"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\nx\n")
+    with pytest.raises(InputError, match="no readable gmsh mesh; it is damaged"):
+        read_mesh(tmp_path / "none.msh", Material())
     folded = nodes.copy()
     folded[cells[5, 6]] = folded[cells[5, 0]] + np.array([0.01, 0.0, 0.0])
     with pytest.raises(InputError, match=r"Element \d+ of the 66 .* about \(.*\) m, is turned inside out"):

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from ridewright.core.base.errors import InputError
-from ridewright.core.studies.answers import chance, least_margins, main_effects, sobol_indices
+from ridewright.core.studies.answers import chance, main_effects, min_margins, sobol_indices
 from ridewright.core.studies.one_run import Outcome
 from ridewright.core.studies.plan import planned
 from ridewright.core.studies.probability import interval_of
@@ -123,7 +123,7 @@ def margins_table(**plan: Any) -> Table:
 
 
 def test_that_the_least_margin_names_run_rider_and_place() -> None:
-    first, second = least_margins(margins_table())
+    first, second = min_margins(margins_table())
     assert (first.criterion, first.margin, first.value, first.run, first.who) == (
         "gz",
         -0.1,

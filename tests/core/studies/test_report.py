@@ -18,7 +18,7 @@ from ridewright.core.project.examples import load_example
 from ridewright.core.report.book import Book, ReportOptions
 from ridewright.core.report.cells import MINUS
 from ridewright.core.report.document import ReportContent, Table, Text
-from ridewright.core.studies.answers import chance, least_margins, main_effects
+from ridewright.core.studies.answers import chance, main_effects, min_margins
 from ridewright.core.studies.one_run import Outcome, _in_lap
 from ridewright.core.studies.report import Asked, study_content
 from ridewright.core.studies.store import Row, Store
@@ -60,7 +60,7 @@ def rows_of(content: ReportContent, id: str) -> list[list[str]]:
 def test_that_margins_effects_and_probability_are_those_of_the_answers(tmp_path: Path) -> None:
     store = a_store(tmp_path / "s")
     content, runs = made(store), store.table()
-    worst = least_margins(runs)[0]
+    worst = min_margins(runs)[0]
     first = rows_of(content, "margins")[0]
     assert first[0] == "x"
     assert float(first[1].replace(MINUS, "-")) == pytest.approx(worst.margin, abs=5e-4)
@@ -181,6 +181,25 @@ def test_that_criteria_have_their_titles_marks_assumptions_and_runs_that_ended_e
     assumed = " ".join(cell for row in rows_of(content, "assumptions") for cell in row)
     assert "pelvis" in assumed
     assert "5 Hz" in assumed
+
+
+@pytest.mark.parametrize("ridden", [True, False])
+def test_that_losses_are_stated_with_margins_and_without(ridden: bool, tmp_path: Path) -> None:
+    """The Looping Star is ridden without losses, and every report says so, of a study that keeps no criterion too."""
+    store = Store.create(
+        tmp_path / "s", study_of_function("bowl"), load_example("looping_star") if ridden else None
+    )
+    with store.writing():
+        store.append([Row(k, (0.1 * k, 0.2), Outcome("done", "", {"y": 1.0}, {})) for k in range(3)])
+    (plan,) = (
+        block
+        for section in made(store).sections
+        for block in section.blocks
+        if getattr(block, "id", "") == "plan"
+    )
+    said = {one.label: one.cell.text for one in plan.entries}
+    words = "none: the wheels roll freely and there is no air drag"
+    assert said.get("Losses of the base project") == (words if ridden else None)
 
 
 def test_that_places_of_a_run_are_on_its_track() -> None:

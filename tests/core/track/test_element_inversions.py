@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from ridewright.core.base.errors import InputError
+from ridewright.core.base.sentence import Sentence
 from ridewright.core.track import elements as e
 from ridewright.core.track.build import BuiltTrack, build_track
 from ridewright.core.track.description import StraightSection, Track
@@ -250,8 +251,11 @@ def test_that_elements_that_start_straight_ease_out_of_a_bend() -> None:
     ],
 )
 def test_that_an_inversion_that_cannot_be_is_refused(section: e.Element, told: str) -> None:
-    with pytest.raises(InputError, match=told):
+    with pytest.raises(InputError, match=told) as refused:
         _built(section)
+    assert isinstance(refused.value.said, Sentence)
+    assert refused.value.said.quantities  # in SI, for who shows other units
+    assert refused.value.where.path == ("track", "sections", "x")
 
 
 def test_that_a_zero_g_roll_wants_a_level_entry() -> None:

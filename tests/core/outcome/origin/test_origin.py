@@ -29,8 +29,7 @@ from ridewright.core.outcome.origin.changes import (
     with_cant,
     with_suspension,
 )
-from ridewright.core.outcome.origin.rerun import ride_on, state_at
-from ridewright.core.outcome.origin.sensitivity import at_limit
+from ridewright.core.outcome.origin.sensitivity import at_limit, ride_on, state_at
 from ridewright.core.outcome.rider_view import judge_riders
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project

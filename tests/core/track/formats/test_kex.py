@@ -18,7 +18,7 @@ from ridewright.core.exchange.kex.course import KexCourse, KexSection, lay_cours
 from ridewright.core.exchange.kex.devices import section_devices
 from ridewright.core.exchange.kex.file import CURVES, KexFile, KexKey, KexNode, KexPoint, load_kex, parse_kex
 from ridewright.core.exchange.kex.kernels import GRAVITY, HEART_RUN, RAIL_RUN, SPEED, curve_value
-from ridewright.core.exchange.kex.tracks import mirrored, ride_of_course, track_of_course
+from ridewright.core.exchange.kex.tracks import ends_without_steps, mirrored, ride_of_course, track_of_course
 from ridewright.core.pointmass.ride import ride_point
 from ridewright.core.project.point_settings import PointRideSettings
 from ridewright.core.project.project import load_project
@@ -242,6 +242,14 @@ def test_that_sections_keep_their_names_and_join_without_a_kink() -> None:
     assert np.abs(before.twist - after.twist).max() < 1e-9
     assert max(fit.largest_deviation for fit in built.fits) <= 0.0015
     assert any("Entry speeds" in note and "force 2 35.0" in note for note in imported.notes)
+
+
+def test_that_an_import_says_where_forces_without_steps_would_lead() -> None:
+    """A level line of 1 g needs no steps; the bundled shuttle ends 2.4 m off with steps 1/32 as long."""
+    level = lay_one("force", 3.0)
+    assert ends_without_steps(level) < 0.3  # the last step: 20 m/s for 1/100 s
+    (said,) = (note for note in import_track(EXAMPLES / "shuttle.kex").notes if "no steps" in note)
+    assert 2.2 < float(said.split("force 1 ")[1].split(" m")[0]) < 2.5
 
 
 def test_that_a_left_turn_of_kexedit_comes_in_as_a_left_turn() -> None:
