@@ -197,3 +197,15 @@ def test_that_a_longer_ride_hardly_takes_more_memory() -> None:
         sizes.append(size)
     assert sizes[1] - sizes[0] > 30.0
     assert peaks[1] - peaks[0] < 0.1 * (sizes[1] - sizes[0])
+
+
+def test_that_a_place_of_every_row_is_copied_whatever_the_array_lies_in() -> None:
+    rows = 2 * spilled.MOVED + 5
+    (mapped,) = spilled.zeros(rows, (300, 4))
+    assert spilled.behind(mapped) is not None
+    mapped[:] = np.arange(mapped.size).reshape(mapped.shape)
+    for array in (mapped, mapped.copy(), mapped[:, 10:20]):
+        assert np.array_equal(spilled.taken(array, 7), array[:, 7])
+        column = spilled.taken(array, 7, 2)
+        assert np.array_equal(column, array[:, 7, 2])
+        assert not np.shares_memory(column, array)
