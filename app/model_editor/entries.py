@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QLabel,
-    QLineEdit,
     QPlainTextEdit,
     QWidget,
 )
@@ -20,7 +19,7 @@ from PySide6.QtWidgets import (
 from ...core.base.fields import FieldSpec
 from ...core.base.frames import from_rotation_vector, multiply, rotation_matrix
 from ..widgets import theme, units
-from ..widgets.number_entry import SEVERAL, Entry, NumberLine
+from ..widgets.number_entry import SEVERAL, CommittedLine, Entry, NumberLine
 from ..widgets.number_text import read_number, shown_number
 from ..widgets.plain_words import plain_tip
 
@@ -132,24 +131,21 @@ class TextEntry(Entry):
 
     def __init__(self, spec: FieldSpec, parent: QWidget | None = None) -> None:
         super().__init__(spec, parent)
-        self.line = QLineEdit(self)
+        self.line = CommittedLine(self)
         self.line.setAccessibleName(spec.title)
-        self._shown = ""
         self.row.addWidget(self.line, 1)
         self.line.editingFinished.connect(self._finished)
         self.setFocusProxy(self.line)
 
     def set_value(self, value: Any) -> None:
-        self._shown = str(value)
-        if self.line.text() != self._shown:
-            self.line.setText(self._shown)
-            self.line.setCursorPosition(0)
-            self.line.setToolTip(plain_tip(self._shown))
+        text = str(value)
+        if self.line.text() != text:
+            self.line.setToolTip(plain_tip(text))
+        self.line.show_text(text)
 
     def _finished(self) -> None:
-        if self.line.text() != self._shown:
-            self._shown = self.line.text()
-            self.given.emit(self._shown.strip())
+        if self.line.take():
+            self.given.emit(self.line.text().strip())
 
 
 class _Lines(QPlainTextEdit):

@@ -7,7 +7,6 @@ from typing import Any
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QApplication,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -32,6 +31,7 @@ from .cars_entry import CarsEntry
 from .end_points import fill_point_menu
 from .entries import AnglesEntry, ChoiceEntry, FlagEntry, LongTextEntry, TextEntry, VectorEntry
 from .field_row import FieldRow, FoldingGroup, note
+from .held_focus import give_back, held_in
 from .law_plot import LawPlot
 from .matrix_entry import MatrixEntry
 from .messages import Messages
@@ -182,7 +182,7 @@ class Inspector(QScrollArea):
         page = page_of(project, selection, built)
         same_thing = selection == self._shown
         same = self._page is not None and same_thing and page.signature == self._page.signature
-        focus, scrolled = self._focus(), self.verticalScrollBar().value()
+        held, scrolled = held_in(self), self.verticalScrollBar().value()
         if not same:
             self._build(page)
         else:
@@ -200,28 +200,13 @@ class Inspector(QScrollArea):
         if not same:
             self.verticalScrollBar().setValue(scrolled if same_thing else 0)
             if same_thing:
-                self._put_focus(*focus)
+                give_back(self, held)
 
     def _show_ride(self) -> None:
         """What the preview's ride does in the section that is shown."""
         chosen = self._shown
         if self.ride is not None and chosen is not None and chosen.kind == "section":
             self.ride.show_section(chosen.path[0], self._preview.stations(chosen.path[0]))
-
-    def _focus(self) -> tuple[str, int]:
-        """The field that has the focus, "" for none, and which of its widgets."""
-        now = QApplication.focusWidget()
-        for row in self.rows:
-            if now is not None and row.isAncestorOf(now):
-                return row.field.spec.name, row.findChildren(QWidget).index(now)
-        return "", 0
-
-    def _put_focus(self, name: str, which: int) -> None:
-        """Give the focus back to a field after the page was built anew."""
-        row = next((row for row in self.rows if row.field.spec.name == name), None)
-        if row is not None:
-            parts = row.findChildren(QWidget)
-            (parts[which] if which < len(parts) else row.entry).setFocus()
 
     def _show_values(self) -> None:
         project = self._document.previewed or self._document.project

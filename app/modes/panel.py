@@ -7,6 +7,7 @@ from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
+    QLineEdit,
     QPushButton,
     QSlider,
     QTableWidgetItem,
@@ -14,15 +15,20 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ...core.base.fields import FieldSpec
+from ...core.solver.mode_names import growth
 from ...core.solver.modes import Mode
 from ..document.document import Document
 from ..document.playback import Playback
 from ..view3d.poses import Poses
 from ..widgets.icons import icon
+from ..widgets.number_entry import NumberEntry
 from ..widgets.plain_table import plain_table
 from ..widgets.plain_words import plain_label
+from ..widgets.share_bar import SHARE, ShareBar
 from ..work.problem_finder import element_selection
 from ..work.task import Task
+from .mode_rows import KINDS, ModeRow, rows_of, shown
 from .shapes import (
     Asked,
     Found,
@@ -35,8 +41,9 @@ from .shapes import (
 )
 
 COLUMNS = ("Most of the energy", "Mode", "Frequency (Hz)", "Damping", "Moves along")
+ALONG = len(COLUMNS) - 1
+ROW = Qt.ItemDataRole.UserRole
 ALONE = "What moves"  # the first of them, of one body
-MAX_MODES = 40  # modes of the table
 ABOUT = ("about rest at the start", "about the shown instant of the run")
 FRAME = 33  # ms between two pictures of a swing
 SWING = 1.6  # s of a swing on the screen, whatever its frequency
@@ -54,18 +61,22 @@ class ModesPanel(QWidget):
         super().__init__(parent)
         self._document, self._playback = document, playback
         self._found: Found | None = None
-        self._modes: tuple[Mode, ...] = ()
+        self._every: tuple[ModeRow, ...] = ()  # that were found
+        self._modes: tuple[ModeRow, ...] = ()  # that are listed
         self._swing: Poses | None = None
         self._work: Task | None = None  # its thread is begun when it is needed
         self._clock, self._ticks = QElapsedTimer(), QTimer(self)
         self._ticks.setInterval(FRAME)
         self._ticks.timeout.connect(self._show)
         self.table = plain_table(COLUMNS)
+        self.table.setSortingEnabled(True)
+        self.table.setItemDelegateForColumn(ALONG, ShareBar(self.table))
         self.table.itemSelectionChanged.connect(self._on_row)
         self.table.itemDoubleClicked.connect(lambda _: self._select_body())
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 4, 8, 4)
         layout.addLayout(self._make_bar())
+        layout.addLayout(self._make_filter())
         layout.addWidget(self.table, 1)
         document.project_changed.connect(lambda _: self._on_project())
         document.begun.connect(self._forget)
@@ -102,6 +113,38 @@ class ModesPanel(QWidget):
         bar.addWidget(self.note, 1)
         return bar
 
+    def _make_filter(self) -> QHBoxLayout:
+        """What is listed: kind, body, frequency."""
+        self.kind = QComboBox()
+        self.kind.setAccessibleName("Which modes are listed")
+        for kind, title in KINDS.items():
+            self.kind.addItem(title, kind)
+        self.kind.currentIndexChanged.connect(lambda _: self._fill())
+        self.body = QLineEdit()
+        self.body.setPlaceholderText("Body, or what a car does")
+        self.body.setAccessibleName("Bodies that move most")
+        self.body.setClearButtonEnabled(True)
+        self.body.textChanged.connect(lambda _: self._fill())
+        bar = QHBoxLayout()
+        bar.addWidget(self.kind)
+        bar.addWidget(self.body, 1)
+        self._range: list[float | None] = [None, None]
+        self.range = tuple(
+            NumberEntry(FieldSpec(name, f"{title} frequency", "optional", "", "Hz", empty=title.lower()))
+            for name, title in (("low", "Lowest"), ("high", "Highest"))
+        )
+        for k, entry in enumerate(self.range):
+            entry.setMaximumWidth(110)
+            entry.given.connect(lambda value, k=k: self._limit(k, value))
+            entry.refused.connect(self.note.setText)
+            entry.set_value(None)
+            bar.addWidget(entry)
+        return bar
+
+    def _limit(self, which: int, value: float | None) -> None:
+        self._range[which] = value
+        self._fill()
+
     def look(self) -> None:
         """Find the modes about the chosen state."""
         run = self._document.current_run
@@ -126,24 +169,25 @@ class ModesPanel(QWidget):
     def _on_found(self, found: Found) -> None:
         self.button.setEnabled(True)
         self._found = found
-        every = [mode for mode in found.modes if mode.kind != "free"]
-        self._modes = tuple(every[:MAX_MODES])
+        self._every = () if found.trouble else rows_of(found)
         self.table.setHorizontalHeaderLabels([ALONE if found.asked.alone else COLUMNS[0], *COLUMNS[1:]])
+        self._fill()
+
+    def _fill(self) -> None:
+        """List the modes that are asked for."""
+        self._modes = shown(self._every, self.kind.currentData(), self.body.text(), *self._range)
+        names = () if self._found is None else self._found.names
+        self.table.setSortingEnabled(False)
         self.table.setRowCount(len(self._modes))
-        for row, mode in enumerate(self._modes):
-            texts = (
-                energy_text(mode, found.names), str(row + 1), frequency_text(mode), damping_text(mode),
-                along_text(mode),
-            )  # fmt: skip
-            for column, text in enumerate(texts):
-                item = QTableWidgetItem(text)
-                item.setToolTip(
-                    f"Pole {mode.pole.real:.5g} ± {mode.pole.imag:.5g}i 1/s. Double click selects the body."
-                )
+        for row, one in enumerate(self._modes):
+            for column, item in enumerate(_items(row, one, names)):
                 self.table.setItem(row, column, item)
+        self.table.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self.table.setSortingEnabled(True)
         self._mark()
         if self._modes:
             self.table.selectRow(0)
+        self._on_row()
 
     def _on_project(self) -> None:
         """Offer the flexible bodies of the project, each alone."""
@@ -179,25 +223,26 @@ class ModesPanel(QWidget):
             getattr(now, part) != getattr(then, part) for part in ("assembly", "track", "scenario", "gravity")
         )
         free = sum(mode.kind == "free" for mode in found.modes)
-        more = len(found.modes) - free - len(self._modes)
+        every, listed = len(self._every), len(self._modes)
         rest = "at rest with drives off" if found.drives else "at rest"
         where = rest if found.asked.time is None else f"at t = {found.asked.time:.2f} s"
         where = f"of “{found.asked.alone}” alone" if found.asked.alone else where
-        parts = [f"{len(self._modes)} slowest modes {where}" if more else f"All modes {where}"]
-        parts += [f"{free} free motions left out"] if free else []
-        self.note.setText("; ".join(parts) + ("." if not stale else f". {STALE}"))
+        parts = [f"All {every} modes {where}" if listed == every else f"{listed} of {every} modes {where}"]
+        parts += [f"{free} free motion{'s' * (free > 1)} left out"] if free else []
+        grows = [growth(row.mode) for row in self._every if row.mode.kind == "unstable"]
+        self.note.setText(" ".join(("; ".join(parts) + ".", *([STALE] if stale else []), *grows[:1])))
+        self.note.setToolTip("\n".join(grows))
 
     def _forget(self) -> None:
         self.animate.setChecked(False)
-        self._found, self._modes = None, ()
-        self.table.setRowCount(0)
-        self._mark()
+        self._found, self._every = None, ()
+        self._fill()
 
     # -- one mode
 
     def _mode(self) -> Mode | None:
-        row = self.table.currentRow()
-        return self._modes[row] if 0 <= row < len(self._modes) else None
+        item = self.table.item(self.table.currentRow(), 0)
+        return None if item is None else self._modes[int(item.data(ROW))].mode
 
     def _on_row(self) -> None:
         self._make_swing()
@@ -255,3 +300,31 @@ class ModesPanel(QWidget):
         if self._work is not None:
             self._work.close()
             self._work = None
+
+
+class _Number(QTableWidgetItem):
+    """A cell that is sorted by its value, not by its text."""
+
+    def __lt__(self, other: QTableWidgetItem) -> bool:
+        return bool(self.data(SHARE) < other.data(SHARE))
+
+
+def _items(number: int, row: ModeRow, names: tuple[str, ...]) -> tuple[QTableWidgetItem, ...]:
+    """The cells of a mode."""
+    mode = row.mode
+    energy = energy_text(mode, names)
+    cells = (
+        (f"{row.motion} – {energy}" if row.motion else energy, None), (str(row.number), row.number),
+        (frequency_text(mode), mode.frequency), (damping_text(mode), mode.damping),
+        (along_text(mode), float(mode.participation.max(initial=0.0))),
+    )  # fmt: skip
+    tip = f"Pole {mode.pole.real:.5g} ± {mode.pole.imag:.5g}i 1/s. Double click selects the body."
+    items: list[QTableWidgetItem] = []
+    for text, value in cells:
+        item = QTableWidgetItem(text) if value is None else _Number(text)
+        if value is not None:
+            item.setData(SHARE, value)
+        item.setToolTip(" ".join(filter(None, (growth(mode), tip))))
+        items.append(item)
+    items[0].setData(ROW, number)
+    return tuple(items)

@@ -17,6 +17,7 @@ from ...core.outcome.stress import outside
 from ...core.project.project import Project
 from ...core.solver.assemble import assemble
 from ...core.solver.kkt import new_factor
+from ...core.solver.mode_names import car_motion
 from ...core.solver.modes import Mode, modes_at, modes_at_rest
 from ...core.solver.rest import drives_in
 from ...core.structure.own_modes import OwnMode, constraint_modes, held_modes, interface_rows
@@ -61,7 +62,8 @@ class Bent:
 @dataclass(frozen=True)
 class Found:
     """What was found: names of the bodies, the state (nb, 3) m and (nb, 4) Euler parameters, what bends, and the modes;
-    or why not; whether it has drives, which are off at rest."""
+    or why not; whether it has drives, which are off at rest; motions: what a car does as a whole in each mode, if
+    anything."""
 
     asked: Asked
     names: tuple[str, ...] = ()
@@ -71,6 +73,7 @@ class Found:
     trouble: str = ""
     bent: tuple[Bent, ...] = ()
     drives: bool = False
+    motions: tuple[str, ...] = ()
 
 
 def find(asked: Asked) -> Found:
@@ -102,6 +105,7 @@ def find(asked: Asked) -> Found:
         "",
         bending,
         bool(drives_in(asked.project)),
+        tuple("" if asked.alone else car_motion(system, state, mode) for mode in modes),
     )
 
 

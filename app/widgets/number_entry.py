@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from ...core.base.errors import InputError
@@ -45,7 +45,41 @@ class Entry(QWidget):
         self.given.emit(value)
 
 
-class NumberLine(QLineEdit):
+class CommittedLine(QLineEdit):
+    """A line whose text is given by Return or when it is left. While nothing is typed Ctrl+Z and Ctrl+Y are those of
+    the design, not those of the line."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shown = ""
+
+    def show_text(self, text: str) -> None:
+        """Show what holds now."""
+        self._shown = text
+        if self.text() != text:
+            self.setText(text)
+            self.setCursorPosition(0)
+
+    @property
+    def typed_in(self) -> bool:
+        """Whether something is typed that has not been given yet."""
+        return self.text() != self._shown
+
+    def take(self) -> bool:
+        """Let what is typed hold from now on; whether that is something else than before."""
+        typed, self._shown = self.typed_in, self.text()
+        return typed
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and not self.typed_in:
+            keys = QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo
+            if isinstance(event, QKeyEvent) and any(event.matches(key) for key in keys):
+                event.ignore()
+                return False
+        return super().event(event)
+
+
+class NumberLine(CommittedLine):
     """One number with steps: Up, Down and, while it has the focus, the wheel change it by a tenth of its leading
     digit; Escape takes back typing."""
 
@@ -53,7 +87,6 @@ class NumberLine(QLineEdit):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._shown = ""
         self.stepping = False  # the change comes from a key or wheel step, one of many
         self.setMinimumWidth(self.fontMetrics().horizontalAdvance("0.000") + 16)
         self.editingFinished.connect(self._finished)
@@ -63,15 +96,8 @@ class NumberLine(QLineEdit):
         around = self.minimumSizeHint().width() - self.fontMetrics().maxWidth()
         return self.fontMetrics().horizontalAdvance(text) + around <= self.width()
 
-    def show_text(self, text: str) -> None:
-        self._shown = text
-        if self.text() != text:
-            self.setText(text)
-            self.setCursorPosition(0)
-
     def _finished(self) -> None:
-        if self.text() != self._shown:
-            self._shown = self.text()
+        if self.take():
             self.typed.emit()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -80,7 +106,7 @@ class NumberLine(QLineEdit):
             self.selectAll()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.text() != self._shown:
+        if event.key() == Qt.Key.Key_Escape and self.typed_in:
             self.setText(self._shown)
         elif event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
             self._step(1.0 if event.key() == Qt.Key.Key_Up else -1.0)

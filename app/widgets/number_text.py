@@ -136,16 +136,10 @@ def _labels(unit: str) -> list[str]:
 
 
 def _suffixes(unit: str) -> list[tuple[str, float]]:
+    """Labels of units of a quantity that may be typed, with their sizes in SI: those it is shown in first."""
     every = [units.shown(unit, system) for system in units.SYSTEMS]
     out = [(shown.label, shown.size) for shown in every]
-    more = {"m": ("m", "mm"), "rad": ("rad",), "m/s": ("m/s", "km/h"), "mm": ("m", "mm")}
-    for other in more.get(unit, ()):
-        out += [
-            (units.shown(other, system).label, units.shown(other, system).size) for system in units.SYSTEMS
-        ]
-    if unit == "rad":
-        out += [("rad", 1.0), ("deg", units.DEGREE)]
-    return out
+    return out + [one for one in units.typed(unit) if one[0]]
 
 
 def _plain(label: str) -> str:

@@ -12,7 +12,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QStyleFactory
 
-from .colours import Colours, Shade
+from .colours import Colours as Colours
+from .colours import Shade as Shade
 from .settings import Theme
 from .style_sheet import style_sheet
 

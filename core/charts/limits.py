@@ -198,7 +198,8 @@ def _figure(chart: EggChart, number: int) -> Curve:
     assert chart.figure is not None
     return Curve(
         LIMIT,
-        *chart.figure.T,
+        chart.figure[:, 0],
+        chart.figure[:, 1],
         Colour("limit", number),
         dash=number + 1,
         fill="" if number else "inside",
@@ -210,7 +211,7 @@ def _figure(chart: EggChart, number: int) -> Curve:
 def _trajectory(one: OfRun[EggChart]) -> Curve:
     chart = one.tables[0]
     return Curve(
-        "ride", *chart.samples.T, one.colour, one.run, weight=0.6,
+        "ride", chart.samples[:, 0], chart.samples[:, 1], one.colour, one.run, weight=0.6,
         time=chart.time, place=chart.arc_length, used=chart.used,
     )  # fmt: skip
 
@@ -223,7 +224,7 @@ def _beyond(chart: EggChart) -> tuple[Curve, ...]:
     if not inside.any():
         return ()
     samples: Array = np.where(inside[:, None], chart.samples, np.nan)
-    return (Curve("outside for too long", *samples.T, BAD, weight=1.2),)
+    return (Curve("outside for too long", samples[:, 0], samples[:, 1], BAD, weight=1.2),)
 
 
 def _mark(chart: EggChart, time: float, label: str) -> Mark:

@@ -22,7 +22,7 @@ PLOTS: dict[str, tuple[str, str, int | str, str, str]] = {
     "gx": ("Gx forward", "load", 0, "Gx", "g"),
     "head": ("Head resultant", "head", 3, "resultant", "g"),
     "speed": ("Speed", "car", "speed", "v", "m/s"),
-    "nca": ("NCA of the carbody", "car", "nca", "NCA", "g"),
+    "nca": ("NCA of the carbody", "car", "nca", "NCA", "m/s^2"),
     "roll": ("Roll of the carbody", "car", "roll", "roll", "rad"),
     "rotation": ("Head rotation rate", "rotation", 3, "rate", "rad/s"),
 }

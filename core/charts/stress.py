@@ -23,8 +23,10 @@ def stress_charts(
     axis: Abscissa, time: Array, signed: Array, mises: Array, words: str, run: str = ""
 ) -> tuple[Chart, Chart]:
     """The signed stress, whose name words are, and the von Mises stress (n,) Pa of a spot at times (n,) s."""
-    pairs = (("signed", f"{words} stress", signed), ("mises", "Von Mises stress", mises))
-    return [
+    signed_chart, mises_chart = (
         over_time(key, title, "MPa", [Curve.over(axis, "", time, values, Colour("series", k), run)])
-        for k, (key, title, values) in enumerate(pairs)
-    ]
+        for k, (key, title, values) in enumerate(
+            (("signed", f"{words} stress", signed), ("mises", "Von Mises stress", mises))
+        )
+    )
+    return signed_chart, mises_chart

@@ -22,6 +22,7 @@ from ..injury.parts import PARTS, Part
 from ..injury.result import CriterionResult
 from ..injury.standards.files import table_faults
 from ..results.results import Results
+from ..results.spilled import release
 from .run_check import bending_findings
 from .start import judged_from, start_note
 
@@ -171,7 +172,7 @@ def rider_history(results: Results, rider: str, part: str) -> History:
     car = f"car/{rider.split('/')[0]}"
     own = f"rider/{rider}"
     head, seat = part == "head", part == "pelvis"
-    return History(
+    history = History(
         time=results.sample_time[first:],
         acceleration=channel.values[first:],
         body=part.replace("_", " "),
@@ -183,6 +184,8 @@ def rider_history(results: Results, rider: str, part: str) -> History:
         nca=values(f"{car}/nca") if seat else None,
         rail_nca=values(f"{car}/nca_rails") if seat else None,
     )
+    release(channel.values)  # of a long run; what is judged is a copy
+    return history
 
 
 def judge_part(

@@ -155,6 +155,11 @@ def _reached(scheduler: str, security: Any, wait: float) -> Iterator[Any]:
     try:
         client = Client(scheduler, timeout=CONNECT, security=security, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
+        if isinstance(error, TypeError) and scheduler.startswith("tls:"):
+            raise InputError(
+                f"The scheduler {scheduler} is reached by TLS, which takes an authority, a certificate and a key; give"
+                " --tls-ca, --tls-cert and --tls-key, in a script tls=(...)."
+            ) from None
         raise InputError(
             f"The scheduler {scheduler} cannot be reached ({first_line(error)}); start one with 'dask scheduler'."
         ) from None

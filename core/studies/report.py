@@ -199,7 +199,7 @@ def _summary(store: Store, runs: Runs) -> Section:
             left("unit", "Unit"),
             left("confidence", "Confidence"),
             Column(key="run", title="Run"),
-            left("ended", "It"),
+            left("ended", "State"),
             left("who", "On"),
             Column(key="s", title="At", unit="m"),
             Column(key="time", title="At", unit="s"),

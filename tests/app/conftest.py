@@ -158,6 +158,6 @@ def wait_for_run(qtbot: object) -> Callable[[Runner], None]:
     """Wait until a runner has nothing to do."""
 
     def wait(runner: Runner) -> None:
-        qtbot.waitUntil(lambda: not runner.running and not runner.queue, timeout=180_000)  # type: ignore[attr-defined]
+        qtbot.waitUntil(lambda: not runner.running and not runner.queue, timeout=600_000)  # type: ignore[attr-defined]
 
     return wait

@@ -218,6 +218,19 @@ class Output:
         )
 
 
+def head_rotation(ident: str, title: str, unit: str, definition: str) -> Output:
+    """An output about rotation of the head, through CFC60."""
+    return Output(
+        ident,
+        title,
+        unit,
+        "CFC60",
+        group="rotation",
+        definition=definition,
+        applicability="head; made for blows and for one of them at a time",
+    )
+
+
 def rate_for(seconds: float) -> float:
     """Samples per second (Hz) that show a load held for a time (s) as recorded.
 
@@ -250,14 +263,6 @@ def notes(*sentences: str) -> str:
 
 def _no_trace(signals: Signals, result: CriterionResult) -> CriterionTrace | None:
     return None
-
-
-def of_blow(criterion: str, title: str, unit: str, definition: str) -> Output:
-    """The output of a criterion that takes the head's rotation in a blow."""
-    applicability = "head; made for blows and for one of them at a time"
-    return Output(
-        criterion, title, unit, "CFC60", group="rotation", definition=definition, applicability=applicability
-    )
 
 
 @dataclass(frozen=True)

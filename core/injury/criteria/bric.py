@@ -15,7 +15,7 @@ from ..grid import as_signal, as_time
 from ..limits import LimitTable, Positive, load_limits
 from ..parts import part_note
 from ..result import CriterionResult
-from .base import Criterion, CriterionTrace, Signals, notes, of_blow
+from .base import Criterion, CriterionTrace, Signals, head_rotation, notes
 
 RISKS = ("AIS2+", "AIS3+")
 
@@ -72,11 +72,11 @@ def bric(time: ArrayLike, rotation_rate: ArrayLike, critical: tuple[float, float
     return BricResult(value, rates, (float(t[at[0]]), float(t[at[1]]), float(t[at[2]])))
 
 
-VALUE = of_blow(
+VALUE = head_rotation(
     "bric", "BrIC", "1", "largest rotation rates about x, y, z against critical rates, root of squares"
 )
 RISK = tuple(
-    of_blow(
+    head_rotation(
         f"bric_{severity[:-1].lower()}_risk",
         f"probability of an injury {severity} from BrIC",
         "%",

@@ -16,7 +16,7 @@ from ..history import G
 from ..limits import LimitTable, Positive, ScalarLimits, load_limits
 from ..parts import part_note
 from ..result import CriterionResult
-from .base import Criterion, CriterionTrace, Signals, notes, of_blow
+from .base import Criterion, CriterionTrace, Signals, head_rotation, notes
 from .hic import HicResult, hic
 
 #: Events that HIP is taken over start this far apart (s).
@@ -152,16 +152,16 @@ def rotational_injury_criterion(
     return hic(t, np.linalg.norm(alpha, axis=-1), table.ric_window)
 
 
-HIP = of_blow(
+HIP = head_rotation(
     "hip",
     "head impact power",
     "W",
     "largest power of head acceleration and rotation within events of 0.2 s, above what the head feels without a blow",
 )
-GAMBIT = of_blow(
+GAMBIT = head_rotation(
     "gambit", "GAMBIT", "1", "worst sum of acceleration / 250 g and rotation acceleration / 10 000 rad/s^2"
 )
-RIC = of_blow(
+RIC = head_rotation(
     "ric",
     "rotational injury criterion",
     "rad^2.5/s^4",

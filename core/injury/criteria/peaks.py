@@ -29,9 +29,9 @@ def _criterion(filter_name: FilterName) -> Criterion:
             group="peaks",
             definition="largest value of the record",
             applicability="a figure for comparison, without limit",
-            about=About(direction=None if what == "resultant" else what),
+            about=About(direction=direction),
         )
-        for what in ("resultant", *DIRECTIONS)
+        for what, direction in (("resultant", None), *zip(DIRECTIONS, DIRECTIONS, strict=True))
     )
 
     def evaluate(signals: Signals) -> Iterator[CriterionResult]:

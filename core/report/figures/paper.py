@@ -173,8 +173,10 @@ def _curve(axes: Axes, curve: Curve, x_size: float, y_size: float, top: float | 
 
 def _names(charts: Sequence[Chart]) -> list[str]:
     """What a legend names."""
-    parts = [(*c.curves, *c.spans, *c.marks) for c in charts]
-    named = [part.label for each in parts for part in each] + [one.text for c in charts for one in c.levels]
+    named: list[str] = []
+    for chart in charts:
+        named += [curve.label for curve in chart.curves] + [level.text for level in chart.levels]
+        named += [span.label for span in chart.spans] + [mark.label for mark in chart.marks]
     return [*dict.fromkeys(name for name in named if name)]
 
 

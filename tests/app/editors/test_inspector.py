@@ -294,7 +294,9 @@ def test_that_angles_are_the_rotation_they_stand_for():
         ("10 lb ft2", "kg m^2", 0.421401101), ("3*4", "m", 12.0), ("45 ft + 2 m", "m", 15.716),
         ("2*(10 − 3)", "m", 14.0), ("pi/6", "rad", math.pi / 6), ("pi/6 rad", "rad", math.pi / 6),
         ("90/4", "rad", math.pi / 8), ("3*4 ft", "m", 3.6576), ("10 + 5 ft", "m", 4.572), ("120/3.6", "m/s", 100 / 3),
-        ("2^3", "m", 8.0),
+        ("2^3", "m", 8.0), ("0.05 rad/s", "rad/s", 0.05), ("30 rpm", "rad/s", math.pi), ("4 kN/mm", "N/m", 4e6),
+        ("1.5 kN m", "N m", 1500.0), ("210 GPa", "MPa", 210e9), ("5 N m/rad", "N m/rad", 5.0),
+        ("1 g", "m/s^2", 9.80665), ("2 g", "g", 2.0), ("1 t + 20 kg", "kg", 1020.0), ("12 cm", "m", 0.12),
     ],
 )  # fmt: skip
 def test_that_numbers_are_read_with_their_units(settings, text, unit, value):
@@ -401,6 +403,28 @@ def test_that_a_group_folds_and_stays_folded_where_there_is_one_of_its_title(qtb
     document.select(Selection("assembly", ("Car",)))
     inspector.refresh()
     assert not inspector.entry("rolling").isVisible()
+
+
+@pytest.mark.parametrize(
+    ("example", "selected", "said"),
+    [
+        ("straight", Selection("force", ("Car", "Primary spring front right")), {
+            "curve_kind": "the stiffness jumps at each row, and steps of a run end there"}),
+        ("freight_curve", Selection("coupling", ("Coupling 1",)), {
+            "slack": "Behind it the dashpot comes in over 0.1 mm", "damping": "none within the slack",
+            "curve": "straight between the rows; steps end at its corners"}),
+    ],
+)  # fmt: skip
+def test_that_what_a_law_does_between_its_numbers_is_said_where_they_are_edited(
+    example: str, selected: Selection, said: dict[str, str], document, inspector
+) -> None:
+    document.start_from(load_example(example))
+    document.select(selected)
+    inspector.refresh()
+    for name, words in said.items():
+        rows = [row for row in inspector.rows if row.field.spec.name.rpartition(".")[2] == name]
+        assert rows, f"no field {name}"
+        assert all(words in row.help.text() and words in row.entry.toolTip() for row in rows)
 
 
 def test_that_a_contact_takes_an_assembly_in_place_of_a_body_and_a_body_again(qtbot, document, inspector):

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from ridewright.app.modes.panel import ModesPanel
+from ridewright.app.modes.panel import ROW, ModesPanel
 from ridewright.app.modes.shapes import Asked, find, frequency_text, swing
 from ridewright.app.shell.main_window import MainWindow
 from ridewright.app.view3d.mesh import COLOUR
@@ -46,7 +46,7 @@ def test_that_modes_are_listed_swing_and_lead_to_their_body(qtbot, studio: MainW
     studio.actions_table.by_id["modes"].trigger()
     panel = studio.panels["modes"]
     qtbot.waitUntil(lambda: panel.table.rowCount() > 0, timeout=120_000)
-    assert "All modes at rest" in panel.note.text()
+    assert f"All {panel.table.rowCount()} modes at rest" in panel.note.text()
     train = studio.viewer.scene.train
     drawn = train.position.copy()
     QTest.mouseClick(panel.animate, Qt.MouseButton.LeftButton)
@@ -138,3 +138,53 @@ def test_that_an_imported_structure_alone_moves_at_one_interface_and_rests_at_th
     assert moved[points[:, 0] > 2.4 - 1e-6, 2] == pytest.approx(0.02, rel=0.02)
     head = found.names.index("Head")
     assert places[head] - found.position[head] == pytest.approx([0.0, 0.0, 0.02], abs=2e-4)
+
+
+def test_that_a_cars_own_roll_comes_first_and_modes_are_filtered_and_sorted(
+    qtbot, studio: MainWindow
+) -> None:
+    studio.actions_table.by_id["modes"].trigger()
+    panel = studio.panels["modes"]
+    qtbot.waitUntil(lambda: panel.table.rowCount() > 0, timeout=120_000)
+    every = panel.table.rowCount()
+    assert every == sum(mode.kind != "free" for mode in panel._found.modes) > 40  # all of them
+    first = panel.table.item(0, 0).text()
+    assert first.startswith("Car: roll")
+    assert panel.table.item(0, 2).text() == "1.89"
+
+    def texts(column: int) -> list[str]:
+        return [panel.table.item(row, column).text() for row in range(panel.table.rowCount())]
+
+    panel.kind.setFocus()
+    QTest.keyClick(panel.kind, Qt.Key.Key_Down)  # oscillating
+    assert 0 < panel.table.rowCount() < every
+    assert all("%" in text for text in texts(3))
+    assert f"{panel.table.rowCount()} of {every} modes" in panel.note.text()
+    panel.kind.setCurrentIndex(0)
+    QTest.keyClicks(panel.body, "head")
+    assert 0 < panel.table.rowCount() < every
+    assert all("head" in text.lower() for text in texts(0) if " 0 %" not in text)
+    panel.body.clear()
+    low, high = panel.range
+    for entry, text in ((low, "1"), (high, "3")):
+        entry.line.setFocus()
+        QTest.keyClicks(entry.line, text)
+        QTest.keyClick(entry.line, Qt.Key.Key_Return)
+    shown = [row.mode.frequency for row in panel._modes]
+    assert shown
+    assert 1.0 <= min(shown) <= max(shown) <= 3.0
+    header = panel.table.horizontalHeader()
+    for _ in range(2):
+        at = header.sectionViewportPosition(2) + 10
+        QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(at, header.height() // 2))
+    sorted_rows = [panel._modes[int(panel.table.item(r, 0).data(ROW))] for r in range(panel.table.rowCount())]
+    paces = [row.mode.frequency for row in sorted_rows]
+    assert paces == sorted(paces, reverse=True)
+    panel.table.selectRow(0)
+    assert panel._mode() is sorted_rows[0].mode  # what swings is what is marked
+    for entry in (low, high):
+        entry.line.setFocus()
+        entry.line.selectAll()
+        QTest.keyClick(entry.line, Qt.Key.Key_Delete)
+        QTest.keyClick(entry.line, Qt.Key.Key_Return)
+    assert panel.table.rowCount() == every

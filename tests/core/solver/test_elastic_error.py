@@ -23,6 +23,8 @@ TIP = (LENGTH * WAY[0], 0.0, LENGTH * WAY[2])
 #: Mass by length kg/m, E I N m^2, fibre m, mass at the end kg, damping: by stiffness s, else a ratio.
 SLENDER = (5.5, 5.8e4, 0.03, 200.0, {"damping": "proportional", "beta": 2e-3})
 STOUT = (50.0, 5e6, 0.1, 500.0, {"ratio": 0.02})
+#: Its shortest waves ring on: damped by stiffness, but hardly.
+RINGING = (*STOUT[:4], {"damping": "proportional", "beta": 2e-4})
 
 
 def arm(
@@ -73,16 +75,21 @@ def _stress(run: Results) -> tuple[Array, float]:
     return np.interp(np.linspace(0.0, 1.5, 1501), run.states.time, bent), float(worst)
 
 
-@pytest.mark.parametrize("kind", [SLENDER, STOUT], ids=["slender", "stout"])
+@pytest.mark.parametrize(
+    ("kind", "instant"),
+    [(SLENDER, 0.02), (STOUT, 0.02), (RINGING, 0.05)],
+    ids=["slender", "stout", "ringing"],
+)
 def test_that_stress_is_right_at_the_default_tolerance(
-    kind: tuple[float, float, float, float, dict[str, object]],
+    kind: tuple[float, float, float, float, dict[str, object]], instant: float
 ) -> None:
     """Bending at mid-length within 2 % of its largest at every instant, and the largest stress within 0.2 %; by metres
-    and radians alone bending was 5 and 14 % off."""
+    and radians alone bending was 5 and 14 % off. Where short waves ring on, hardly damped, an instant is up to 5 % off,
+    and the largest stress as right as elsewhere."""
     (bent, largest), (exact, most) = (
         _stress(simulate(arm(kind, **more))) for more in ({}, {"tolerance": 1e-8})
     )
-    assert np.abs(bent - exact).max() < 0.02 * np.abs(exact).max()
+    assert np.abs(bent - exact).max() < instant * np.abs(exact).max()
     assert largest == pytest.approx(most, rel=2e-3)
 
 

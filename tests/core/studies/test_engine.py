@@ -412,6 +412,13 @@ def test_that_a_scheduler_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPa
         workers_of("tcp://127.0.0.1:9"),
     ):
         pass
+    with (
+        pytest.raises(
+            InputError, match=r"tls://127\.0\.0\.1:9 is reached by TLS, which .* --tls-ca, --tls-cert and"
+        ),
+        workers_of("tls://127.0.0.1:9"),
+    ):
+        pass
 
 
 def test_that_another_version_on_the_workers_is_told(
