@@ -8,7 +8,7 @@ from collections.abc import Callable
 from ...core.base.errors import InputError
 from ...core.design.bank import BankWish
 from ...core.design.by_ride import bank_by_ride, close_by_ride
-from ...core.design.close import STRAIGHT, CloseLimits
+from ...core.design.closing_fit import STRAIGHT, CloseLimits
 from ...core.design.entry_speeds import link_to_ride, match_entry_speeds
 from ...core.design.smooth import smooth
 from ...core.edits.changes import the_track

@@ -123,7 +123,7 @@ def _smooth(project: Project, arguments: argparse.Namespace) -> tuple[Project, A
 
 def _close(project: Project, arguments: argparse.Namespace) -> tuple[Project, Any]:
     from ..design.by_ride import close_by_ride
-    from ..design.close import CloseLimits
+    from ..design.closing_fit import CloseLimits
 
     limits = CloseLimits(
         gz_min=_signed(arguments.gz[0], "--gz"),

@@ -72,7 +72,8 @@ def ride_and_write(project: Project, folder: Path) -> tuple[Results, Summary]:
     if reported := long_run(project):
         print(f"ridewright: {reported}", file=sys.stderr, flush=True)
     # The engine loads its kernels on import: not before the input is known to be good.
-    from ..outcome.summary import summarise, summary_text, write_summary
+    from ..outcome.summary import summarise, write_summary
+    from ..outcome.summary_text import summary_text
     from ..results.file import write_results
     from ..run.simulate import simulate
     from ..warm_up.ahead import compile_missing

@@ -14,7 +14,8 @@ from ..project.point_train import ridden_settings
 from ..project.project import Project
 from ..track.build import BuiltTrack
 from .bank import BankReport, BankWish, SpeedOf, auto_bank
-from .close import CloseLimits, CloseReport, close_circuit
+from .close import close_circuit
+from .closing_fit import CloseLimits, CloseReport
 
 REACHED = 0.5  # m behind the last place of a ride that still counts as ridden
 

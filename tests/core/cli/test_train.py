@@ -12,7 +12,8 @@ from ridewright.core.edits.couplings import couple_cars, make_train
 from ridewright.core.edits.train import add_car
 from ridewright.core.model.connections import uncoupled, uncoupled_sentence
 from ridewright.core.model.consistency import check_assembly
-from ridewright.core.outcome.summary import summarise, summary_text
+from ridewright.core.outcome.summary import summarise
+from ridewright.core.outcome.summary_text import summary_text
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import load_project, save_project
 from ridewright.core.run.simulate import simulate

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from ridewright.core.base.errors import InputError
-from ridewright.core.design.close import CloseLimits, close_circuit
+from ridewright.core.design.close import close_circuit
+from ridewright.core.design.closing_fit import CloseLimits
 from ridewright.core.design.findings import finding_change, track_findings
 from ridewright.core.design.loads import heartline_loads
 from ridewright.core.edits.changes import set_track

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from ridewright.core.design.close import CloseLimits, close_circuit
+from ridewright.core.design.close import close_circuit
 from ridewright.core.design.closing_curve import (
     End,
     along,
@@ -17,6 +17,7 @@ from ridewright.core.design.closing_curve import (
     point_spacing,
     ways,
 )
+from ridewright.core.design.closing_fit import CloseLimits
 from ridewright.core.project.project import Project
 from ridewright.core.track.build import build_track
 from ridewright.core.track.description import ControlPoint, SplineSection, Track

@@ -17,7 +17,8 @@ from ridewright.core.model.couplings.bar import Bar
 from ridewright.core.model.library import list_library, load_vehicle
 from ridewright.core.multibody.compile import compile_system, track_of
 from ridewright.core.multibody.on_track import cars_on_track
-from ridewright.core.outcome.summary import summarise, summary_text
+from ridewright.core.outcome.summary import summarise
+from ridewright.core.outcome.summary_text import summary_text
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import parse_project
 from ridewright.core.project.scenario import Ride

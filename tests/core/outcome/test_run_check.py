@@ -11,7 +11,8 @@ import pytest
 from ridewright.core.outcome.accuracy import accuracy
 from ridewright.core.outcome.run_check import ENERGY, OPEN, check_run
 from ridewright.core.outcome.stress import stress_of
-from ridewright.core.outcome.summary import summarise, summary_text
+from ridewright.core.outcome.summary import summarise
+from ridewright.core.outcome.summary_text import summary_text
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.scenario import SolverSettings
 from ridewright.core.results.results import Results

@@ -24,7 +24,8 @@ from ridewright.core.model.loading import with_taken, worst_pattern
 from ridewright.core.model.seating import ring, rows
 from ridewright.core.outcome.rigid import interface_load
 from ridewright.core.outcome.seats import assess_seats, assessed_in, worst_seat
-from ridewright.core.outcome.summary import summarise, summary_text
+from ridewright.core.outcome.summary import summarise
+from ridewright.core.outcome.summary_text import summary_text
 from ridewright.core.project.project import Project, save_project
 from ridewright.core.project.scenario import Rig, SolverSettings
 from ridewright.core.results.results import Results

@@ -12,7 +12,8 @@ import pytest
 from ridewright.core.base.errors import InputError
 from ridewright.core.injury.evaluate import criterion_ids, evaluate_history
 from ridewright.core.injury.history import History
-from ridewright.core.outcome.summary import Summary, summarise, summary_text, write_summary
+from ridewright.core.outcome.summary import Summary, summarise, write_summary
+from ridewright.core.outcome.summary_text import summary_text
 from ridewright.core.project.project import load_project
 from ridewright.core.results.results import Names
 

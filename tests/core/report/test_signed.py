@@ -14,7 +14,8 @@ from ridewright.core.multibody.compile import compile_system
 from ridewright.core.outcome.headline import losses_text
 from ridewright.core.outcome.rider_view import RiderJudgement
 from ridewright.core.outcome.seats import assess_seats
-from ridewright.core.outcome.summary import summarise, summary_text
+from ridewright.core.outcome.summary import summarise
+from ridewright.core.outcome.summary_text import summary_text
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.report.book import Book
