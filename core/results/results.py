@@ -240,6 +240,8 @@ class Results:
         t = _numbers("time", time)
         if t.ndim != 1 or len(t) < 2 or not (np.diff(t) > 0.0).all():
             raise InputError("time: must be one row of two or more times (s) that rise.")
+        if not isinstance(signals, Mapping) or not all(isinstance(name, str) for name in signals):
+            raise InputError("signals: must be a dict of arrays by the names of signals.")
         channels: dict[str, Channel] = {}
         riders: dict[str, dict[str, str]] = {}
         for name, given in signals.items():

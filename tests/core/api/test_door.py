@@ -168,6 +168,9 @@ def test_that_results_are_made_of_arrays_judged_kept_and_shown_as_a_table(tmp_pa
     ):
         with pytest.raises(rw.InputError):
             rw.Results.of_signals(time, {"rider/Car/Me/head/acceleration": values})
+    for signals in ("x", 3, None, [1.0, 2.0], {1: [0.0, 1.0]}):
+        with pytest.raises(rw.InputError, match="signals: must be a dict"):
+            rw.Results.of_signals([0.0, 1.0], signals)
 
 
 def test_that_what_a_script_prints_is_short(make_results: Callable[..., rw.Results]) -> None:
