@@ -203,9 +203,9 @@ def track_from_text(
         if np.any(sizes > 0.5):
             row = int(np.argmin(sizes)) + 1
             raise InputError(f"{where}, row {row}: the {key} vector is zero although others are given.")
-    rows = {"positions": positions.tolist(), "tolerance": tolerance, **orientation}
+    given = {"positions": positions.tolist(), "tolerance": tolerance, **orientation}
     meets = _meets_itself(positions) if closed is None else closed
-    return table_track(where, rows, name=name, closed=meets, gauge=gauge)
+    return table_track(where, given, name=name, closed=meets, gauge=gauge)
 
 
 SPACING = 0.5  # m, what the example of a real export has on average
