@@ -41,7 +41,7 @@ def _ball(name: str, across: float = 0.0) -> Body:
 def bouncing_ball() -> Project:
     """A ball let go above the floor, with Hunt and Crossley's law."""
     notes = (
-        "Bouncing ball (Spicka 2020, section 6.2): 1 kg, radius 0.2 m, centre let go at 0.5 m. It touches after"
+        "Bouncing ball (Spicka 2020, section 6.2): 1 kg, radius 0.2 m, centre released at 0.5 m. It touches after"
         "\n0.24731 s with 2.42611 m/s. Not given there and chosen here: stiffness 3.2e6 N/m^1.5, restitution 0.5."
     )
     contact = touching("Contact", "Ball", law="hunt_crossley", stiffness=STIFFNESS, restitution=RESTITUTION)
