@@ -78,5 +78,5 @@ class RunModel(QAbstractTableModel):
         if column < 3 + count:
             parameter = table.study.parameters[column - 3]
             value = table.values[row, column - 3]
-            return parameter.shown(value) if parameter.levels else f"{value:.5g}"
+            return parameter.shown(value, 5)
         return table.texts[MARGIN][row] if MARGIN in table.texts else ""

@@ -227,7 +227,7 @@ def csv_text(table: Table) -> str:
     writer.writerow([plain_cell(x) for x in ("run", "state", *head, *table.numbers, "message")])
     for k in range(len(table)):
         values = [
-            plain_cell(p.shown(v)) for p, v in zip(table.study.parameters, table.values[k], strict=True)
+            plain_cell(p.shown(v, 10)) for p, v in zip(table.study.parameters, table.values[k], strict=True)
         ]
         numbers = [f"{column[k]:.10g}" if column[k] == column[k] else "" for column in table.numbers.values()]
         writer.writerow(

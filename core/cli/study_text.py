@@ -178,7 +178,7 @@ def front_text(study: Study, best: Front) -> str:
 
 
 def _design(study: Study, design: Design) -> tuple[str, ...]:
-    shown = [p.shown(v)[:10] for p, v in zip(study.parameters, design.values, strict=True)]
+    shown = [p.shown(v, 5) for p, v in zip(study.parameters, design.values, strict=True)]
     return (*shown, *(significant(goal, 4) for goal in design.goals))
 
 

@@ -179,11 +179,11 @@ class Parameter(Where):
         """Whether it takes any number between its bounds."""
         return not self.values and not self.levels
 
-    def shown(self, value: float) -> str:
-        """A value of it as text: the label of a level, or the number."""
+    def shown(self, value: float, digits: int = 6) -> str:
+        """A value of it as text: the label of a level, or the number with so many significant digits."""
         if self.levels:
             return self.levels[int(value)].label
-        return f"{value:.10g}"
+        return f"{value:.{digits}g}"
 
 
 class Plan(Frozen):
