@@ -47,17 +47,17 @@ def keep_on_track(project: Project) -> Project:
 def stand_in_station(project: Project) -> Project:
     """The ride begins with the middle of the train in the middle of the first station.
 
-    A start that somebody has chosen stays: a start position other than 0, a start speed, a train that stands whole in
-    a station already. So does everything where there is no train, no station or no track that can be built. The place
-    is a whole number of centimetres.
+    A start that somebody has chosen stays: a start position other than 0 and than what keeps the train on the track, a
+    start speed, a train that stands whole in a station already. So does everything where there is no train, no station
+    or no track that can be built. The place is a whole number of centimetres.
     """
     ride, train, track = project.scenario, project.train, project.track
     if (
         not isinstance(ride, Ride)
         or train is None
         or track is None
-        or ride.start != 0.0
         or ride.speed is not None
+        or (ride.start != 0.0 and ride.start != _kept_on_track(project))
     ):
         return project
     if not train.children or not any(kind_of(device).waits for device in track.devices):
@@ -72,3 +72,9 @@ def stand_in_station(project: Project) -> Project:
         return project
     first = stations[0]
     return set_scenario(project, {"start": round(0.5 * (first.s0 + first.s1 - rear - front), 2)})
+
+
+def _kept_on_track(project: Project) -> float:
+    """Where (m) a ride begins whose start nobody has chosen."""
+    ride = keep_on_track(set_scenario(project, {"start": 0.0})).scenario
+    return ride.start if isinstance(ride, Ride) else 0.0

@@ -100,7 +100,7 @@ class CriterionResult(Frozen):
     applicability: str = ""
     limit_status: str = ""
     apart: str = ""
-    about: About = Field(default=About(), exclude=True)  # what the criterion is like, not what it found
+    about: About = Field(default=About(), exclude_if=lambda about: about == About())
 
     @property
     def judged(self) -> bool:

@@ -11,7 +11,6 @@ from .integration import (
     ACC,
     ACC1,
     ACC_BEFORE,
-    ACC_OLDER,
     ACCEPTED,
     AT_START,
     DEV,
@@ -24,7 +23,6 @@ from .integration import (
     MOMENTUM,
     START,
     STEP_BEFORE,
-    STEP_OLDER,
     TIME,
     U1,
     UDOT,
@@ -58,10 +56,8 @@ def _accept_rates(body, at, W, Y, P, h):
             carry(body, at, Y.A, W.A, v[ACC], v[DU])
             for k in range(v.shape[1]):
                 v[DEV, k] = (P.am - P.af) * (v[ACC1, k] - v[DU, k])
-        copy(v[ACC_BEFORE], v[ACC_OLDER])
         copy(v[ACC], v[ACC_BEFORE])
         copy(v[ACC1], v[ACC])
-        copy(Y.l[LAM], Y.l[LAM_BEFORE])
         copy(Y.l[LAM1], Y.l[LAM])
     copy(v[U1], v[U])
     copy(v[ACC], v[UDOT])
@@ -94,7 +90,6 @@ def accept(S, W, Y, P, log, h):
     copy_rows(Y.p[1], Y.p[0])
     copy(Y.L[1], Y.L[0])
     Y.clock[TIME] += h
-    Y.clock[STEP_OLDER] = Y.clock[STEP_BEFORE]
     Y.clock[STEP_BEFORE] = h
     Y.counts[ACCEPTED] += 1
     copy(W.gx, Y.g[AT_START])

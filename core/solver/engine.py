@@ -122,7 +122,7 @@ class Engine:
     def memory(self) -> Memory:
         """The start of an integration."""
         S, W, s, layout = self.system.arrays, self.work, self.state, self.system.layout
-        v, l = layout.line(21), np.zeros((integration.PAST + SECANTS, layout.multipliers))
+        v, l = layout.line(20), np.zeros((integration.PAST + SECANTS, layout.multipliers))
         constraints(S, W, s.time, s.r, s.p, s.path)
         start_internal(self.system, W, s, self.lam)
         keep_devices(S, W, s.time, s.u)
@@ -139,7 +139,7 @@ class Engine:
         held = np.any(np.isin(layout.rigid[:-1], int_line(S, GCOL)), axis=1)
         first = self.settings.fixed_step or min(self.settings.max_step, FIRST_STEP)
         return Memory(
-            clock=np.array([s.time, first, 0.0, 0.0, 0.0, 0.0, 0.0]),
+            clock=np.array([s.time, first, 0.0, 0.0, 0.0, 0.0]),
             counts=np.zeros(7, dtype=np.int64),
             form=np.zeros(7),
             r=np.stack([s.r, s.r]),

@@ -64,7 +64,6 @@ from .integration import (
     ACC,
     ACC1,
     ACC_BEFORE,
-    ACC_OLDER,
     AT_START,
     BASE,
     CHANGE,
@@ -88,7 +87,6 @@ from .integration import (
     KEPT,
     LAM,
     LAM1,
-    LAM_BEFORE,
     LANDINGS,
     LOGGED,
     MARGIN,
@@ -107,7 +105,6 @@ from .integration import (
     START,
     STEP,
     STEP_BEFORE,
-    STEP_OLDER,
     STEP_TOO_SMALL,
     TAKEN,
     TIME,
@@ -265,27 +262,21 @@ def _internal_base(W, Y, h, mean):
 
 
 @inner
-def _predict(S, W, Y, P, h):
-    """First guess of the end of the step: accelerations and multipliers go on as they went, the former in a curve
-    (without damping, where they are means over steps, in a line)."""
+def _predict(S, W, Y, h):
+    """First guess of the end of the step: accelerations go on as they went."""
     _, _, nu, m = sizes(S)
     v, form, before, body, at = Y.v, Y.form, Y.clock[STEP_BEFORE], reals(S, BODY), int_line(S, SLOT)
     ratio = h / before if before > 0.0 else 0.0
-    older = Y.clock[STEP_OLDER]
-    bend = ratio * (h + before) / (before + older) if before > 0.0 and older > 0.0 and P.am != P.af else 0.0
-    lag = before / older if older > 0.0 else 0.0
-    go_on = ratio if P.am != P.af else 0.0
     for k in range(nu):
         d0, a0 = ratio * v[DEV, k], v[ACC, k] + ratio * v[DEV, k]
-        rise = v[ACC, k] - v[ACC_BEFORE, k]
-        v[ACC1, k] = v[ACC, k] + ratio * rise + bend * (rise - lag * (v[ACC_BEFORE, k] - v[ACC_OLDER, k]))
+        v[ACC1, k] = v[ACC, k] + ratio * (v[ACC, k] - v[ACC_BEFORE, k])
         v[KEPT, k] = form[C1] * d0 - form[C0] * v[ACC, k]
         v[START, k] = h * ((1.0 - form[G]) * a0 + form[G] * v[KEPT, k])
         v[REST, k] = v[KEPT, k] - a0
         v[RES, k] = v[U, k] + 0.5 * h * v[UDOT, k]
         v[DP, k] = 0.0
     for row in range(m):
-        Y.l[LAM1, row] = Y.l[LAM, row] + go_on * (Y.l[LAM, row] - Y.l[LAM_BEFORE, row])
+        Y.l[LAM1, row] = Y.l[LAM, row]
         Y.l[MU, row], Y.l[TURN, row] = 0.0, 0.0
     for k in range(W.z.shape[1]):
         W.z[Z_NOW, k] = Y.z[Z_NOW, k] + h * Y.z[Z_RATE, k]
@@ -321,7 +312,7 @@ def _iterate(S, W, X, Y, P, h, closely):
     epsilon = CLOSE_EPSILON if closely else NEWTON_EPSILON
     most = MAX_CLOSE if closely else MAX_FREE if free else MAX_ITERATIONS
     choose(P, Y.clock[STEP_BEFORE] == 0.0, Y.form)
-    _predict(S, W, Y, P, h)
+    _predict(S, W, Y, h)
     fresh, size, before, left, change = False, math.inf, 0.0, math.inf, 0.0
     for iteration in range(most + 1):
         Y.clock[TAKEN] = h

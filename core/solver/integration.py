@@ -21,14 +21,14 @@ LANDINGS = 4  # more tries at most to end at the border of an internal unknown
 # START and KEPT are what u1 and d1 have from the start of the step, rotational slots times J and in world axes; REST
 # and BASE are what a1 - a0, in body axes, and the pose increment have from there
 U, UDOT, DEV, U1, UDOT1, DX, DP, RES, DU, PUSH, FORCE0, CHANGE = range(12)
-ACC, ACC1, ACC_BEFORE, MOMENTUM, START, KEPT, REST, BASE, ACC_OLDER = range(12, 21)
+ACC, ACC1, ACC_BEFORE, MOMENTUM, START, KEPT, REST, BASE = range(12, 20)
 # lines of Memory.l (row-sized)
 LAM, LAM1, ROW, DLAM, REG, MU, TURN, CLOSE, LAM_BEFORE, PAST = range(10)  # from PAST on SECANTS lines
 # lines of Memory.g (sized as the Jacobian)
 AT_START, IN_FACTOR = range(2)
 Z_DEV, Z_RATE_BEFORE = 2, 3  # lines of Memory.z behind Z_NOW and Z_RATE, which are as in Work.z
 # lines of Memory.clock, Memory.counts and Memory.form
-TIME, STEP, STEP_BEFORE, ERROR, FACTOR_STEP, TAKEN, STEP_OLDER = range(7)
+TIME, STEP, STEP_BEFORE, ERROR, FACTOR_STEP, TAKEN = range(6)
 ACCEPTED, REJECTED, ITERATIONS, FACTORS, HAS_FACTOR, LOGGED, FREE = range(7)
 
 
@@ -36,16 +36,14 @@ class Memory(NamedTuple):
     """State of an integration between calls; all arrays change in place. Pairs (2, ...) hold the pose at the
     start and at the end of the step."""
 
-    # (7,) time, step to try, step before, error of the last, step of the factorisation, step under way, step before the
-    # one before
-    clock: Array
+    clock: Array  # (6,) time, step to try, step before, error of the last, step of the factorisation, step under way
     counts: Integers  # (7,)
     form: Array  # (7,) coefficients of the step under way, see scheme
     r: Array  # (2, nb + 1, 3)
     p: Array  # (2, nb + 1, 4)
     L: Array  # (2, plain)
     A: Array  # (nb + 1, 3, 3) axes of the bodies at the start of the step
-    v: Array  # (21, width)
+    v: Array  # (20, width)
     l: Array  # (PAST + SECANTS, m)
     g: Array  # (2, Jacobian entries) Jacobian at the start of the step, and that of the factorisation
     Hs: Array  # (ng,)

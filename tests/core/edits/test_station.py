@@ -35,11 +35,15 @@ def test_that_a_first_car_and_a_new_station_bring_the_train_there_and_a_choice_s
     # the station may come behind the train
     bare, name = insert_straight(Project(name="New"), None, length=30.0)
     bare, _ = train.insert_vehicle(bare, "viegas2016")
-    assert bare.scenario.start == 0.0
+    assert 0.0 < bare.scenario.start < 2.0  # all of it on the track
     later, _ = add_device(bare, "station", name)
     assert 13.0 < later.scenario.start < 19.0
     assert add_device(later, "trim_brake", name, {"start": 29.0})[0].scenario == later.scenario
     # a place, a speed that is given stay as they are
-    for fields in ({"start": 3.0}, {"speed": 4.0}):
+    for fields in ({"start": 3.0}, {"start": 3.0, "speed": 4.0}):
         chosen = set_scenario(platform(), fields)
         assert train.insert_vehicle(chosen, "viegas2016")[0].scenario == chosen.scenario
+    # with a speed it is brought to no station, only onto the track
+    given = train.insert_vehicle(set_scenario(platform(), {"speed": 4.0}), "viegas2016")[0].scenario
+    assert given.speed == 4.0
+    assert 0.0 < given.start < 2.0

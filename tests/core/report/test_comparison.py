@@ -94,7 +94,7 @@ def test_that_worse_criteria_come_first_and_the_greatest_loss_before_the_others(
 def test_that_of_too_many_changes_the_largest_are_printed(ride: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = changed(compared(ride, 0.7, 1.4))
     assert whole.printed
-    monkeypatch.setattr(comparison_part, "MOST", len(whole.rows) - 1)
+    monkeypatch.setattr(comparison_part, "MAX_ROWS", len(whole.rows) - 1)
     monkeypatch.setattr(comparison_part, "LARGEST", 10)
     short, every = [block for block in compared(ride, 0.7, 1.4).blocks if isinstance(block, Table)]
     assert (short.printed, every.printed) == (True, False)
