@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QBrush, QColor, QDropEvent, QIcon, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -95,12 +95,20 @@ class ProjectTree(QWidget):
         self._soon.setSingleShot(True)
         self._soon.setInterval(0)
         self._soon.timeout.connect(self.refresh)
-        document.project_changed.connect(lambda _: self._soon.start(0))
+        document.project_changed.connect(self._now)
         for signal in (document.runs_changed, document.problems_changed):
-            signal.connect(lambda: self._soon.start(AFTER_RUN))
+            signal.connect(self._after_run)
         document.selection_changed.connect(self._show_selection)
         document.begun.connect(self._begin)
         self.refresh()
+
+    @Slot(object)
+    def _now(self, _project: object) -> None:
+        self._soon.start(0)
+
+    @Slot()
+    def _after_run(self) -> None:
+        self._soon.start(AFTER_RUN)
 
     def _prepare_tree(self) -> None:
         tree = self.tree

@@ -256,9 +256,9 @@ def test_that_a_matrix_is_typed_cell_by_cell_and_stays_symmetric(qtbot, document
     assert any("energy" in text for text in _words(inspector))
     assert elements.element_at(document.project, "force", path) == made
     preload = inspector.entry("preload").table
-    preload.item(0, 2).setText("-1 kN")
+    preload.item(0, 2).setText("-1 kg")  # no force
     assert elements.element_at(document.project, "force", path).preload == ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-    preload.item(0, 2).setText("-1000")
+    preload.item(0, 2).setText("-1 kN")
     assert elements.element_at(document.project, "force", path).preload[0] == (0.0, 0.0, -1000.0)
 
 

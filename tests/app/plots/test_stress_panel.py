@@ -229,7 +229,7 @@ def test_that_load_ranges_of_the_chosen_spot_are_counted_and_say_what_is_missing
         signed, _ = one.superposition.at(panel._spots[row].number, one.modal)
         edges, cycles = load_ranges(signed)
         qtbot.waitUntil(
-            lambda edges=edges: (chart := panel.ranges.chart) and np.array_equal(chart.bars.upper, edges),
+            lambda edges=edges: bool(chart := panel.ranges.chart) and np.array_equal(chart.bars.upper, edges),
             timeout=20_000,
         )
         np.testing.assert_array_equal(panel.ranges.chart.bars.height, cycles)

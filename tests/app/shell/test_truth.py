@@ -40,7 +40,8 @@ def test_that_a_track_that_cannot_be_built_is_greyed_and_marked_everywhere_and_l
     document = studio.document
     view, status = studio.banners.view, studio.status.problems
     assert not view.isVisible()
-    qtbot.waitUntil(lambda: studio.panels["profile"].curves is not None, timeout=3000)
+    studio.show_panel("profile")
+    qtbot.waitUntil(lambda: studio.panels["profile"].curves is not None, timeout=30_000)
     before, curves = document.built(), studio.panels["profile"].curves
     broken(document)
     qtbot.waitUntil(view.isVisible, timeout=3000)

@@ -616,7 +616,7 @@ def test_that_a_cluster_is_reached_with_its_keys_in_files_and_not_without(
             workers_of(address, security=keys_of(pem_files), wait=0.3),
         ):  # reached, and nobody there
             pass
-        with pytest.raises(InputError, match="cannot be reached"), workers_of(address, wait=0.3):
+        with pytest.raises(InputError, match="is reached by TLS"), workers_of(address, wait=0.3):
             pass
     (tmp_path / "no key").write_text("nothing")
     with pytest.raises(InputError, match="no certificate and key"):
