@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -25,9 +24,9 @@ from PySide6.QtWidgets import (
 )
 
 from ...core.base.errors import InputError
-from ...core.project.project import Project, save_project, write_atomically
-from ...core.studies.estimate import Estimate, estimate
-from ...core.studies.front import Front, front_of
+from ...core.project.project import save_project, write_atomically
+from ...core.studies.estimate import Estimate
+from ...core.studies.front import Front
 from ...core.studies.plan import run_count
 from ...core.studies.repeat_run import project_of
 from ...core.studies.store import Store, Table
@@ -37,6 +36,7 @@ from ..widgets.flow import FlowLayout
 from ..widgets.plain_words import plain_label, plain_tip
 from ..widgets.settings import Settings
 from ..work.task import Task
+from .answers import Asked, Shown, clock, estimated, shown_in
 from .choices import CRITERIA, plan_words, ride_words, study_of
 from .parameter_table import ParameterTable
 from .plot import StudyPlot
@@ -47,47 +47,6 @@ from .run_table import RunModel
 EMPTY = "Right-click the title of a field in the inspector and choose Vary this in a study."
 ROW = 24  # px, height of a run in the table
 LOOK = 1000  # ms between two looks at what has come
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A study to be estimated."""
-
-    study: Study
-    project: Project
-
-
-def estimated(asked: Asked) -> Estimate | str:
-    """What a study takes, or why it cannot be run."""
-    try:
-        return estimate(asked.study, asked.project)
-    except InputError as error:
-        return str(error)
-
-
-@dataclass(frozen=True)
-class Shown:
-    """The runs in a folder, and of a search the best of them."""
-
-    table: Table
-    front: Front | None
-
-
-def shown_in(folder: Path) -> Shown | str:
-    """The runs in a folder, or why they cannot be shown."""
-    try:
-        table = Store.open(folder).table()
-    except InputError as error:
-        return str(error)
-    return Shown(table, None if table.study.optimise is None else front_of(table))
-
-
-def clock(seconds: float) -> str:
-    """A duration in words."""
-    for size, unit in ((86400.0, "days"), (3600.0, "h"), (60.0, "min")):
-        if seconds >= size:
-            return f"{seconds / size:.1f} {unit}"
-    return f"{seconds:.0f} s"
 
 
 class StudiesPanel(QWidget):

@@ -6,21 +6,19 @@ from collections.abc import Callable
 from html import escape
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
     QComboBox,
     QDialog,
-    QDockWidget,
     QFormLayout,
     QHBoxLayout,
     QHeaderView,
     QLabel,
     QListWidget,
     QListWidgetItem,
-    QMainWindow,
     QProgressBar,
     QPushButton,
     QScrollArea,
@@ -40,19 +38,14 @@ from ..widgets.icons import icon
 from ..widgets.number_entry import NumberEntry
 from ..widgets.number_text import range_text
 from ..work.task import ProgressReporter, Task
+from .dock import ToolDock
 from .proposal import Proposal, Workshop
 from .workbench import Workbench
 
-RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 PAUSE = 250  # ms without a change before a proposal is worked out
 LATE = 80  # ms after which a proposal that is not there yet has a bar
-NARROWEST, WIDTH, HIGHEST = (
-    280,
-    360,
-    640,
-)  # of a tool: at least, as it opens, and of one in a window of its own
+NARROWEST = 280  # of a tool
 BAR, WORDS = 6, 0.35  # height of the bar, largest share of the tool for what there is to say
-FRAME = QSize(8, 30)  # what a window of its own has around it
 
 
 class ToolDialog(QDialog):
@@ -113,7 +106,7 @@ class ToolDialog(QDialog):
         self.make()
         self._make_results()
         whole.addLayout(self._make_buttons())
-        self.dock = ToolDock(self)
+        self.dock = ToolDock(self, self.title, bench.parent)
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(PAUSE)
@@ -445,81 +438,6 @@ class ToolDialog(QDialog):
         self._end()
         super().closeEvent(event)
         self.dock.leave()
-
-
-def room_on_screen(window: QWidget) -> QRect:
-    """The part of the screen a window is on that windows may cover."""
-    return window.screen().availableGeometry()
-
-
-class ToolDock(QDockWidget):
-    """Where a tool stands: a tab in the column of the inspector; a window of its own on a screen that is too small for
-    the studio."""
-
-    def __init__(self, tool: ToolDialog) -> None:
-        super().__init__(tool.title, tool.bench.parent)
-        self._tool = tool
-        self._width = 0  # of the column before
-        self._heights: list[tuple[QDockWidget, int]] = []  # of what is in it, from above
-        self._corner = Qt.DockWidgetArea.BottomDockWidgetArea  # what has the corner below it before
-        self.setObjectName("dock_tool")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
-        tool.setWindowFlags(Qt.WindowType.Widget)
-        self.setWidget(tool)
-        self.hide()
-
-    def open(self) -> None:
-        """Take a place beside the view."""
-        window = self._tool.bench.parent
-        assert isinstance(window, QMainWindow)
-        beside = [
-            dock
-            for dock in window.findChildren(QDockWidget)
-            if dock is not self and window.dockWidgetArea(dock) == RIGHT and not dock.isFloating()
-        ]
-        shown = sorted(
-            (dock for dock in beside if not dock.visibleRegion().isEmpty()), key=lambda dock: dock.y()
-        )
-        self._corner = window.corner(Qt.Corner.BottomRightCorner)
-        window.addDockWidget(RIGHT, self)
-        if shown:
-            self._width = shown[-1].width()
-            self._heights = [(dock, dock.height()) for dock in shown]
-            window.tabifyDockWidget(shown[-1], self)
-        self.show()
-        self.raise_()
-        screen = room_on_screen(window)
-        if not screen.contains(window.geometry()):
-            self.setFloating(True)
-            size = QSize(WIDTH, HIGHEST).boundedTo(screen.size() - FRAME)
-            self.setGeometry(QRect(screen.topRight() - QPoint(size.width() + 4, -FRAME.height()), size))
-            self._tool.setFocus()
-            return
-        window.setCorner(Qt.Corner.BottomRightCorner, RIGHT)  # as high as the window
-        if self._width < WIDTH:
-            window.resizeDocks([self], [WIDTH], Qt.Orientation.Horizontal)
-        column = [dock for dock, _ in self._heights[:-1]]
-        window.resizeDocks([*column, self], [*[1 for _ in column], window.height()], Qt.Orientation.Vertical)
-        self._tool.setFocus()
-
-    def leave(self) -> None:
-        """Give the column back to what was there."""
-        window = self._tool.bench.parent
-        assert isinstance(window, QMainWindow)
-        if self.isVisible() and not self.isFloating() and self._width:
-            beside = window.tabifiedDockWidgets(self)
-            if beside:
-                window.resizeDocks(beside[:1], [self._width], Qt.Orientation.Horizontal)
-                docks, heights = zip(*self._heights, strict=True)
-                window.resizeDocks(list(docks), list(heights), Qt.Orientation.Vertical)
-        window.setCorner(Qt.Corner.BottomRightCorner, self._corner)
-        self.hide()
-        window.removeDockWidget(self)
-        self.deleteLater()
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        self._tool.close()
-        event.accept()
 
 
 def close_tools(window: QWidget) -> None:

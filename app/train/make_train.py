@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 from ...core.base.errors import InputError
 from ...core.base.fields import FieldSpec
 from ...core.edits import couplings, train_gallery
+from ...core.edits.station import waits_in_station
 from ...core.edits.train import seat_riders
 from ...core.model.assembly import Assembly
 from ...core.model.library import list_library
@@ -33,7 +34,6 @@ from ...core.model.seat_rows import seat_rows
 from ...core.model.train_drawing import side_view
 from ...core.project.project import Project
 from ...core.project.scenario import Ride
-from ...core.track.devices import kind_of
 from ..document.document import Document, Selection
 from ..widgets import theme, units
 from ..widgets.number_entry import NumberEntry
@@ -350,11 +350,10 @@ def _told(project: Project, made: Project, train: Assembly) -> list[str]:
         )
     before, after = project.scenario, made.scenario
     if before != after and isinstance(after, Ride):
-        waits = any(kind_of(device).waits for device in made.track.devices) if made.track else False
         place = units.text(after.start, "m")
         told.append(
             "The ride begins in the station."
-            if waits
+            if waits_in_station(made)
             else f"The ride begins at {place}, so that the whole train stands on the track."
         )
     return told

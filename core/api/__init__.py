@@ -13,7 +13,7 @@ the engine and its kernels are loaded by the first call that needs them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,18 +33,13 @@ from .door import door
 
 if TYPE_CHECKING:
     from ..base.finding import Finding
-    from ..multibody.compile import State, System
     from ..outcome.rider_view import Judgement
-    from ..outcome.rigid import RigidRun
-    from ..outcome.stress import BodyStress
     from ..pointmass.result import PointRide
     from ..results.results import Results
-    from ..run.static_loads import StaticSolution
-    from ..solver.equilibrium import Equilibrium
     from ..solver.march import Progress
-    from ..solver.modes import Mode
     from ..track.check import TrackReport
     from . import edits
+    from .analyses import Modes, equilibrium, modes, rigid_run, stress
     from .many import calibrate, run_study
     from .pictures import plot
     from .signals import channels
@@ -88,6 +83,7 @@ __all__ = [
 
 __version__ = VERSION
 LATE = {
+    **dict.fromkeys(("Modes", "equilibrium", "modes", "rigid_run", "stress"), "ridewright.core.api.analyses"),
     "Judgement": "ridewright.core.outcome.rider_view",
     "Results": "ridewright.core.results.results",
     "calibrate": "ridewright.core.api.many",
@@ -106,21 +102,6 @@ class Check:
     track: TrackReport | None
     model: dict[str, tuple[Finding, ...]]
     effort: str
-
-
-@told
-@dataclass(frozen=True)
-class Modes:
-    """The modes about a state: the compiled system (its bodies' names), the state of rest or of motion they are about,
-    and the modes, slowest first."""
-
-    system: System
-    about: Equilibrium | State
-    modes: tuple[Mode, ...]
-
-    def __repr__(self) -> str:
-        shown = ", ".join(f"{mode.frequency:.4g}" for mode in self.modes[:5])
-        return f"Modes({len(self.modes)}: {shown}{', ...' if len(self.modes) > 5 else ''} Hz)"
 
 
 def __getattr__(name: str) -> Any:
@@ -309,112 +290,6 @@ def judge(run: Results, evaluation: EvaluationOptions | None = None) -> Judgemen
         own = data.get("evaluation", {}) if isinstance(data, dict) else {}
         evaluation = EvaluationOptions.model_validate(own)
     return judge_run(run, evaluation)
-
-
-@door
-def equilibrium(project: Project) -> StaticSolution:
-    """Static equilibrium at the start of the scenario, drives off.
-
-    Parameters
-    ----------
-    project
-        A ride or a rig. Of a train the first car of each row of coupled cars is held where the ride starts, the others
-        hang on their couplings.
-
-    Returns
-    -------
-    How far `bodies` come from where they are drawn (m, rad), and the `loads` of guides (wheels), force elements,
-    couplings, joints and seats (N, N m).
-
-    Raises
-    ------
-    InputError
-        When there is no equilibrium.
-    """
-    from ..run.static_loads import static_loads
-
-    return static_loads(project)
-
-
-@door
-def modes(project: Project, *, time: float | None = None, lowest: int | None = None) -> Modes:
-    """Small motions about a state: frequencies (Hz), dampings and shapes.
-
-    Parameters
-    ----------
-    project
-        A ride or a rig.
-    time
-        s after the start of the scenario, up to which it is run; None for the static equilibrium at its start, with
-        drives off.
-    lowest
-        How many of the slowest are returned; None for all.
-
-    Returns
-    -------
-    The compiled system, the state that the modes are about, and the modes, slowest first.
-
-    Raises
-    ------
-    InputError
-        When there is no equilibrium or no such state.
-    """
-    from ..solver.modes import modes_at, modes_at_rest
-
-    if time is None:
-        return Modes(*modes_at_rest(project, lowest))
-    if not time >= 0.0:
-        raise InputError(f"modes: a time of {time:g} s: must be from 0; leave it out for those at rest.")
-    return Modes(*modes_at(project, time, lowest))
-
-
-@door
-def stress(run: Results) -> tuple[BodyStress, ...]:
-    """Stress of every flexible body of a run.
-
-    Parameters
-    ----------
-    run
-        Of a project with flexible bodies.
-
-    Returns
-    -------
-    For each body `places` of its spots (m, in its own axes), `superposition` for the history at a spot or the largest
-    at all (Pa), `loads` at an interface (N, N m), and `cases`: static load cases of these or of a rigid run.
-
-    Raises
-    ------
-    InputError
-        When the run has no flexible body.
-    """
-    from ..outcome.stress import stress_of
-
-    return stress_of(run)
-
-
-@door
-def rigid_run(run: Results, bodies: Collection[str] | None = None) -> RigidRun:
-    """Run the ride of a run again with flexible bodies rigid.
-
-    Parameters
-    ----------
-    run
-        Of a project with flexible bodies.
-    bodies
-        Paths of those that are made rigid; by default all.
-
-    Returns
-    -------
-    `loads`: forces (N) and moments (N m) at their interfaces over the run; `words`: what there is to say against them.
-
-    Raises
-    ------
-    InputError
-        When there is no such flexible body, or the run ends early.
-    """
-    from ..outcome.rigid import rigid_run as again
-
-    return again(run, bodies)
 
 
 @door

@@ -9,7 +9,8 @@ from ..model.assembly import Assembly
 from ..project.project import Project
 from ..project.scenario import Ride
 from ..track.build import build_track
-from ..track.device_spans import device_spans
+from ..track.description import Track
+from ..track.device_spans import DeviceSpan, device_spans
 from ..track.devices import kind_of
 from .changes import set_scenario
 from .elements import car_extent
@@ -48,7 +49,7 @@ def stand_in_station(project: Project) -> Project:
     """The ride begins with the middle of the train in the middle of the first station.
 
     A start that somebody has chosen stays: a start position other than 0 and than what keeps the train on the track, a
-    start speed, a train that stands whole in a station already. So does everything where there is no train, no station
+    start speed, a train that stands whole in a station where tracks begin. So does everything where there is no train, no station
     or no track that can be built. The place is a whole number of centimetres.
     """
     ride, train, track = project.scenario, project.train, project.track
@@ -60,18 +61,34 @@ def stand_in_station(project: Project) -> Project:
         or (ride.start != 0.0 and ride.start != _kept_on_track(project))
     ):
         return project
-    if not train.children or not any(kind_of(device).waits for device in track.devices):
-        return project
-    try:
-        spans = device_spans(track.devices, build_track(track).sections)
-    except InputError:  # told by Problems
+    stations = _stations(track)
+    if not train.children or not stations:
         return project
     rear, front = train_extent(train)
-    stations = [span for span in spans if kind_of(span.device).waits]
-    if any(span.s0 <= rear and front <= span.s1 for span in stations):
+    if any(one.s0 <= rear and front <= one.s1 for one in stations):
         return project
     first = stations[0]
     return set_scenario(project, {"start": round(0.5 * (first.s0 + first.s1 - rear - front), 2)})
+
+
+def waits_in_station(project: Project) -> bool:
+    """Whether a train stands whole in a station where its ride begins."""
+    ride, train, track = project.scenario, project.train, project.track
+    if not isinstance(ride, Ride) or train is None or not train.children or track is None:
+        return False
+    rear, front = train_extent(train)
+    return any(one.s0 <= ride.start + rear and ride.start + front <= one.s1 for one in _stations(track))
+
+
+def _stations(track: Track) -> list[DeviceSpan]:
+    """The stations of a track; none of one that cannot be built, which Problems tells."""
+    if not any(kind_of(device).waits for device in track.devices):
+        return []
+    try:
+        spans = device_spans(track.devices, build_track(track).sections)
+    except InputError:
+        return []
+    return [span for span in spans if kind_of(span.device).waits]
 
 
 def _kept_on_track(project: Project) -> float:

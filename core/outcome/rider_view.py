@@ -105,12 +105,12 @@ class Judgement:
     notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        minimum = self.governing
-        if minimum is None:
+        worst = self.governing
+        if worst is None:
             return f"Judgement({len(self.rows)} rows, no limit applies)"
         return (
-            f"Judgement({len(self.rows)} rows, least margin {100.0 * (minimum.result.margin or 0.0):.1f} %:"
-            f" {minimum.result.title}, {minimum.part.replace('_', ' ')} of {minimum.rider})"
+            f"Judgement({len(self.rows)} rows, least margin {100.0 * (worst.result.margin or 0.0):.1f} %:"
+            f" {worst.result.title}, {worst.part.replace('_', ' ')} of {worst.rider})"
         )
 
     def table(self) -> dict[str, list[Any]]:

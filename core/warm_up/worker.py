@@ -37,6 +37,7 @@ ROOTS = (
     "ridewright.core.track.centreline_kernels",
     "ridewright.core.pointmass.course_kernel",
     "ridewright.core.pointmass.line_kernels",
+    "ridewright.core.results.packing",
 )
 RIG, TRACK = "ellipsoid_double_pendulum", "straight"
 SHORT = 1e-3  # s
@@ -63,7 +64,8 @@ PARTS = (
     Part("accelerations"),
     Part("track"),
     Part("run", ("accelerations", "constraints", "factorisation", "forces", "tangent")),
-    Part("ride", ("track", "step", "run")),
+    Part("packing"),
+    Part("ride", ("track", "step", "run", "packing")),
     Part("course"),
     Part("preview", ("track", "course")),
     Part("adaptive", ("run",)),
@@ -254,6 +256,26 @@ def _ride() -> None:
     simulate(project.model_copy(update={"scenario": ride}))
 
 
+def _packing() -> None:
+    """What a results file is written and read with, in memory."""
+    import h5py
+    import numpy as np
+
+    from ..results.packing import PLACE, read_packed, step_of, write_packed
+
+    values = np.zeros((2, 1, 1))
+    packed = step_of(values, PLACE, 1e-5)
+    assert packed is not None
+    step, kind = packed
+    with h5py.File("packing", "w", driver="core", backing_store=False) as file:
+        data = file.create_dataset(
+            "a", values.shape, kind, chunks=(2, 1, 1), compression="gzip", shuffle=True
+        )
+        data.attrs["step"] = step
+        write_packed(data, values, step)
+        read_packed(data)
+
+
 def _by(method: str) -> None:
     """A short run of the rig by one of the methods of `core.solver.methods`."""
     from ..project.examples import load_example
@@ -278,6 +300,7 @@ _WAYS: dict[str, Callable[[], object]] = {
     "accept": partial(_step, "accept"),
     "step": partial(_step, "advance"),
     "run": _run,
+    "packing": _packing,
     "ride": _ride,
     "course": _course,
     "preview": _preview,

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QDockWidget, QMenu, QWidget
 
 from ridewright.app.document.document import Selection
 from ridewright.app.shell.main_window import MainWindow
-from ridewright.app.tools import dialog
+from ridewright.app.tools import dock
 from ridewright.app.tools.dialog import ToolDialog
 from ridewright.app.tools.proposal import Proposal
 from ridewright.app.tools.shape_tools import BankTool
@@ -120,7 +120,7 @@ def test_that_a_tool_stands_beside_the_track_with_its_buttons_in_sight(
 ) -> None:
     studio.resize(1280, 800)
     settle()
-    monkeypatch.setattr(dialog, "room_on_screen", lambda window: window.geometry())
+    monkeypatch.setattr(dock, "room_on_screen", lambda window: window.geometry())
     before = studio.viewer.size()
     tool = open_tool("Auto-bank…")
     settle()

@@ -178,7 +178,7 @@ def test_that_every_bundled_example_is_listed_and_reads(tmp_path, capsys) -> Non
     listed = json.loads(capsys.readouterr().out)
     assert tuple(listed) == example_names()
     for name, note in listed.items():
-        assert note, f"example {name} does not say what it is"
+        assert note.endswith("."), f"example {name} does not say in a whole sentence what it is: {note}"
         target = tmp_path / f"{name}.ridewright"
         assert main(["example", name, "--out", str(target)]) == 0
         assert load_project(target).name

@@ -8,6 +8,7 @@ from ridewright.core.edits import couplings, train
 from ridewright.core.edits.along_track import add_device
 from ridewright.core.edits.changes import set_scenario
 from ridewright.core.edits.insertion import insert_straight
+from ridewright.core.edits.station import waits_in_station
 from ridewright.core.model.library import load_vehicle
 from ridewright.core.project.project import Project
 
@@ -44,6 +45,8 @@ def test_that_a_first_car_and_a_new_station_bring_the_train_there_and_a_choice_s
         chosen = set_scenario(platform(), fields)
         assert train.insert_vehicle(chosen, "viegas2016")[0].scenario == chosen.scenario
     # with a speed it is brought to no station, only onto the track
-    given = train.insert_vehicle(set_scenario(platform(), {"speed": 4.0}), "viegas2016")[0].scenario
-    assert given.speed == 4.0
-    assert 0.0 < given.start < 2.0
+    given = train.insert_vehicle(set_scenario(platform(), {"speed": 4.0}), "viegas2016")[0]
+    assert given.scenario.speed == 4.0
+    assert 0.0 < given.scenario.start < 2.0
+    assert not waits_in_station(given)
+    assert waits_in_station(first)
