@@ -265,12 +265,11 @@ class RidePreview(QObject):
         position, sample = in_track_order(ride, line.length, line.closed)
         if len(position) < 2:
             return None
-        found = {}
-        for span in entry.built.sections:
-            at = np.linspace(span.s0, span.s1, ACROSS)
-            loads = [np.interp(at, position, ride.g[sample, k], left=np.nan, right=np.nan) for k in range(3)]
-            found[span.name] = at, np.stack(loads, axis=1)
-        return found
+        spans = entry.built.sections
+        at = np.linspace([span.s0 for span in spans], [span.s1 for span in spans], ACROSS, axis=1)
+        g = ride.g[sample]
+        loads = [np.interp(at, position, g[:, k], left=np.nan, right=np.nan) for k in range(3)]
+        return {span.name: (s, one) for span, s, one in zip(spans, at, np.stack(loads, axis=2), strict=True)}
 
     def _figures_of(self, section: str, project: Project | None) -> SectionFigures | None:
         """The figures of one section; those of all take a good part of a picture's time."""

@@ -204,9 +204,9 @@ def test_that_a_run_with_a_tolerance_is_packed_within_a_tenth_of_it(
         {"compression": None},
     ],
 )
-@pytest.mark.parametrize("kind", [np.uint32, np.uint64])
+@pytest.mark.parametrize("kind", ["<u4", "<u8", ">u4"])
 def test_that_packed_numbers_are_read_however_they_were_chunked(
-    make_results: Make, tmp_path: Path, layout: dict[str, Any], kind: type[np.unsignedinteger[Any]]
+    make_results: Make, tmp_path: Path, layout: dict[str, Any], kind: str
 ) -> None:
     settings = {"method": "generalized_alpha", "tolerance": 1e-5}
     results = make_results(instants=2 * 8192 + 5)
