@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit
 
 from ridewright.app.document.document import Selection
+from ridewright.app.document.runs import Run
 from ridewright.app.model_editor.inspector import Inspector
 from ridewright.app.model_editor.tree import NAME, NOTE, ROLE, ProjectTree
 from ridewright.app.model_editor.tree_edits import additions
@@ -37,6 +38,12 @@ def _menu_entry(tree, key, text):
 def _texts(tree, *key):
     item = tree.node_at(*key)
     return [item.child(k).text(NAME) for k in range(item.childCount())]
+
+
+def test_that_a_run_has_its_row_when_it_has_come(qtbot, document, tree, make_results):
+    assert _texts(tree, "runs") == []
+    document.add_run(Run("Run 1", make_results(), document.project))
+    qtbot.waitUntil(lambda: _texts(tree, "runs") == ["Run 1"], timeout=5000)
 
 
 @pytest.mark.parametrize("name", list_examples())
