@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, Literal
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QIcon, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -44,6 +44,8 @@ from .seat_picker import SeatPicker
 TRAIN_SIZE, COUPLER_SIZE = QSize(216, 76), QSize(216, 84)
 KEY = Qt.ItemDataRole.UserRole
 NO_COUPLING = "Not coupled"
+MAX_ON_TRACK = 10  # cars of a proposal that the 3D view draws, half a second for seven
+PAUSE = 250  # ms without a change before it does
 
 
 def counted(number: int, word: str) -> str:
@@ -118,6 +120,10 @@ class MakeTrain(QDialog):
         self.buttons.accepted.connect(self._take)
         self.buttons.rejected.connect(self.reject)
         column.addWidget(self.buttons)
+        self._track = QTimer(self)
+        self._track.setSingleShot(True)
+        self._track.setInterval(PAUSE)
+        self._track.timeout.connect(self._show_on_track)
         self.trains.setCurrentRow(0)
 
     @staticmethod
@@ -273,20 +279,26 @@ class MakeTrain(QDialog):
         assert train is not None
         self.picture.show_train(side_view(train))
         self.note.setProperty("role", "muted")
-        self.note.setText(" ".join(_told(project, made, train)))
+        told = _told(project, made, train)
+        if len(train.children) > MAX_ON_TRACK:
+            told.append(f"More than {MAX_ON_TRACK} cars are seen on the track when they are made.")
+        self.note.setText(" ".join(told))
         self._restyle()
-        self._show_on_track()
+        self._track.start()
 
     def _show_on_track(self) -> None:
-        """Show the proposed train on the track as long as the window is open."""
-        self.document.preview(self.proposal if self.isVisible() else None)
+        """Show the proposed train on the track as long as the window is open, if it is drawn without a pause."""
+        train = None if self.proposal is None else self.proposal.train
+        short = train is not None and len(train.children) <= MAX_ON_TRACK
+        self.document.preview(self.proposal if short and self.isVisible() else None)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._show_on_track()
+        self._track.start()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
+        self._track.stop()
         self._show_on_track()
 
     def _seat(self, made: Project, rows: bool) -> Project:
@@ -311,7 +323,7 @@ class MakeTrain(QDialog):
 
     def _refuse(self, text: str) -> None:
         self.proposal = None
-        self._show_on_track()
+        self._track.start()
         self.note.setProperty("role", "bad")
         self.note.setText(text)
         self._restyle()
@@ -325,6 +337,7 @@ class MakeTrain(QDialog):
         if self.proposal is None:
             return
         count = self.count.value()
+        self._track.stop()
         self.document.preview(None)
         self.document.apply(f"Make a train of {counted(count, 'car')}", self.proposal)
         self.document.select(Selection("assembly", ()))

@@ -78,6 +78,9 @@ class TrainLayer:
         self._spring_radius = SPRING_RADIUS
         self._hidden: frozenset[str] = frozenset()
         self._drawn: tuple[tuple[str, ...], Assembly | None, str] | None = None  # bodies, all of them, theme
+        self._made: dict[
+            tuple[Assembly, str], dict[str, pv.PolyData]
+        ] = {}  # of what is drawn, by what decides them
 
     def rebuild(self, project: Project, flat: Flat | None, poses: Poses | None, colours: Colours) -> None:
         """Draw another train from scratch; the same train in another run only takes other poses."""
@@ -95,15 +98,23 @@ class TrainLayer:
         if flat is None or poses is None or top is None:
             return
         meshes: dict[str, pv.PolyData] = {}
+        made: dict[tuple[Assembly, str], dict[str, pv.PolyData]] = {}
         riders = 0
         for path, assembly in placed_model(top).assemblies.items():
+            shirt = ""
             if assembly.role == "rider":
-                shirt = (colours.cloth, *colours.series[1:])[riders % len(colours.series)]
+                shirt = mixed(
+                    (colours.cloth, *colours.series[1:])[riders % len(colours.series)], "#808890", 0.15
+                )
                 riders += 1
-                made = rider_meshes(assembly, colours, mixed(shirt, "#808890", 0.15))
-            else:
-                made = car_meshes(assembly, colours)
-            meshes.update({joined(path, name): mesh for name, mesh in made.items()})
+            # cars and riders that are alike share their meshes; of a train nearly all are
+            alike = (assembly.model_copy(update={"name": "", "offset": 0.0, "children": ()}), shirt)
+            if alike not in made:
+                made[alike] = self._made.get(alike) or (
+                    rider_meshes(assembly, colours, shirt) if shirt else car_meshes(assembly, colours)
+                )
+            meshes.update({joined(path, name): mesh for name, mesh in made[alike].items()})
+        self._made = made
         for name, body in zip(flat.names, flat.bodies, strict=True):
             if name in poses.index and name in meshes:
                 self._add_body(name, body, meshes[name])

@@ -11,7 +11,7 @@ from ridewright.app.document.new_project import empty_project
 from ridewright.app.document.selection import Selection
 from ridewright.app.model_editor.adding import AddButton
 from ridewright.app.shell.main_window import MainWindow
-from ridewright.app.train.make_train import MakeTrain
+from ridewright.app.train.make_train import MAX_ON_TRACK, MakeTrain
 from ridewright.core.edits import riders, train
 from ridewright.core.model.person import Person
 from ridewright.core.project.examples import load_example
@@ -84,6 +84,12 @@ def test_that_a_train_is_made_of_the_own_car_with_its_riders_and_seen_before(
     scene = studio.viewer.scene
     qtbot.waitUntil(lambda: "Car 5/Frame" in scene.train.members, timeout=10_000)
     assert document.project is before or document.project == before
+    dialog.count.setValue(MAX_ON_TRACK + 1)  # too many to draw at every click
+    assert f"More than {MAX_ON_TRACK} cars" in dialog.note.text()
+    qtbot.waitUntil(lambda: "Car 5/Frame" not in scene.train.members, timeout=10_000)
+    dialog.count.setValue(3)
+    assert "More than" not in dialog.note.text()
+    qtbot.waitUntil(lambda: "Car 3/Frame" in scene.train.members, timeout=10_000)
     _press(dialog, QDialogButtonBox.StandardButton.Cancel)
     qtbot.waitUntil(lambda: "Car/Frame" in scene.train.members, timeout=10_000)
     assert document.undo_stack.count() == 0
