@@ -49,8 +49,8 @@ def stand_in_station(project: Project) -> Project:
     """The ride begins with the middle of the train in the middle of the first station.
 
     A start that somebody has chosen stays: a start position other than 0 and than what keeps the train on the track, a
-    start speed, a train that stands whole in a station where tracks begin. So does everything where there is no train, no station
-    or no track that can be built. The place is a whole number of centimetres.
+    start speed, a train that stands whole in a station where tracks begin. So does everything where there is no train,
+    no station or no track that can be built. The place is a whole number of centimetres.
     """
     ride, train, track = project.scenario, project.train, project.track
     if (
