@@ -32,6 +32,7 @@ from ..edits.elements import (
     set_element,
 )
 from ..edits.field_paths import field_at, set_field
+from ..edits.make_flexible import make_flexible
 from ..edits.points import move_points, set_cants, set_points
 from ..edits.riders import make_rider, set_person
 from ..edits.sections import set_section
@@ -62,6 +63,7 @@ __all__ = [
     "insert_vehicle",
     "library_car",
     "load_cars",
+    "make_flexible",
     "make_rider",
     "make_train",
     "make_wheels",

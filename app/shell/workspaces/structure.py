@@ -21,6 +21,7 @@ WORKSPACE: Final = Workspace(
     subject="structure",
     colour="plain",
     tools=(
+        TrainCommands.make_flexible,
         TrainCommands.add_frame,
         FileCommands.import_structure,
         RunCommands.equilibrium,
