@@ -167,8 +167,14 @@ def test_that_drawn_angles_lie_within_their_fans_and_silhouettes_are_projections
         if abs(fan.angle) > 1e-6:  # the other two are zero: the drawn direction is that of the angle
             assert fan.direction(fan.angle) == pytest.approx(fan.drawn, abs=1e-9)
     head = next(b for b in made.bodies if b.name == "Head")
-    nothing, ((centre, axes),) = silhouettes([head.model_copy(update={"surfaces": ()}), head], 0, 2)
-    assert nothing == []
+    ((middle, moments),), ((centre, axes),) = silhouettes(
+        [head.model_copy(update={"surfaces": (), "orientation": (1.0, 0.0, 0.0, 0.0)}), head], 0, 2
+    )
+    assert middle == pytest.approx(np.array(head.position)[[0, 2]])
+    a, c = np.abs(moments).max(
+        axis=0
+    )  # without a skin: the solid ellipsoid with its moments, Iy = m (a^2 + c^2) / 5
+    assert head.mass * (a**2 + c**2) / 5.0 == pytest.approx(head.inertia[1])
     skin = head.surfaces[0]
     assert np.sort(np.linalg.norm(axes, axis=1)) == pytest.approx(np.sort(np.array(skin.semi_axes)[[0, 2]]))
     assert centre == pytest.approx(np.array(head.position)[[0, 2]] + np.array(skin.position)[[0, 2]])
