@@ -53,7 +53,8 @@ def status_of(thrown: Thrown, time: float, where: str) -> Status:
             "the last to touch was '{pair}', until {until:.3f s}", pair=thrown.held_by, until=thrown.until
         )
     message = say(
-        "Rider '{rider}' left the seat at t = {time:.3f s}{where}: the pelvis is {away:.2f m} from where it sat; {held}.",
+        "Rider '{rider}' left the seat at t = {time:.3f s}{where}: the pelvis is {away:.2f m} from where it sat;"
+        " {held}.",
         rider=thrown.rider, time=time, where=where, away=thrown.away, held=held,
     )  # fmt: skip
     advice = (
@@ -99,4 +100,5 @@ def _bodies_of_pairs(system: System) -> Integers:
     if not len(touch):
         return np.zeros((0, 2), dtype=np.int64)
     pairs = touch[touch[AT_PAIRS] : touch[AT_PAIRS] + touch[PAIRS] * PAIR_COLUMNS].reshape(-1, PAIR_COLUMNS)
-    return pairs[:, [A_BODY, B_BODY]]
+    bodies: Integers = pairs[:, [A_BODY, B_BODY]]
+    return bodies
