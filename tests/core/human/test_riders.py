@@ -12,6 +12,7 @@ import pytest
 
 from ridewright.core.base.errors import InputError
 from ridewright.core.cli import main
+from ridewright.core.cli.set_fields import set_fields
 from ridewright.core.edits import riders
 from ridewright.core.edits.elements import (
     assembly_at,
@@ -20,6 +21,7 @@ from ridewright.core.edits.elements import (
     rename_element,
     set_element,
 )
+from ridewright.core.edits.field_paths import set_field
 from ridewright.core.edits.train import move_rider
 from ridewright.core.human import make
 from ridewright.core.human.anthropometry import dummy, person_for
@@ -113,6 +115,16 @@ def test_that_another_size_keeps_limits_set_by_hand_and_make_anew_does_not(seate
     renewed = riders.renew(heavier, PATH)
     assert element_at(renewed, "force", place).upper != (0.1, 1.2, 0.1)
     assert riders.set_person(seated, PATH, {}) == seated
+
+
+def test_that_another_person_asked_for_by_a_field_is_made_anew(seated: Project) -> None:
+    by_hand = set_element(seated, "force", (*PATH, "Left knee range"), {"upper": (0.1, 1.2, 0.1)})
+    expected = riders.set_person(by_hand, PATH, {"mass": 90.0})
+    field = "train.children.Car.children.Rider.person.mass"
+    assert set_field(by_hand, field, 90.0) == expected
+    assert set_fields(by_hand, ["train.children.0.children.0.person.mass=90"]) == expected
+    longer = set_fields(by_hand, [f"scenario.duration={9.0}"])
+    assert longer.train == by_hand.train
 
 
 def test_that_a_value_takes_the_place_of_its_percentile_and_an_age_makes_a_child(seated: Project) -> None:
