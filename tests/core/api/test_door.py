@@ -98,6 +98,8 @@ def test_that_forty_thousand_calls_of_edits_end_well() -> None:
         (lambda p: rw.plot(3), "what must be Project or Results"),
         (lambda p: rw.edits.delete_element(p, "body", ()), "cannot be deleted"),
         (lambda p: rw.edits.set_element(p, "nothing", ("Car",), {}), "there is no 'nothing'"),
+        (lambda p: rw.edits.set_element(p, "force", (), {}), "fields {} (there is nothing there)"),
+        (lambda p: rw.modes(p, lowest=-1), "the lowest -1: must be at least 1"),
         (lambda p: rw.edits.add_rider(p, "Car"), "owner must be a tuple, each part a text, found 'Car'"),
         (lambda p: rw.edits.rename_element(p, "assembly", ("Car",), "a\0"), "null character"),
         (lambda p: rw.edits.move_car(p, "Car", "1"), "to must be a whole number, found '1'"),
