@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..base.errors import InputError
+from ..base.reading import natural
 from ..edits.riders import made_anew
 from ..project.project import Project, parse_project
 from ..project.versions import current_field
@@ -60,8 +61,8 @@ def _key(node: Any, part: str, where: str, assignment: str) -> Any:
             return field
         raise InputError(f"--set {assignment}: {where} has no field '{part}'; it has {', '.join(node)}.")
     if isinstance(node, list):
-        if part.isascii() and part.isdigit() and len(part) < 10 and int(part) < len(node):
-            return int(part)
+        if (index := natural(part)) is not None and index < len(node):
+            return index
         raise InputError(
             f"--set {assignment}: {where} has {len(node)} entries, counted from 0; '{part}' is none."
         )

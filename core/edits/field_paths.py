@@ -15,6 +15,7 @@ from typing import Any
 from ..base.errors import InputError
 from ..base.fields import spec_of, told
 from ..base.frozen import Frozen
+from ..base.reading import natural
 from ..project.project import Project
 from ..project.versions import current_field
 from .changes import changed, set_point_ride
@@ -138,8 +139,8 @@ def _every(node: tuple[Any, ...], rest: list[str], done: Keys, path: str) -> lis
 
 
 def _entry(node: tuple[Any, ...], level: str) -> int | None:
-    if level.isascii() and level.isdigit() and len(level) < 10:
-        return int(level) if int(level) < len(node) else None
+    if (index := natural(level)) is not None:
+        return index if index < len(node) else None
     return next((k for k, entry in enumerate(node) if getattr(entry, "name", None) == level), None)
 
 
