@@ -12,8 +12,6 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.frames import rotation_matrix
-from ..model.bodies import GROUND
-from ..model.drivers import COORDINATES
 from ..model.forces import Use, type_of
 from ..model.forces.base import Geometry
 from ..model.functions import TimeFunction, shifted
@@ -105,7 +103,7 @@ class Load:
 @dataclass(frozen=True)
 class Model:
     """A project as another engine gets it; the ground is body number `len(bodies)`. gravity (3,) m/s^2; duration s;
-    redundant: whether some of its constraints are implied by others."""
+    redundant: whether some of its constraints are implied by others; winds: names of loads by moving air."""
 
     name: str
     bodies: tuple[RigidBody, ...]
@@ -114,21 +112,22 @@ class Model:
     steered: tuple[Steered, ...]
     elements: tuple[Element, ...]
     loads: tuple[Load, ...]
+    winds: tuple[str, ...]
     gravity: Array
     duration: float
     redundant: bool
 
 
-def read_model(project: Project, run: Results) -> Model:
-    """The model of a project at the start of one of its runs, for as long as that took.
+def read_model(project: Project, run: Results | None = None) -> Model:
+    """The model of a project at the start of one of its runs, for as long as that took; without one as it is drawn.
 
-    Raises InputError as compiling does, and for flexible bodies (see `translate`).
+    Raises InputError as compiling does. Flexible bodies are not looked at (see `translate`).
     """
     built = track_of(project)
     flat = flatten(project, built, 0.0)
     pose = Pose(flat)
     geometry = joint_geometries(flat.joints, pose)
-    states = run.states
+    span = 0.0 if run is None else float(run.states.time[-1] - run.states.time[0])
     return Model(
         name=project.name,
         bodies=_bodies(flat, run),
@@ -137,24 +136,29 @@ def read_model(project: Project, run: Results) -> Model:
         steered=_steered(flat, pose),
         elements=_elements(flat, pose, geometry),
         loads=_loads(flat),
+        winds=tuple(placed.name for placed in flat.forces if placed.element.enabled and placed.element.air),
         gravity=np.array(project.gravity),
-        duration=float(states.time[-1] - states.time[0]),
-        redundant=bool(run.size.redundant),
+        duration=span,
+        redundant=run is not None and bool(run.size.redundant),
     )
 
 
-def _bodies(flat: Flat, run: Results) -> tuple[RigidBody, ...]:
-    s, order = run.states, {name: k for k, name in enumerate(run.names.bodies)}
+def _bodies(flat: Flat, run: Results | None) -> tuple[RigidBody, ...]:
+    starts: dict[str, tuple[Array, ...]] = dict(
+        zip(
+            flat.names,
+            zip(flat.position, flat.orientation, flat.velocity, flat.angular_velocity, strict=True),
+            strict=True,
+        )
+    )
+    if run is not None:
+        s = run.states
+        lines = (s.position[0], s.orientation[0], s.velocity[0], s.angular_velocity[0])
+        starts |= dict(zip(run.names.bodies, zip(*lines, strict=True), strict=True))
     out = []
     for name, body in zip(flat.names, flat.bodies, strict=True):
-        k = order[name]
-        axes = rotation_matrix(s.orientation[0, k])
-        out.append(
-            RigidBody(
-                name, body.mass, body.inertia_tensor(), s.position[0, k], axes, s.velocity[0, k],
-                s.angular_velocity[0, k],
-            )
-        )  # fmt: skip
+        r, p, v, w = starts[name]
+        out.append(RigidBody(name, body.mass, body.inertia_tensor(), r, rotation_matrix(p), v, w))
     return tuple(out)
 
 
@@ -175,12 +179,14 @@ def _links(flat: Flat, geometry: dict[str, JointGeometry]) -> tuple[Link, ...]:
     return tuple(out)
 
 
-def _guided(flat: Flat, pose: Pose, paths: dict[str, PathTable], run: Results) -> tuple[Guided, ...]:
-    start = dict(zip(run.names.guides, run.states.path_coordinate[0], strict=True))
+def _guided(flat: Flat, pose: Pose, paths: dict[str, PathTable], run: Results | None) -> tuple[Guided, ...]:
+    start = {} if run is None else dict(zip(run.names.guides, run.states.path_coordinate[0], strict=True))
     out = []
     for placed in flat.guides:
         guide = placed.element
-        local, path, arc = placed.bodies[guide.body], paths[guide.path], float(start[placed.name])
+        local, path = placed.bodies[guide.body], paths[guide.path]
+        point = pose.world(local.body, local.point(guide.point))
+        arc = float(start[placed.name]) if placed.name in start else path.nearest(point)
         frame = path.sample(arc)[0, 0]
         rows = {"point": (), "cylindrical": ((0, 0), (1, 0)), "full": ((0, 0), (1, 0), (0, 2))}[guide.kind]
         kept = []
@@ -221,13 +227,13 @@ def _elements(flat: Flat, pose: Pose, geometry: dict[str, JointGeometry]) -> tup
         for kind, lowered in made.lowered.items()
         for e in lowered
     ]
-    return (
-        *out,
-        *(
-            Element(e.placed.name, e.type.word, "gap", e.use, (-1, -1), np.zeros(0))
-            for e in made.contacts.elements
-        ),
-    )
+    nowhere = np.zeros(0)
+    for placed in flat.forces:
+        found = type_of(placed.element)
+        if placed.element.enabled and found is not None and found.place == "surfaces" and found.law:
+            use = found.law(placed.element, "gap")
+            out.append(Element(placed.name, found.word, "gap", use, (-1, -1), nowhere))
+    return tuple(out)
 
 
 def _loads(flat: Flat) -> tuple[Load, ...]:
