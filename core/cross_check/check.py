@@ -26,9 +26,11 @@ from .engines.base import Engine, Masses, OtherRun
 from .model import read_model
 from .translate import LeftOut, translate
 
-STEP: Final = 1e-3  # s, the longer one of the other engine
+STEP: Final = 1e-3  # s, the longer one of the other engine, and of the duration
 FINER: Final = 10.0
 INSTANTS: Final = 2000
+#: Steps in which an implicit method that starts without the multipliers of its scheme finds them.
+START: Final = 40
 FORCES: Final = frozenset({"force at the joint", "force of the guide"})
 
 
@@ -79,16 +81,17 @@ def cross_check(
     project: Project,
     other: str = "exudyn",
     *,
-    step: float = STEP,
+    step: float | None = None,
     should_stop: Callable[[], bool] | None = None,
 ) -> CrossCheck:
     """Ride a project here and in another engine, in two accuracies each, and compare.
 
-    other: its name; step (s): the longer one of its fixed steps, the shorter is half of it. Raises InputError when the
+    other: its name; step (s): the longer one of its fixed steps, the shorter is half of it; by default 1 ms, or a
+    thousandth of a ride that is shorter than a second. Raises InputError when the
     engine is unknown, not installed or cannot have the mechanism, and when a ride cannot be made.
     """
-    if not (math.isfinite(step) and 1e-6 <= step <= 0.1):
-        raise InputError(f"cross-check: a step of {step:g} s: must be from 0.000001 to 0.1 s.")
+    if step is not None and not 1e-7 <= step <= 0.1:
+        raise InputError(f"cross-check: a step of {step:g} s: must be from 0.0000001 to 0.1 s.")
     return check_with(project, engine_of(other), step=step, should_stop=should_stop)
 
 
@@ -96,7 +99,7 @@ def check_with(
     project: Project,
     engine: Engine,
     *,
-    step: float = STEP,
+    step: float | None = None,
     should_stop: Callable[[], bool] | None = None,
 ) -> CrossCheck:
     """The same with an engine in place of its name."""
@@ -107,14 +110,16 @@ def check_with(
     fine = _ride(finer, should_stop)
     end = min(float(run.states.time[-1]) for run in (coarse, fine))
     model = read_model(reduced, fine)
-    instants, steps = _instants(end, step)
+    instants, steps = _instants(end, STEP * min(end, 1.0) if step is None else step)
     runs = [engine.ride(model, h, instants) for h in steps]
     system = compile_system(reduced, speed=fine.provenance.get("start_speed"))
     masses = masses_of(system)
     ours = Rides(*(laid_run(run, instants, masses, model.gravity) for run in (coarse, fine)))
     theirs = Rides(*(laid_other(run, model_names(fine), model.gravity) for run in runs))
     open_forces = bool(fine.size.redundant)
-    agreements = compare(instants, ours, theirs, unjudged=FORCES if open_forces else frozenset())
+    agreements = compare(
+        instants, ours, theirs, unjudged=FORCES if open_forces else frozenset(), started=(FORCES, START * steps[0])
+    )
     differing = sorted((one for one in agreements if not one.holds), key=_order)
     findings = (
         *compare_masses(masses, runs[-1].masses, engine.name),
@@ -146,7 +151,8 @@ def finer_settings(settings: SolverSettings) -> SolverSettings:
     step = settings.fixed_step
     return settings.model_copy(
         update={
-            "max_step": settings.max_step / FINER ** (1.0 / 3.0),
+            # what is stored between steps is read off straight lines: they too must be finer by enough to be seen
+            "max_step": max(0.5 * settings.max_step / FINER ** (1.0 / 3.0), 1e-7),
             "tolerance": max(settings.tolerance / FINER, 1e-12),
             "relative_tolerance": max(settings.relative_tolerance / FINER, 1e-13),
             "absolute_tolerance": max(settings.absolute_tolerance / FINER, 1e-14),
@@ -201,6 +207,9 @@ def laid_run(run: Results, instants: Array, masses: Masses, gravity: Array) -> L
     out = _moving(names.bodies, position, axes, velocity, omega)
     out |= _energy(names.bodies, position, velocity, omega, masses, gravity)
     n = len(names.joints)
+    # what forces are small against: the weight of everything, and what force elements do
+    force = float(np.linalg.norm(gravity)) * sum(masses.mass.values())
+    force = max([force, *np.abs(run.states.spring_force).ravel()])
     pulls = run.states.reactions[:, :, :3]
     forces = sampler.linear(pulls.reshape(len(pulls), -1)).reshape(len(instants), -1, 3)
     for what, own, values in (
@@ -208,10 +217,10 @@ def laid_run(run: Results, instants: Array, masses: Masses, gravity: Array) -> L
         ("force of the guide", names.guides, forces[:, n:]),
     ):
         if own:
-            out[what] = Quantity("N", own, values)
+            out[what] = Quantity("N", own, values, force)
     if names.springs:
         loads = sampler.linear(run.states.spring_force)[:, :, None]
-        out["load of the force element"] = Quantity("N or N m", names.springs, loads)
+        out["load of the force element"] = Quantity("N or N m", names.springs, loads, force)
     return out
 
 

@@ -22,16 +22,17 @@ from .engines.base import Masses
 
 ROUNDING = 1e-6  # of the largest value of a quantity
 SHARED = 0.01  # of the largest error that a quantity has in the whole ride
-SMALLEST = 1e-6  # of a quantity that is hardly there, in its unit
 SAME_MASS = 1e-9  # relative
 
 
 class Quantity(NamedTuple):
-    """Signals of a kind: its unit, names of their owners (k,), and values (n, k, c)."""
+    """Signals of a kind: its unit, names of their owners (k,), values (n, k, c), and what they are small against where
+    they are small themselves."""
 
     unit: str
     names: tuple[str, ...]
     values: Array
+    scale: float = 1e-3
 
 
 #: Quantities by what they are called.
@@ -84,11 +85,17 @@ class Agreement:
 
 
 def compare(
-    time: Array, ours: Rides, theirs: Rides, *, unjudged: frozenset[str] = frozenset()
+    time: Array,
+    ours: Rides,
+    theirs: Rides,
+    *,
+    unjudged: frozenset[str] = frozenset(),
+    started: tuple[frozenset[str], float] = (frozenset(), 0.0),
 ) -> tuple[Agreement, ...]:
     """How two engines agree, by quantity and owner, of what both have.
 
-    time (n,) s; unjudged: quantities whose differences are told and are no fault, because the model leaves them open.
+    time (n,) s; unjudged: quantities whose differences are told and are no fault, because the model leaves them open;
+    started: quantities that are compared from a time (s) on.
     """
     out: list[Agreement] = []
     for name, mine in ours.fine.items():
@@ -98,21 +105,25 @@ def compare(
         owners = [one for one in mine.names if one in other.names]
         if not owners:
             continue
-        a, a0 = _of(mine, owners), _of(ours.coarse[name], owners)
-        b, b0 = _of(other, owners), _of(theirs.coarse[name], owners)
+        first = int(np.searchsorted(time, started[1])) if name in started[0] else 0
+        if first >= len(time):
+            continue
+        a, a0, b, b0 = (
+            _of(one, owners)[first:] for one in (mine, ours.coarse[name], other, theirs.coarse[name])
+        )
+        when = time[first:]
         off = _error(a, a0) + _error(b, b0)
         largest = np.linalg.norm(a, axis=2)
-        allowed = off + SHARED * off.max() + ROUNDING * max(largest.max(), SMALLEST)
+        allowed = off + SHARED * off.max() + ROUNDING * max(largest.max(), mine.scale)
         apart = np.linalg.norm(a - b, axis=2)
         for k, owner in enumerate(owners):
             beyond = np.flatnonzero(~(apart[:, k] <= allowed[:, k]))
-            first = int(beyond[0]) if len(beyond) else None
             worst = int(np.argmax(apart[:, k]))
+            since, then = (float(when[beyond[0]]), float(apart[beyond[0], k])) if len(beyond) else (None, None)
             out.append(
                 Agreement(
-                    name, owner, mine.unit, float(apart[worst, k]), float(allowed[worst, k]), float(time[worst]),
-                    float(largest[:, k].max()), None if first is None else float(time[first]),
-                    None if first is None else float(apart[first, k]), name not in unjudged,
+                    name, owner, mine.unit, float(apart[worst, k]), float(allowed[worst, k]), float(when[worst]),
+                    float(largest[:, k].max()), since, then, name not in unjudged,
                 )
             )  # fmt: skip
     return tuple(out)

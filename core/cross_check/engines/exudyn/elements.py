@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ....base.arrays import Array
-from ....base.frames import from_matrix, rotation_vector
 from ....model.laws import COLUMNS, LINEAR, ROWS, D, F
 from ...curves import evaluator
 from ...model import Element, Load
@@ -125,15 +124,16 @@ def _slide(system: System, element: Element) -> None:
 def _turn(system: System, element: Element) -> None:
     (i, j), start = element.bodies, element.numbers.reshape(3, 3)
     ends = [system.frame(i, np.zeros(3), np.eye(3)), system.frame(j, np.zeros(3), start.T)]
-    use, p, none = element.use, np.array(element.use.parameters, dtype=np.float64), np.zeros(0)
+    law, p, none = element.use.law.evaluate, np.array(element.use.parameters, dtype=np.float64), np.zeros(0)
     out = np.zeros((ROWS, COLUMNS))
 
     def moment(mbs: Any, t: float, item: int, u: Any, turn: Any, v: Any, w: Any, *rest: Any) -> list[float]:
-        q = rotation_vector(from_matrix(_tait_bryan(*turn)))
+        q = _rotation_vector(*turn)
         out[:] = 0.0
-        use.law.evaluate(p, q, np.array(w), none, none, none, 0.0, out)
-        f = _as_gradient(q, out[0:3, F]) + out[0:3, D]
-        return [0.0, 0.0, 0.0, *f]
+        law(p, np.array(q), np.array(w), none, none, none, 0.0, out)
+        x, y, z = _as_gradient(q, out[0:3, F].tolist())
+        a, b, c = out[0:3, D].tolist()
+        return [0.0, 0.0, 0.0, x + a, y + b, z + c]
 
     number = system.mbs.AddObject(
         system.items.ObjectConnectorRigidBodySpringDamper(
@@ -143,24 +143,32 @@ def _turn(system: System, element: Element) -> None:
     system.watch_object(("moment", element.name), number, system.exu.OutputVariableType.TorqueLocal)
 
 
-def _tait_bryan(x: float, y: float, z: float) -> Array:
-    """Rotation matrix Rx Ry Rz, as exudyn's rotation outputs have it."""
-    cx, sx, cy, sy, cz, sz = (f(a) for a in (x, y, z) for f in (math.cos, math.sin))
-    return (
-        np.array([[1.0, 0.0, 0.0], [0.0, cx, -sx], [0.0, sx, cx]])
-        @ np.array([[cy, 0.0, sy], [0.0, 1.0, 0.0], [-sy, 0.0, cy]])
-        @ np.array([[cz, -sz, 0.0], [sz, cz, 0.0], [0.0, 0.0, 1.0]])
-    )
+Three = tuple[float, float, float]
 
 
-def _as_gradient(q: Array, f: Array) -> Array:
-    """The moment (3,) whose work on a turning is that of f (3,) on the rotation vector q: T^-T f with
+def _rotation_vector(x: float, y: float, z: float) -> Three:
+    """The rotation vector (rad) of Rx Ry Rz, as exudyn's rotation outputs have it."""
+    cx, sx, cy, sy, cz, sz = (f(0.5 * a) for a in (x, y, z) for f in (math.cos, math.sin))
+    e0, e1 = cx * cy * cz - sx * sy * sz, sx * cy * cz + cx * sy * sz
+    e2, e3 = cx * sy * cz - sx * cy * sz, cx * cy * sz + sx * sy * cz
+    if e0 < 0.0:
+        e0, e1, e2, e3 = -e0, -e1, -e2, -e3
+    sine = math.sqrt(e1 * e1 + e2 * e2 + e3 * e3)
+    factor = 2.0 if sine < 1e-12 else 2.0 * math.atan2(sine, e0) / sine
+    return factor * e1, factor * e2, factor * e3
+
+
+def _as_gradient(q: Three, f: list[float]) -> Three:
+    """The moment whose work on a turning is that of f on the rotation vector q: T^-T f with
     T^-1 = 1 - q~/2 + (1 - (|q|/2) cot(|q|/2)) / |q|^2 q~ q~."""
-    angle = float(np.linalg.norm(q))
+    angle = math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2])
     c = 1.0 / 12.0 if angle < 1e-4 else (1.0 - 0.5 * angle / math.tan(0.5 * angle)) / angle**2
-    across = np.cross(q, f)
-    out: Array = f + 0.5 * across + c * np.cross(q, across)
-    return out
+    x, y, z = q[1] * f[2] - q[2] * f[1], q[2] * f[0] - q[0] * f[2], q[0] * f[1] - q[1] * f[0]
+    return (
+        f[0] + 0.5 * x + c * (q[1] * z - q[2] * y),
+        f[1] + 0.5 * y + c * (q[2] * x - q[0] * z),
+        f[2] + 0.5 * z + c * (q[0] * y - q[1] * x),
+    )
 
 
 def _speed(system: System, element: Element) -> None:

@@ -15,7 +15,7 @@ from .elements import add_element, add_load, element_load, why_not
 from .links import add_link, link_force
 from .paths import add_guided, add_steered, guide_force
 
-SPECTRAL_RADIUS: Final = 0.9
+SPECTRAL_RADIUS: Final = 0.8
 NEWTON: Final = 1e-10
 
 
@@ -124,7 +124,8 @@ class Exudyn:
         system = System(model)
         for link in model.links:
             add_link(system, link)
-        guides = [add_guided(system, guided) for guided in model.guided]
+        for guided in model.guided:
+            add_guided(system, guided)
         for steered in model.steered:
             add_steered(system, steered)
         for element in model.elements:
@@ -132,7 +133,7 @@ class Exudyn:
         for load in model.loads:
             add_load(system, load)
         self._solve(system, step, instants)
-        return self._read(system, guides, step, instants)
+        return self._read(system, step, instants)
 
     def _solve(self, system: System, step: float, instants: Array) -> None:
         exu, mbs, model = system.exu, system.mbs, system.model
@@ -160,7 +161,7 @@ class Exudyn:
         if done is False:
             raise InputError(f"exudyn did not converge with steps of {step:.3g} s; take shorter ones.")
 
-    def _read(self, system: System, guides: list[Any], step: float, instants: Array) -> OtherRun:
+    def _read(self, system: System, step: float, instants: Array) -> OtherRun:
         model, names = system.model, [body.name for body in system.model.bodies]
 
         def of(what: str) -> Array:
@@ -181,12 +182,10 @@ class Exudyn:
             step=step,
             version=f"exudyn {system.exu.__version__}",
         )
-        ground = np.broadcast_to(np.eye(3), (n, 3, 3))
-        turned = [*np.moveaxis(axes, 1, 0), ground]
         for link in model.links:
-            run.forces[link.name] = link_force(system, link, turned[link.at.i])
-        for guided, made in zip(model.guided, guides, strict=True):
-            run.forces[guided.name] = guide_force(system, guided, made, run)
+            run.forces[link.name] = link_force(system, link, run)
+        for guided in model.guided:
+            run.forces[guided.name] = guide_force(system, guided, run)
         for element in model.elements:
             load = element_load(system, element)
             if load is not None:

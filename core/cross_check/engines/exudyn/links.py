@@ -9,6 +9,7 @@ import numpy as np
 from ....base.arrays import Array
 from ...curves import evaluator
 from ...model import Link
+from ..base import OtherRun
 
 if TYPE_CHECKING:
     from .engine import System
@@ -30,11 +31,10 @@ def add_link(system: System, link: Link) -> None:
         ends = [system.place(at.i, at.point_i), system.place(at.j, at.point_j)]
         if link.kind == "distance":
             made = items.ObjectConnectorDistance(markerNumbers=ends, distance=link.length)
-            kind = system.exu.OutputVariableType.Force
         else:
             made = items.ObjectJointSpherical(markerNumbers=ends)
-            kind = system.exu.OutputVariableType.Force
-        system.watch_object(("force", link.name), system.mbs.AddObject(made), kind)
+        number = system.mbs.AddObject(made)
+        system.watch_object(("force", link.name), number, system.exu.OutputVariableType.Force)
         return
     first, second, point_i = frames(link)
     locked = list(LOCKED[link.kind])
@@ -77,13 +77,22 @@ def frames(link: Link) -> tuple[Array, Array, Array]:
     return first, np.column_stack([at.f_j, np.cross(at.a_j, at.f_j), at.a_j]), at.point_i
 
 
-def link_force(system: System, link: Link, turn: Array) -> Array:
-    """Force (n, 3) N that the first body feels, in the axes of the world; turn (n, 3, 3): its axes."""
+def link_force(system: System, link: Link, run: OtherRun) -> Array:
+    """Force (n, 3) N that the first body feels, in the axes of the world."""
     stored = system.values(("force", link.name))
-    if link.kind == "distance":
-        return np.zeros((len(stored), 3))
     if link.kind == "spherical":
         return stored
-    first = frames(link)[0]
-    out: Array = np.einsum("nij,jk,nk->ni", turn, first, stored)
+    if link.kind == "distance":  # one number, positive in tension
+        line = _point(run, link.at.j, link.at.point_j) - _point(run, link.at.i, link.at.point_i)
+        return stored * line / np.linalg.norm(line, axis=1, keepdims=True)
+    turned = run.axes[:, link.at.i] if link.at.i < run.axes.shape[1] else np.eye(3)[None]
+    out: Array = np.einsum("nij,jk,nk->ni", np.broadcast_to(turned, (len(stored), 3, 3)), frames(link)[0], stored)
+    return out
+
+
+def _point(run: OtherRun, body: int, point: Array) -> Array:
+    """Where a point (3,) m of a body is at all instants; the ground is the body after the last."""
+    if body == run.position.shape[1]:
+        return np.broadcast_to(point, (len(run.time), 3))
+    out: Array = run.position[:, body] + run.axes[:, body] @ point
     return out

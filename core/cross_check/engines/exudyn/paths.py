@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ....base.arrays import Array
-from ....base.frames import rotation_matrix
+from ....base.frames import from_matrix
 from ...curves import evaluator
 from ...model import Guided, Steered
 from ..base import OtherRun
@@ -20,82 +20,105 @@ from ..base import OtherRun
 if TYPE_CHECKING:
     from .engine import System
 
-CLOSE = 1e-13  # m
+CLOSE = 1e-11  # m
 
 
-class Place:
-    """Where on its curve a guided point is, followed from call to call."""
+class Turned:
+    """A direction or lever s (3,) of a body in the world, and its derivatives by Euler parameters p (4,): A(p) s is
+    quadratic in p, for A of `base.frames`."""
+
+    def __init__(self, s: Array) -> None:
+        x, y, z = (float(c) for c in s)
+        self.s = np.array([x, y, z])
+        # d(A s)/dp = slopes @ p, from A = 2 e0^2 - 1 + 2 e e^T + 2 e0 e~
+        self.slopes = 2.0 * np.array(
+            [
+                [[2.0 * x, 0.0, z, -y], [0.0, 2.0 * x, y, z], [z, y, 0.0, 0.0], [-y, z, 0.0, 0.0]],
+                [[2.0 * y, -z, 0.0, x], [-z, 0.0, x, 0.0], [0.0, x, 2.0 * y, z], [x, 0.0, z, 0.0]],
+                [[2.0 * z, y, -x, 0.0], [y, 0.0, 0.0, x], [-x, 0.0, 0.0, y], [0.0, x, y, 2.0 * z]],
+            ]
+        )
+
+    def at(self, p: Array) -> tuple[Array, Array]:
+        """A(p) s (3,) and its derivatives (3, 4)."""
+        by_p = self.slopes @ p
+        return 0.5 * (by_p @ p) - self.s, by_p
+
+
+class Rows:
+    """The rows of a guide; where on its curve the point is, is followed from call to call."""
 
     def __init__(self, guided: Guided) -> None:
         self.guided, self.arc = guided, guided.arc
+        self.driven = None if guided.driven is None else evaluator(guided.driven)
+        self.lever = Turned(guided.point)
+        self.kept = [(slice(3 + 3 * k, 6 + 3 * k), Turned(u), product) for k, u, product in guided.kept]
+        self.size = 2 + len(self.kept) + (self.driven is not None)
+        self._key, self._found = b"", (np.zeros(0), np.zeros((0, 7)))
 
-    def frame(self, point: Array) -> Array:
+    def _frame(self, point: Array) -> Array:
         """Values and two derivatives (3, 9) of curve and frame where it is nearest to the point (3,) m."""
         for _ in range(20):
             at: Array = self.guided.path.sample(self.arc)[0]
-            gap = point - at[0, :3]
-            slope = float(at[1, :3] @ at[1, :3] - gap @ at[2, :3])
-            move = float(gap @ at[1, :3]) / slope
-            self.arc += move
+            gap, tangent = point - at[0, :3], at[1, :3]
+            move = float(gap @ tangent) / float(tangent @ tangent - gap @ at[2, :3])
             if abs(move) < CLOSE:
                 break
-        return self.guided.path.sample(self.arc)[0]  # type: ignore[no-any-return]
+            self.arc += move
+        return at
+
+    def at(self, q: Array, t: float) -> tuple[Array, Array]:
+        """Rows (m,) at the coordinates q (7,) of the body, and their derivatives (m, 7)."""
+        key = q.tobytes()
+        if key != self._key:  # exudyn asks for values and derivatives one after the other
+            self._key, self._found = key, self._made(q)
+        values, slopes = self._found
+        if self.driven is not None:
+            values = values.copy()
+            values[-1] = self.arc - self.driven(t)
+        return values, slopes
+
+    def _made(self, q: Array) -> tuple[Array, Array]:
+        p = q[3:7]
+        lever, by_p = self.lever.at(p)
+        by_q = np.empty((3, 7))
+        by_q[:, :3], by_q[:, 3:] = _EYE, by_p
+        point = q[:3] + lever
+        at = self._frame(point)
+        gap, tangent = point - at[0, :3], at[1, :3]
+        # L moves with the point: (g'.g' - gap.g'') dL = g'.dp
+        arc_by_q = (tangent @ by_q) / (tangent @ tangent - gap @ at[2, :3])
+        values, slopes = np.zeros(self.size), np.zeros((self.size, 7))
+        for row, across in enumerate((slice(3, 6), slice(6, 9))):
+            m = at[0, across]
+            values[row] = m @ gap
+            slopes[row] = m @ by_q + (at[1, across] @ gap - m @ tangent) * arc_by_q
+        for row, (across, axis, product) in enumerate(self.kept, start=2):
+            u, u_by_p = axis.at(p)
+            values[row] = at[0, across] @ u - product
+            slopes[row] = (at[1, across] @ u) * arc_by_q
+            slopes[row, 3:] += at[0, across] @ u_by_p
+        if self.driven is not None:
+            slopes[-1] = arc_by_q
+        return values, slopes
 
 
-def turned(p: Array, s: Array) -> tuple[Array, Array]:
-    """A(p) s (3,) for Euler parameters p (4,), and its derivatives (3, 4) by p, for A of `base.frames`."""
-    e0, e = p[0], p[1:]
-    out = rotation_matrix(p) @ s
-    slopes = np.empty((3, 4))
-    slopes[:, 0] = 4.0 * e0 * s + 2.0 * np.cross(e, s)
-    cross = np.array([[0.0, -s[2], s[1]], [s[2], 0.0, -s[0]], [-s[1], s[0], 0.0]])
-    slopes[:, 1:] = 2.0 * (np.outer(e, s) + (e @ s) * np.eye(3)) - 2.0 * e0 * cross
-    return out, slopes
+_EYE = np.eye(3)
 
 
-def rows_of(guided: Guided, place: Place, q: Array, prescribed: float | None) -> tuple[Array, Array]:
-    """Rows (m,) of a guide at the coordinates q (7,), and their derivatives (m, 7)."""
-    lever, by_p = turned(q[3:7], guided.point)
-    point = q[:3] + lever
-    by_q = np.hstack([np.eye(3), by_p])
-    at = place.frame(point)
-    gap, tangent = point - at[0, :3], at[1, :3]
-    # L moves with the point: (g'.g' - gap.g'') dL = g' dp
-    arc_by_q = (tangent @ by_q) / (tangent @ tangent - gap @ at[2, :3])
-    values, slopes = [], []
-    for across in (slice(3, 6), slice(6, 9)):
-        m, dm = at[0, across], at[1, across]
-        values.append(m @ gap)
-        slopes.append(m @ by_q + (dm @ gap - m @ tangent) * arc_by_q)
-    for vector, u, product in guided.kept:
-        across = slice(3 + 3 * vector, 6 + 3 * vector)
-        axis, axis_by_p = turned(q[3:7], u)
-        values.append(at[0, across] @ axis - product)
-        slopes.append(
-            np.concatenate([np.zeros(3), at[0, across] @ axis_by_p]) + (at[1, across] @ axis) * arc_by_q
-        )
-    if prescribed is not None:
-        values.append(place.arc - prescribed)
-        slopes.append(arc_by_q)
-    return np.array(values), np.array(slopes)
-
-
-def add_guided(system: System, guided: Guided) -> Any:
+def add_guided(system: System, guided: Guided) -> None:
     """Add the constraints of a guide."""
-    place = Place(guided)
-    arc = None if guided.driven is None else evaluator(guided.driven)
+    made = Rows(guided)
 
     def value(mbs: Any, t: float, item: int, q: Any, q_t: Any, velocity: bool) -> Array:
-        found, slopes = rows_of(guided, place, np.array(q)[:7], None if arc is None else arc(t))
+        found, slopes = made.at(np.array(q)[:7], t)
         return slopes @ np.array(q_t)[:7] if velocity else found
 
     def slope(mbs: Any, t: float, item: int, q: Any, q_t: Any, velocity: bool) -> Array:
-        return rows_of(guided, place, np.array(q)[:7], None if arc is None else arc(t))[1]
+        return made.at(np.array(q)[:7], t)[1]
 
-    rows = 2 + len(guided.kept) + (arc is not None)
-    number = _constrain(system, guided.body, rows, value, slope)
+    number = _constrain(system, guided.body, made.size, value, slope)
     system.watch_object(("force", guided.name), number, system.exu.OutputVariableType.Force)
-    return number
 
 
 def _constrain(system: System, body: int, rows: int, value: Any, slope: Any) -> Any:
@@ -128,12 +151,11 @@ def add_steered(system: System, steered: Steered) -> None:
     )
 
 
-def guide_force(system: System, guided: Guided, number: Any, run: OtherRun) -> Array:
-    """Force (n, 3) N of the curve on the body, across the curve, in the axes of the world."""
+def guide_force(system: System, guided: Guided, run: OtherRun) -> Array:
+    """Force (n, 3) N of the curve on the body, in the axes of the world: what the multipliers of all rows do to its
+    place, along the curve too where it turns with a body that follows its frame."""
     stored = system.values(("force", guided.name))
-    points = run.position[:, guided.body] + run.axes[:, guided.body] @ guided.point
-    place, out = Place(guided), np.zeros((len(points), 3))
-    for k, point in enumerate(points):
-        at = place.frame(point)
-        out[k] = -(stored[k, 0] * at[0, 3:6] + stored[k, 1] * at[0, 6:9])
+    rows, out = Rows(guided), np.zeros((len(run.time), 3))
+    for k, (r, axes) in enumerate(zip(run.position[:, guided.body], run.axes[:, guided.body], strict=True)):
+        out[k] = -stored[k] @ rows.at(np.concatenate([r, from_matrix(axes)]), run.time[k])[1][:, :3]
     return out
