@@ -118,7 +118,11 @@ def check_with(
     theirs = Rides(*(laid_other(run, model_names(fine), model.gravity) for run in runs))
     open_forces = bool(fine.size.redundant)
     agreements = compare(
-        instants, ours, theirs, unjudged=FORCES if open_forces else frozenset(), started=(FORCES, START * steps[0])
+        instants,
+        ours,
+        theirs,
+        unjudged=FORCES if open_forces else frozenset(),
+        started=(FORCES, START * steps[0]),
     )
     differing = sorted((one for one in agreements if not one.holds), key=_order)
     findings = (

@@ -119,7 +119,9 @@ def compare(
         for k, owner in enumerate(owners):
             beyond = np.flatnonzero(~(apart[:, k] <= allowed[:, k]))
             worst = int(np.argmax(apart[:, k]))
-            since, then = (float(when[beyond[0]]), float(apart[beyond[0], k])) if len(beyond) else (None, None)
+            since, then = (
+                (float(when[beyond[0]]), float(apart[beyond[0], k])) if len(beyond) else (None, None)
+            )
             out.append(
                 Agreement(
                     name, owner, mine.unit, float(apart[worst, k]), float(allowed[worst, k]), float(when[worst]),
@@ -158,7 +160,9 @@ def compare_masses(ours: Masses, theirs: Masses, engine: str) -> tuple[Finding, 
         if off.max() > SAME_MASS * np.abs(I).max():
             a, b = np.unravel_index(int(np.argmax(off)), off.shape)
             axes = "ξηζ"
-            which = f"moment of inertia about {axes[a]}" if a == b else f"product of inertia {axes[a]}{axes[b]}"
+            which = (
+                f"moment of inertia about {axes[a]}" if a == b else f"product of inertia {axes[a]}{axes[b]}"
+            )
             text = say(
                 f"{name}: its {which} is {{here:.6g kg m^2}} here and {{there:.6g kg m^2}} in {engine}.",
                 here=float(I[a, b]), there=float(J[a, b]),

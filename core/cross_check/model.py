@@ -54,7 +54,8 @@ class Link:
 @dataclass(frozen=True)
 class Guided:
     """A body that follows a curve: its point (3,) m, arc length at the start (m), rows of the moving frame it keeps
-    (0 for n, 1 for b; a direction of the body; the product of the two), and its arc length as a driver prescribes it."""
+    (0 for n, 1 for b; a direction of the body; the product of the two), and its arc length (m) as a driver
+    prescribes it."""
 
     name: str
     body: int

@@ -95,6 +95,4 @@ def with_assembly(project: Project, change: Callable[[str, Assembly], Assembly],
     whole = change("", top)
     if isinstance(project.scenario, Ride):
         return project.model_copy(update={"train": whole})
-    return project.model_copy(
-        update={"scenario": project.scenario.model_copy(update={"assembly": whole})}
-    )
+    return project.model_copy(update={"scenario": project.scenario.model_copy(update={"assembly": whole})})

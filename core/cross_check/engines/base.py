@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
-
 from ...base.arrays import Array
 from ..model import Element, Link, Model, Steered
 
@@ -62,5 +61,3 @@ class Engine(Protocol):
     def ride(self, model: Model, step: float, instants: Array) -> OtherRun:
         """The ride with equal steps (s), which divide the distance of the instants (n,) s. Raises InputError when it
         fails."""
-
-

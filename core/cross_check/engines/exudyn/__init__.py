@@ -1,5 +1,5 @@
-"""exudyn (J. Gerstmayr, University of Innsbruck): rigid bodies with Euler parameters, redundant coordinates, constraints
-at position level, generalised alpha with a fixed step.
+"""exudyn (J. Gerstmayr, University of Innsbruck): rigid bodies with Euler parameters, redundant coordinates,
+constraints at position level, generalised alpha with a fixed step.
 
 Joints are its generic joint, ball and distance; springs its connectors, with our laws as functions of their coordinates
 where they are not linear; bodies on a curve are held by constraints of its coordinates (see `paths`).

@@ -68,9 +68,7 @@ def _distance(system: System, element: Element) -> None:
             return load(x - origin, v, t)
 
         given["springForceUserFunction"], given["referenceLength"] = force, 0.0
-    number = system.mbs.AddObject(
-        system.items.ObjectConnectorSpringDamper(markerNumbers=ends, **given)
-    )
+    number = system.mbs.AddObject(system.items.ObjectConnectorSpringDamper(markerNumbers=ends, **given))
     system.watch_object(("load", element.name), number, system.exu.OutputVariableType.ForceLocal)
 
 

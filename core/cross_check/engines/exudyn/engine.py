@@ -87,9 +87,7 @@ class System:
     def frame(self, body: int, point: Array, axes: Array) -> Any:
         """A marker at a point of a body with a frame (3, 3), both in its axes."""
         where = self.exu.HT(rotation=axes, translation=list(point))
-        return self.mbs.AddMarker(
-            self.items.MarkerBodyRigid(bodyNumber=self.bodies[body], localHT=where)
-        )
+        return self.mbs.AddMarker(self.items.MarkerBodyRigid(bodyNumber=self.bodies[body], localHT=where))
 
     def values(self, key: tuple[str, str]) -> Array:
         """What a sensor has stored, without its times."""

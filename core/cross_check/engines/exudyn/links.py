@@ -86,7 +86,9 @@ def link_force(system: System, link: Link, run: OtherRun) -> Array:
         line = _point(run, link.at.j, link.at.point_j) - _point(run, link.at.i, link.at.point_i)
         return stored * line / np.linalg.norm(line, axis=1, keepdims=True)
     turned = run.axes[:, link.at.i] if link.at.i < run.axes.shape[1] else np.eye(3)[None]
-    out: Array = np.einsum("nij,jk,nk->ni", np.broadcast_to(turned, (len(stored), 3, 3)), frames(link)[0], stored)
+    out: Array = np.einsum(
+        "nij,jk,nk->ni", np.broadcast_to(turned, (len(stored), 3, 3)), frames(link)[0], stored
+    )
     return out
 
 
