@@ -31,7 +31,8 @@ FINER: Final = 10.0
 INSTANTS: Final = 2000
 #: Steps in which an implicit method that starts without the multipliers of its scheme finds them.
 START: Final = 40
-FORCES: Final = frozenset({"force at the joint", "force of the guide"})
+AT_JOINT, OF_GUIDE, LOAD = "force at the joint", "force of the guide", "load of the force element"
+SHARED: Final = frozenset({AT_JOINT, OF_GUIDE})  # what constraints that imply one another leave open
 
 
 @told
@@ -121,8 +122,8 @@ def check_with(
         instants,
         ours,
         theirs,
-        unjudged=FORCES if open_forces else frozenset(),
-        started=(FORCES, START * steps[0]),
+        unjudged=SHARED if open_forces else frozenset(),
+        started=(SHARED | {LOAD}, START * steps[0]),
     )
     differing = sorted((one for one in agreements if not one.holds), key=_order)
     findings = (
@@ -217,14 +218,14 @@ def laid_run(run: Results, instants: Array, masses: Masses, gravity: Array) -> L
     pulls = run.states.reactions[:, :, :3]
     forces = sampler.linear(pulls.reshape(len(pulls), -1)).reshape(len(instants), -1, 3)
     for what, own, values in (
-        ("force at the joint", names.joints, forces[:, :n]),
-        ("force of the guide", names.guides, forces[:, n:]),
+        (AT_JOINT, names.joints, forces[:, :n]),
+        (OF_GUIDE, names.guides, forces[:, n:]),
     ):
         if own:
             out[what] = Quantity("N", own, values, force)
     if names.springs:
         loads = sampler.linear(run.states.spring_force)[:, :, None]
-        out["load of the force element"] = Quantity("N or N m", names.springs, loads, force)
+        out[LOAD] = Quantity("N or N m", names.springs, loads, force)
     return out
 
 
@@ -233,13 +234,13 @@ def laid_other(run: OtherRun, names: dict[str, tuple[str, ...]], gravity: Array)
     bodies = tuple(run.masses.mass)
     out = _moving(bodies, run.position, run.axes, run.velocity, run.angular_velocity)
     out |= _energy(bodies, run.position, run.velocity, run.angular_velocity, run.masses, gravity)
-    for what, kind in (("force at the joint", "joints"), ("force of the guide", "guides")):
+    for what, kind in ((AT_JOINT, "joints"), (OF_GUIDE, "guides")):
         own = tuple(name for name in names[kind] if name in run.forces)
         if own:
             out[what] = Quantity("N", own, np.stack([run.forces[name] for name in own], axis=1))
     if run.loads:
         loads = np.stack(list(run.loads.values()), axis=1)[:, :, None]
-        out["load of the force element"] = Quantity("N or N m", tuple(run.loads), loads)
+        out[LOAD] = Quantity("N or N m", tuple(run.loads), loads)
     return out
 
 

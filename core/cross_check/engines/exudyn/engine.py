@@ -26,10 +26,13 @@ class System:
         import exudyn
         from exudyn import itemInterface, utilities
 
-        self.exu, self.items, self.utilities = exudyn, itemInterface, utilities
+        # its stubs know only some of what it takes
+        self.exu: Any = exudyn
+        self.items: Any = itemInterface
+        self.utilities: Any = utilities
         self.model = model
-        self.container = exudyn.SystemContainer()
-        self.mbs = self.container.AddSystem()
+        self.container = self.exu.SystemContainer()
+        self.mbs: Any = self.container.AddSystem()
         self.bodies: list[Any] = []
         self.nodes: list[Any] = []
         self.sensors: dict[tuple[str, str], Any] = {}
@@ -91,8 +94,9 @@ class System:
 
     def values(self, key: tuple[str, str]) -> Array:
         """What a sensor has stored, without its times."""
-        table: Array = self.mbs.GetSensorStoredData(self.sensors[key])
-        return table[:, 1:]
+        table = self.mbs.GetSensorStoredData(self.sensors[key])
+        out: Array = table[:, 1:]
+        return out
 
 
 class Exudyn:
@@ -151,7 +155,6 @@ class Exudyn:
         time.generalizedAlpha.spectralRadius = SPECTRAL_RADIUS
         settings.solution.file.write = False
         settings.solution.sensors.writePeriod = float(instants[1] - instants[0])
-        settings.displayStatistics = False
         try:
             done = mbs.SolveDynamic(settings, storeSolver=False, autoAssemble=False)
         except Exception as error:  # its solver has kinds of errors of its own

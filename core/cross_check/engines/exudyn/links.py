@@ -95,6 +95,6 @@ def link_force(system: System, link: Link, run: OtherRun) -> Array:
 def _point(run: OtherRun, body: int, point: Array) -> Array:
     """Where a point (3,) m of a body is at all instants; the ground is the body after the last."""
     if body == run.position.shape[1]:
-        return np.broadcast_to(point, (len(run.time), 3))
+        return np.tile(point, (len(run.time), 1))
     out: Array = run.position[:, body] + run.axes[:, body] @ point
     return out
