@@ -1,9 +1,10 @@
 """Two rides laid over one another, each in two accuracies: what differs by more than both are off.
 
-An engine's error is how far its two rides are apart, the finer of which is compared; both are of second order, so that
-the finer one is off by about a third of that. What is allowed grows with the largest error up to an instant, as errors
-do, and never falls; smaller than a hundredth of the largest error of a quantity in the whole ride is nothing that both
-could know better.
+An engine's error is how far its two rides are apart, the finer of which is compared; both are of second order or more,
+so that the finer one is off by at most about a third of that. What is allowed grows with the largest error up to an
+instant, as errors do, and never falls. The hundredth of the ride that follows counts with it, because every ride passes
+a jump in its own steps; and what is smaller than a hundredth of the largest error of a quantity in the whole ride is
+nothing that both could know better.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from .engines.base import Masses
 
 ROUNDING = 1e-6  # of the largest value of a quantity
 SHARED = 0.01  # of the largest error that a quantity has in the whole ride
+AHEAD = 0.01  # of the ride
 SAME_MASS = 1e-9  # relative
 
 
@@ -138,8 +140,10 @@ def _of(quantity: Quantity, owners: list[str]) -> Array:
 
 
 def _error(fine: Array, coarse: Array) -> Array:
-    """The largest distance of two rides up to each instant: (n, k)."""
-    out: Array = np.maximum.accumulate(np.linalg.norm(fine - coarse, axis=2), axis=0)
+    """The largest distance of two rides up to each instant and a little beyond it: (n, k)."""
+    largest = np.maximum.accumulate(np.linalg.norm(fine - coarse, axis=2), axis=0)
+    ahead = int(AHEAD * len(largest))
+    out: Array = largest[np.minimum(np.arange(len(largest)) + ahead, len(largest) - 1)]
     return out
 
 

@@ -43,8 +43,9 @@ def test_that_a_difference_is_named_with_its_owner_its_time_and_its_size() -> No
     assert found["Post"].holds
     arm = found["Arm"]
     assert not arm.holds
-    # 0.1 (t - 1) = 6e-3 t² + 1 % of 2.4e-2 + 3e-6
-    crossing = (0.1 - np.sqrt(0.01 - 4.0 * 6e-3 * (0.1 + 2.43e-4))) / (2.0 * 6e-3)
+    # 0.1 (t - 1) = 6e-3 (t + 0.02)² + 1 % of 2.4e-2 + 3e-6, the last being rounding
+    a, b, c = 6e-3, 2.4e-4 - 0.1, 0.1 + 6e-3 * 4e-4 + 2.43e-4
+    crossing = (-b - np.sqrt(b**2 - 4.0 * a * c)) / (2.0 * a)
     assert arm.since == pytest.approx(crossing, abs=TIME[1])
     assert arm.difference == pytest.approx(0.1)
     finding = arm.finding("other")
