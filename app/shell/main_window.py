@@ -169,7 +169,7 @@ class MainWindow(QMainWindow):
             ViewCommands(
                 studio, self.viewer, self.measure, self.reset_layout, lambda: self.sizes.fold(not self.sizes.folded)
             ),
-            TrackCommands(studio), self.elements, self.tools, TrainCommands(studio), self.runs,
+            TrackCommands(studio), self.elements, self.tools, TrainCommands(studio, self.point_pick), self.runs,
             ReportCommands(studio), measured, StandardsCommands(studio), self.help,
         )  # fmt: skip
 
