@@ -233,10 +233,11 @@ class MainWindow(QMainWindow):
             self.addToolBar(bar)
         self.workspaces.shown.connect(self._on_workspace)
         self.workspaces.visited.connect(
-            lambda now, before: self.status.say(f"{now.title}. Esc leads back to {before.title}.")
+            lambda now, before: self.status.say_way(f"{now.title}. Esc leads back to {before.title}.")
         )
 
     def _on_workspace(self, workspace: Workspace) -> None:
+        self.status.forget_way()
         self.tool_bar.use(workspace)
         self.strip.use_lines(2 if workspace.timeline else 1)
         self.viewer.enter(workspace.id, workspace.camera, workspace.subject, workspace.colour)
