@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ...edits.load_cases import with_load_case
 from ...model.assembly import Assembly, Seat
 from ...model.bodies import Body
 from ...model.carried import with_passengers
@@ -11,6 +12,7 @@ from ...model.forces import Force, type_of
 from ...model.joints import Joint
 from ...model.losses import losses_of
 from ...model.masses import CALLED, MassBudget, mass_budget
+from ...project.project import Project
 from ..book import Book
 from ..cells import NOTHING, count, figures, fixed, left, text
 from ..document import Block, Cell, Column, Section, Table, Text
@@ -30,7 +32,7 @@ def vehicle_section(view: RunView, book: Book) -> Section | None:
         return None
     groups: list[tuple[str, Assembly]] = [("the rig", top)]
     budget = mass_budget(top)
-    blocks: tuple[Block, ...] = (_masses(budget),)
+    blocks: tuple[Block, ...] = (_masses(budget), *_case_masses(view.project))
     if top.role == "train":
         groups, blocks = _alike(top.children), (*blocks, _train(top, budget))
         between = top.model_copy(update={"children": ()})
@@ -96,6 +98,34 @@ def _masses(budget: MassBudget) -> Table:
         rows=tuple(rows),
         note=f"Together {fixed(budget.total, 1).text} kg move, {fixed(budget.empty, 1).text} kg without riders and"
         " passengers.",
+    )
+
+
+def _case_masses(project: Project) -> tuple[Table, ...]:
+    """What moves in every load case of the project; none where it has none."""
+    rows = []
+    for case in project.load_cases:
+        loaded = with_load_case(project, case.name).assembly
+        assert loaded is not None
+        budget = mass_budget(loaded)
+        rows.append(
+            (text(case.name), count(len(budget.aboard)), fixed(budget.on_board, 1), fixed(budget.total, 1))
+        )
+    if not rows:
+        return ()
+    return (
+        Table(
+            id="load_case_masses",
+            title="Masses by load case",
+            columns=(
+                left("case", "Load case", 1.0),
+                Column(key="aboard", title="On board"),
+                Column(key="on_board", title="On board", unit="kg"),
+                Column(key="total", title="Together", unit="kg"),
+            ),
+            rows=tuple(rows),
+            note="",
+        ),
     )
 
 
