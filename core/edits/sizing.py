@@ -93,8 +93,8 @@ class Surroundings:
         owner, joint = path.rpartition("/")[0], self.holder.every("joint")[path]
         one, other = self.drawn.at(owner, joint.body_i), joint.axis_i
         about = _mean if other is None or joint.type.acts_in == "turn" else _about(one.direction(other))
-        bodies = [self.drawn.anchor(owner, body).body for body in (joint.body_i, joint.body_j)]
-        mass, turning = self._moves(*bodies, one.point(joint.point_i), about)
+        i, j = (self.drawn.anchor(owner, body).body for body in (joint.body_i, joint.body_j))
+        mass, turning = self._moves(i, j, one.point(joint.point_i), about)
         return Sizing(mass if joint.type.acts_in == "slide" else turning, turning)
 
     def _moves(self, one: str, other: str, point: Array, turned: Inertia) -> tuple[float, float]:
