@@ -39,13 +39,14 @@ if TYPE_CHECKING:
     from ..solver.march import Progress
     from ..track.check import TrackReport
     from . import edits
-    from .analyses import Modes, cross_check, equilibrium, modes, rigid_run, stress
+    from .analyses import Contacts, Modes, contacts, cross_check, equilibrium, modes, rigid_run, stress
     from .many import calibrate, run_study
     from .pictures import plot
     from .signals import channels
 
 __all__ = [
     "Check",
+    "Contacts",
     "ControlPoint",
     "EvaluationOptions",
     "InputError",
@@ -61,6 +62,7 @@ __all__ = [
     "calibrate",
     "channels",
     "check",
+    "contacts",
     "cross_check",
     "edits",
     "equilibrium",
@@ -85,7 +87,7 @@ __all__ = [
 __version__ = VERSION
 LATE = {
     **dict.fromkeys(
-        ("Modes", "cross_check", "equilibrium", "modes", "rigid_run", "stress"),
+        ("Contacts", "Modes", "contacts", "cross_check", "equilibrium", "modes", "rigid_run", "stress"),
         "ridewright.core.api.analyses",
     ),
     "Judgement": "ridewright.core.outcome.rider_view",
