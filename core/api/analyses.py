@@ -14,6 +14,7 @@ from .door import door
 if TYPE_CHECKING:
     from ..cross_check.check import CrossCheck
     from ..multibody.compile import State, System
+    from ..outcome.envelopes import Envelopes
     from ..outcome.rigid import RigidRun
     from ..outcome.stress import BodyStress
     from ..outcome.touches import Touches
@@ -182,6 +183,29 @@ def rigid_run(run: Results, bodies: Collection[str] | None = None) -> RigidRun:
     from ..outcome.rigid import rigid_run as again
 
     return again(run, bodies)
+
+
+@door
+def run_load_cases(project: Project, names: Collection[str] = ()) -> Envelopes:
+    """Run a project once with every load case that is kept with it (`rw.edits.set_load_cases`).
+
+    Parameters
+    ----------
+    names
+        Of the cases that are run; by default all.
+
+    Returns
+    -------
+    `runs`: each case with its masses (kg) and the largest forces (N) and stresses (Pa); `rows`: the same side by side.
+
+    Raises
+    ------
+    InputError
+        For a project without load cases, without one of that name, and for what cannot be simulated.
+    """
+    from ..outcome.envelopes import run_load_cases as run_cases
+
+    return run_cases(project, names)
 
 
 @door
