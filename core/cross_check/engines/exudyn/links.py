@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -10,9 +10,7 @@ from ....base.arrays import Array
 from ...curves import evaluator
 from ...model import Link
 from ..base import OtherRun
-
-if TYPE_CHECKING:
-    from .engine import System
+from .system import System
 
 #: Locked axes of the generic joint: x, y, z of the frame on the first body, then the turns about them; the joint's axis
 #: is z, and the arms of a cross are x of the first and y of the second body.
