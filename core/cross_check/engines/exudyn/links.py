@@ -82,7 +82,8 @@ def link_force(system: System, link: Link, run: OtherRun) -> Array:
         return stored
     if link.kind == "distance":  # one number, positive in tension
         line = _point(run, link.at.j, link.at.point_j) - _point(run, link.at.i, link.at.point_i)
-        return stored * line / np.linalg.norm(line, axis=1, keepdims=True)
+        pull: Array = stored * line / np.linalg.norm(line, axis=1, keepdims=True)
+        return pull
     turned = run.axes[:, link.at.i] if link.at.i < run.axes.shape[1] else np.eye(3)[None]
     out: Array = np.einsum(
         "nij,jk,nk->ni", np.broadcast_to(turned, (len(stored), 3, 3)), frames(link)[0], stored

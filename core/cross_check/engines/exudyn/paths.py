@@ -135,7 +135,7 @@ def _constrain(system: System, body: int, rows: int, value: Any, slope: Any) -> 
 def add_steered(system: System, steered: Steered) -> None:
     """Add a driver of a coordinate of a body's centre."""
     axis, of = "xyz".index(steered.coordinate), evaluator(steered.function)
-    start = system.model.bodies[steered.body].position[axis]
+    start = float(system.model.bodies[steered.body].position[axis])
 
     def offset(mbs: Any, t: float, item: int, given: float) -> float:
         return of(t) - start

@@ -78,8 +78,10 @@ def mjcf(model: Model, branches: tuple[Branch, ...], step: float) -> str:
             SubElement(node, "freejoint", name=body.name)
             continue
         for k, (kind, point, axis) in enumerate(joints_of(branch)):
-            given = {"axis": _numbers(axis)} if kind != "ball" else {}
-            SubElement(node, "joint", name=f"{branch.link.name} {k}", type=kind, pos=_numbers(point), **given)
+            given = {"name": f"{branch.link.name} {k}", "type": kind, "pos": _numbers(point)}
+            if kind != "ball":
+                given["axis"] = _numbers(axis)
+            SubElement(node, "joint", given)
     indent(top)
     return tostring(top, encoding="unicode")
 
@@ -112,10 +114,9 @@ def _add_mass(node: Node, body: RigidBody) -> None:
     t = body.inertia
     full = t[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
     diagonal = not np.any(full[3:])
-    SubElement(
-        node, "inertial", pos="0 0 0", mass=repr(float(body.mass)),
-        **({"diaginertia": _numbers(full[:3])} if diagonal else {"fullinertia": _numbers(full)}),
-    )  # fmt: skip
+    given = {"pos": "0 0 0", "mass": repr(float(body.mass))}
+    given |= {"diaginertia": _numbers(full[:3])} if diagonal else {"fullinertia": _numbers(full)}
+    SubElement(node, "inertial", given)
 
 
 def _numbers(values: Array) -> str:
