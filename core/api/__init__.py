@@ -107,6 +107,16 @@ class Check:
     model: dict[str, tuple[Finding, ...]]
     effort: str
 
+    def __repr__(self) -> str:
+        found = [
+            *(() if self.track is None else self.track.findings),
+            *(f for of in self.model.values() for f in of),
+        ]
+        errors = sum(one.severity == "error" for one in found)
+        return (
+            f"Check({len(found)} findings, {errors} of them errors, of {', '.join(self.model) or 'no model'})"
+        )
+
 
 def __getattr__(name: str) -> Any:
     """What loads more than names and descriptions, on its first use."""

@@ -83,10 +83,12 @@ def modes(project: Project, *, time: float | None = None, lowest: int | None = N
     Raises
     ------
     InputError
-        When there is no equilibrium or no such state.
+        When there is no equilibrium or no such state, or for fewer than one of them.
     """
     from ..solver.modes import modes_at, modes_at_rest
 
+    if lowest is not None and lowest < 1:
+        raise InputError(f"modes: the lowest {lowest}: must be at least 1; leave it out for all.")
     if time is None:
         return Modes(*modes_at_rest(project, lowest))
     if not time >= 0.0:
