@@ -8,9 +8,9 @@ from typing import Any, Final
 import numpy as np
 
 from ....base.arrays import Array
-from ....model.laws import COLUMNS, LINEAR, ROWS, D, F
+from ....model.laws import LINEAR
 from ...curves import evaluator
-from ...laws import ScalarLaw
+from ...laws import ScalarLaw, Three, TurnLaw
 from ...model import Element, Load
 from .system import System
 
@@ -115,16 +115,10 @@ def _slide(system: System, element: Element) -> None:
 def _turn(system: System, element: Element) -> None:
     (i, j), start = element.bodies, element.numbers.reshape(3, 3)
     ends = [system.frame(i, np.zeros(3), np.eye(3)), system.frame(j, np.zeros(3), start.T)]
-    law, p, none = element.use.law.evaluate, np.array(element.use.parameters, dtype=np.float64), np.zeros(0)
-    out = np.zeros((ROWS, COLUMNS))
+    law = TurnLaw(element)
 
     def moment(mbs: Any, t: float, item: int, u: Any, turn: Any, v: Any, w: Any, *rest: Any) -> list[float]:
-        q = _rotation_vector(*turn)
-        out[:] = 0.0
-        law(p, np.array(q), np.array(w), none, none, none, 0.0, out)
-        x, y, z = _as_gradient(q, out[0:3, F].tolist())
-        a, b, c = out[0:3, D].tolist()
-        return [0.0, 0.0, 0.0, x + a, y + b, z + c]
+        return [0.0, 0.0, 0.0, *law(_rotation_vector(*turn), w)]
 
     number = system.mbs.AddObject(
         system.items.ObjectConnectorRigidBodySpringDamper(
@@ -132,9 +126,6 @@ def _turn(system: System, element: Element) -> None:
         )
     )
     system.watch_object(("moment", element.name), number, system.exu.OutputVariableType.TorqueLocal)
-
-
-Three = tuple[float, float, float]
 
 
 def _rotation_vector(x: float, y: float, z: float) -> Three:
@@ -147,19 +138,6 @@ def _rotation_vector(x: float, y: float, z: float) -> Three:
     sine = math.sqrt(e1 * e1 + e2 * e2 + e3 * e3)
     factor = 2.0 if sine < 1e-12 else 2.0 * math.atan2(sine, e0) / sine
     return factor * e1, factor * e2, factor * e3
-
-
-def _as_gradient(q: Three, f: list[float]) -> Three:
-    """The moment whose work on a turning is that of f on the rotation vector q: T^-T f with
-    T^-1 = 1 - q~/2 + (1 - (|q|/2) cot(|q|/2)) / |q|^2 q~ q~."""
-    angle = math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2])
-    c = 1.0 / 12.0 if angle < 1e-4 else (1.0 - 0.5 * angle / math.tan(0.5 * angle)) / angle**2
-    x, y, z = q[1] * f[2] - q[2] * f[1], q[2] * f[0] - q[0] * f[2], q[0] * f[1] - q[1] * f[0]
-    return (
-        f[0] + 0.5 * x + c * (q[1] * z - q[2] * y),
-        f[1] + 0.5 * y + c * (q[2] * x - q[0] * z),
-        f[2] + 0.5 * z + c * (q[0] * y - q[1] * x),
-    )
 
 
 def _speed(system: System, element: Element) -> None:

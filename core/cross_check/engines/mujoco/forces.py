@@ -9,11 +9,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from ....base.arrays import Array
+from ....base.frames import from_matrix, rotation_vector
 from ...curves import evaluator
-from ...laws import ScalarLaw
+from ...laws import ScalarLaw, TurnLaw
 from ...model import Element, Load
 
-TAKEN: Final = ("distance", "angle", "slide", "speed")
+TAKEN: Final = ("distance", "angle", "slide", "turn", "speed")
 
 
 class Moving(NamedTuple):
@@ -54,6 +55,8 @@ def why_not(element: Element) -> str:
 
 def acts(element: Element, law: ScalarLaw) -> Act:
     """What an element does to bodies at an instant (s): puts its forces on them, returns its load."""
+    if element.geometry == "turn":
+        return _turn(element)
     return {"distance": _distance, "angle": _angle, "slide": _slide, "speed": _speed}[element.geometry](
         element, law
     )
@@ -108,6 +111,21 @@ def _slide(element: Element, law: ScalarLaw) -> Act:
         out.push(i, p + gap, load * axis)
         out.push(j, q, -load * axis)
         return load
+
+    return act
+
+
+def _turn(element: Element) -> Act:
+    (i, j), start, law = element.bodies, element.numbers.reshape(3, 3), TurnLaw(element)
+
+    def act(at: Moving, out: Acting, t: float) -> float:
+        first = at.A[i]
+        x, y, z = rotation_vector(from_matrix(first.T @ at.A[j] @ start.T)).tolist()
+        back = first @ np.array(law((x, y, z), (first.T @ (at.w[j] - at.w[i])).tolist()))
+        out.moment[i] += back
+        out.moment[j] -= back
+        angle = float(np.sqrt(x * x + y * y + z * z))
+        return float(back @ first @ np.array([x, y, z])) / angle if angle > 1e-12 else 0.0
 
     return act
 
