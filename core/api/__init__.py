@@ -39,11 +39,17 @@ if TYPE_CHECKING:
     from ..solver.march import Progress
     from ..track.check import TrackReport
     from . import edits
-<<<<<<< HEAD
-    from .analyses import Contacts, Modes, contacts, cross_check, equilibrium, modes, rigid_run, stress
-=======
-    from .analyses import Modes, cross_check, equilibrium, modes, rigid_run, run_load_cases, stress
->>>>>>> h_shop33
+    from .analyses import (
+        Contacts,
+        Modes,
+        contacts,
+        cross_check,
+        equilibrium,
+        modes,
+        rigid_run,
+        run_load_cases,
+        stress,
+    )
     from .many import calibrate, run_study
     from .pictures import plot
     from .signals import channels
@@ -92,11 +98,7 @@ __all__ = [
 __version__ = VERSION
 LATE = {
     **dict.fromkeys(
-<<<<<<< HEAD
-        ("Contacts", "Modes", "contacts", "cross_check", "equilibrium", "modes", "rigid_run", "stress"),
-=======
-        ("Modes", "cross_check", "equilibrium", "modes", "rigid_run", "run_load_cases", "stress"),
->>>>>>> h_shop33
+        ("Contacts", "Modes", "contacts", "cross_check", "equilibrium", "modes", "rigid_run", "run_load_cases", "stress"),
         "ridewright.core.api.analyses",
     ),
     "Judgement": "ridewright.core.outcome.rider_view",
