@@ -8,6 +8,7 @@ from typing import Any
 
 from ..base.errors import InputError
 from ..base.reading import natural
+from ..edits.riders import made_anew
 from ..project.project import Project, parse_project
 from ..project.versions import current_field
 
@@ -18,8 +19,8 @@ def set_fields(project: Project, assignments: Iterable[str]) -> Project:
     """A project with some fields changed.
 
     assignments: texts "a.b.0.c=value": the dotted path of a field in the project file (list entries counted from
-    0), and its new value in JSON, or plain text; names that fields had in older files are understood. Raises
-    InputError for an unknown field or a value it cannot take.
+    0), and its new value in JSON, or plain text; names that fields had in older files are understood. A rider of whom
+    another person is asked for is made anew. Raises InputError for an unknown field or a value it cannot take.
     """
     assignments = tuple(assignments)
     if not assignments:
@@ -31,7 +32,8 @@ def set_fields(project: Project, assignments: Iterable[str]) -> Project:
             raise InputError(f"--set {assignment}: expected key=value, such as settings.tolerance=1e-4.")
         _set(data, path.strip(), _value(text), assignment)
     shown = " ".join(assignments)
-    return parse_project(data, f"--set {shown if len(shown) <= SHOWN else shown[:SHOWN] + '...'}")
+    made = parse_project(data, f"--set {shown if len(shown) <= SHOWN else shown[:SHOWN] + '...'}")
+    return made_anew(project, made)
 
 
 def _value(text: str) -> Any:

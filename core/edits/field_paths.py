@@ -19,6 +19,7 @@ from ..base.reading import natural
 from ..project.project import Project
 from ..project.versions import current_field
 from .changes import changed, set_point_ride
+from .riders import made_anew
 
 Keys = tuple[str | int, ...]
 LEVEL = re.compile(r"\[([^\]]*)\]|([^.\[\]]+)")
@@ -97,7 +98,7 @@ def _made(project: Project, values: Mapping[Keys, Any]) -> Project:
     if typed:  # what is typed there has to hold instead of what follows from the train
         return set_point_ride(project, typed)
     made: Project = _rebuilt(project, values, "")
-    return made
+    return made_anew(project, made)
 
 
 def _resolve(node: Any, levels: list[str], done: Keys, path: str) -> list[Keys]:
