@@ -152,11 +152,29 @@ def compile_system(
 ) -> System:
     """Compile a project's scenario.
 
-    speed (m/s): start speed of a ride in place of the scenario's; built: its track, when already built; only: names of
-    the bodies to take, as a part of the whole that nothing connects with the rest (see `parts_of`); masses: of bodies
-    with modal coordinates by name, in place of those they describe: (6 + modes, 6 + modes) in the order of the layout,
-    rotation and modal coordinates coupled at will, the translation (three times the mass, at the centre) with nothing.
-    Raises InputError naming what cannot be compiled.
+    Parameters
+    ----------
+    project
+        A ride or a rig.
+    speed
+        m/s, of the start of a ride, in place of the scenario's.
+    built
+        The track of a ride, when it is built already.
+    only
+        Names of the bodies to take, as a part of the whole that nothing connects with the rest (see `parts_of`).
+    masses
+        Of bodies with modal coordinates, by name, in place of those they describe: (6 + modes, 6 + modes) kg, kg m and
+        kg m^2 in the order of the layout; rotation and modal coordinates are coupled at will, the translation (three
+        times the mass, at the centre) with nothing.
+
+    Returns
+    -------
+    Constant arrays and the state at the start, in the world.
+
+    Raises
+    ------
+    InputError
+        Naming what cannot be compiled.
     """
     built = track_of(project, built)
     if isinstance(project.scenario, Ride):

@@ -131,10 +131,28 @@ def flatten(
 ) -> Flat:
     """Place everything of the scenario in the world.
 
-    built: the track; speed (m/s): what the origin of the first car of a ride starts with along the track, others as
-    their couplings have it: the bodies of a car, those of its riders included, start as one rigid piece that goes its
-    way along the track, and with their own initial velocities on top. only: names of the bodies to take, with what acts
-    on them alone. Raises InputError when the scenario has nothing to move or the train does not stand on the track.
+    Parameters
+    ----------
+    project
+        A ride or a rig.
+    built
+        The track of a ride.
+    speed
+        m/s along the track, that the origin of the first car of a ride starts with, others as their couplings have it.
+        The bodies of a car, those of its riders included, start as one rigid piece that goes its way along the track,
+        and with their own initial velocities on top.
+    only
+        Names of the bodies to take, with what acts on them alone.
+
+    Returns
+    -------
+    Bodies with places (m), Euler parameters and velocities (m/s, rad/s) in the world, and all elements with the bodies
+    that their names mean.
+
+    Raises
+    ------
+    InputError
+        When the scenario has nothing to move, or the train does not stand on the track.
     """
     top = project.mechanism
     if top is None or (isinstance(project.scenario, Ride) and built is None):
