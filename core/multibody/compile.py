@@ -23,14 +23,7 @@ from .device_tables import device_tables
 from .flatten import Flat, FreeRider, PlacedCar, Seated, flatten
 from .flexible import Flexible, add_flexible, add_ties, flexible_tables
 from .layout import RIGID, TURN, Layout
-from .rows import (
-    Pose,
-    Rows,
-    add_driver,
-    add_guide,
-    add_joint,
-    joint_geometries,
-)
+from .rows import Pose, Rows, add_driver, add_guide, add_joint, joint_geometries
 from .work import new_work
 
 
@@ -150,16 +143,14 @@ def compile_system(
     only: Collection[str] | None = None,
     masses: Mapping[str, Array] | None = None,
 ) -> System:
-    """Compile a project's scenario.
+    """Compile a project's scenario: constant arrays, and the state at the start in the world.
 
     Parameters
     ----------
-    project
-        A ride or a rig.
+    project, built
+        A ride or a rig, and its track when that is built already.
     speed
         m/s, of the start of a ride, in place of the scenario's.
-    built
-        The track of a ride, when it is built already.
     only
         Names of the bodies to take, as a part of the whole that nothing connects with the rest (see `parts_of`).
     masses
@@ -169,7 +160,7 @@ def compile_system(
 
     Returns
     -------
-    Constant arrays and the state at the start, in the world.
+    The system, with its start.
 
     Raises
     ------
