@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..outcome.envelopes import Envelopes
     from ..outcome.rigid import RigidRun
     from ..outcome.stress import BodyStress
+    from ..outcome.touches import Touches
     from ..results.results import Results
     from ..run.static_loads import StaticSolution
     from ..solver.equilibrium import Equilibrium
@@ -119,6 +120,44 @@ def stress(run: Results) -> tuple[BodyStress, ...]:
     from ..outcome.stress import stress_of
 
     return stress_of(run)
+
+
+@told
+@dataclass(frozen=True)
+class Contacts:
+    """What contacts did in a run: of each pair of surfaces, and of each rider whom something outside may touch."""
+
+    pairs: dict[str, Touches]
+    riders: dict[str, Touches]
+
+    def __repr__(self) -> str:
+        met = sum(one.count > 0 for one in self.pairs.values())
+        return f"Contacts({len(self.pairs)} pairs, {met} met; {len(self.riders)} riders)"
+
+
+@door
+def contacts(run: Results) -> Contacts:
+    """What contacts did in a run.
+
+    Parameters
+    ----------
+    run
+        Of a project with contacts; without any there is nothing in what is returned.
+
+    Returns
+    -------
+    Of each pair of surfaces, and of all pairs of a rider with what is not his: how often they met, the largest force
+    (N) with its time (s) and place (m), the fastest impact (m/s), the impulse (N s), the longest time without contact
+    (s) and the widest gap in it (m).
+
+    Raises
+    ------
+    InputError
+        For what is no run.
+    """
+    from ..outcome.touches import touches_of_pairs, touches_of_riders
+
+    return Contacts(touches_of_pairs(run), touches_of_riders(run))
 
 
 @door

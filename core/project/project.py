@@ -110,10 +110,21 @@ class Project(Spoken):
 
 
 def sentence(error: ValidationError, where: str, data: Any = None) -> str:
-    """One sentence for the first thing a validation found: file, field path, what is wrong.
+    """One sentence for the first thing a validation found.
 
-    data: the JSON data that was read; with it the path is that in the file, without the names pydantic adds for
-    the kinds of a union.
+    Parameters
+    ----------
+    error
+        What pydantic found.
+    where
+        The file, or the name that the sentence begins with.
+    data
+        The JSON data that was read; with it the path is that in the file, without the names that pydantic adds for the
+        kinds of a union.
+
+    Returns
+    -------
+    File, path of the field, what is wrong.
     """
     faults = error.errors(include_url=False)
     first = faults[0]
@@ -163,7 +174,21 @@ def _check_magnitudes(data: Any, path: tuple[str | int, ...], where: str) -> Non
 def parse_project(data: Any, where: str) -> Project:
     """Check raw JSON data and make a Project of it.
 
-    data: what json.loads returned; where: the name used in messages. Raises InputError naming the field.
+    Parameters
+    ----------
+    data
+        What json.loads returned.
+    where
+        The name used in messages.
+
+    Returns
+    -------
+    The project; files of earlier versions are brought up to this one.
+
+    Raises
+    ------
+    InputError
+        Naming the field.
     """
     if not isinstance(data, dict):
         raise InputError(
@@ -221,14 +246,39 @@ def _read_json(text: str, where: str) -> Any:
 
 
 def write_atomically(path: Path, content: str) -> None:
-    """Write a text file under a temporary name and rename it, so that no reader ever sees half a file."""
+    """Write a text file under a temporary name and rename it, so that no reader ever sees half a file.
+
+    Parameters
+    ----------
+    path
+        Of the file; folders are made as needed.
+    content
+        Its text, written as UTF-8.
+
+    Raises
+    ------
+    InputError
+        When it cannot be written.
+    """
     with replacing(path) as part:
         part.write_text(content, encoding="utf-8")
 
 
 def save_project(project: Project, path: str | Path) -> None:
-    """Write a project file, every field spelled out, under a temporary name first; folders are made as needed. Raises
-    InputError when it cannot be written, and for what could not be opened again."""
+    """Write a project file, every field spelled out.
+
+    Parameters
+    ----------
+    project
+        What is written.
+    path
+        Of the file, which is written under a temporary name first; folders are made as needed.
+
+    Raises
+    ------
+    InputError
+        When it cannot be written, and for what could not be opened again.
+    """
     pieces = _written(project)
     size, rest = sum(map(len, pieces)), sum(map(len, pieces[::2]))
     if size > MAX_WITH_SURFACES or rest > MAX_FILE_BYTES:

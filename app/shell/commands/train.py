@@ -175,7 +175,7 @@ class TrainCommands(Group):
                 )
                 return
             try:
-                project, (what, path) = joining.join_places(document.project, kind, *picked, spot)
+                project, (what, path) = joining.join_places(document.project, kind, picked[0], spot)
             except InputError as error:
                 self._pick(kind, f"{error} Click the second place; Escape ends it.", picked)
                 return
