@@ -61,10 +61,10 @@ class GoalsTable(QWidget):
         buttons.addWidget(self.add_button)
         buttons.addWidget(self.remove_button)
         buttons.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.table, 1)
-        column.addLayout(buttons)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self.table, 1)
+        whole.addLayout(buttons)
 
     def offer(self, names: Sequence[str]) -> None:
         """The numbers that a row may be of; others can be typed."""

@@ -132,15 +132,8 @@ class StudiesPanel(QWidget):
         )
         self.open_button = self._button("Open…", "Show the runs of a folder", self.choose)
         buttons = FlowLayout()
-        offered = (
-            self.start_button,
-            self.stop_button,
-            self.resume_button,
-            self.remove_button,
-            self.open_button,
-        )
-        for button in offered:
-            buttons.addWidget(button)
+        for name in ("start", "stop", "resume", "remove", "open"):
+            buttons.addWidget(getattr(self, f"{name}_button"))
         holder = QWidget()
         whole = QVBoxLayout(holder)
         whole.setContentsMargins(0, 0, 0, 0)
