@@ -40,6 +40,7 @@ PanelName = Literal[
     "equilibrium",
     "modes",
     "stress",
+    "load_cases",
     "studies",
     "log",
 ]
@@ -139,6 +140,7 @@ PLACES: Final = (
         {"posed": "show swing"},
     ),
     Place("stress", "Stress", BOTTOM, "ridewright.app.plots.stress:StressPanel"),
+    Place("load_cases", "Load cases", BOTTOM, "ridewright.app.plots.load_cases:LoadCasesPanel"),
     Place(
         "studies", "Studies", BOTTOM, "ridewright.app.studies.panel:StudiesPanel", ("document", "settings"),
         {"ride_wanted": "ride and play"},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,6 +23,7 @@ from ..base.wording import json_fault, worded
 from ..model.assembly import Assembly
 from ..model.carried import with_passengers, with_rotors
 from ..model.coupled import with_couplings
+from ..model.load_cases import LoadCase
 from ..track.description import Track
 from .point_settings import CHOICES, PointRideSettings
 from .scenario import Ride, Rig, Scenario, SolverSettings
@@ -62,8 +64,19 @@ class Project(Spoken):
         PointRideSettings(), "Point ride", "The ride of the train as points, for the live preview."
     )
 
+    load_cases: tuple[LoadCase, ...] = described(
+        (),
+        "Load cases",
+        "Who sits where, by name; run one after the other.",
+        entry="hidden",
+        exclude_if=operator.not_,
+    )
+
     @model_validator(mode="after")
     def _complete(self) -> Project:
+        names = [case.name for case in self.load_cases]
+        if len({*names}) < len(names):
+            raise ValueError("two load cases have one name; give each its own")
         if self.train is not None and self.train.role != "train":
             raise ValueError(
                 f"train '{self.train.name}' is a {self.train.role}; the role of a train is \"train\""
