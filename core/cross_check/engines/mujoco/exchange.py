@@ -1,7 +1,7 @@
 """Mechanisms as files of MuJoCo: rigs and human bodies out as MJCF, mechanisms in from MJCF and URDF as read by it.
 
-Out go names, masses, inertias, places, joints and the limits of hinges and slides; in come the same. What the other side
-does not have is listed by name.
+Out go names, masses, inertias, places, joints and the limits of hinges and slides; in come the same. What the other
+side does not have is listed by name.
 """
 
 from __future__ import annotations
