@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from ...core.base.errors import InputError
@@ -393,7 +394,7 @@ def _elements(
     every = tuple(
         _addition(
             document, owner, kind, f"{k} joint" if kind == "joint" else one.word,
-            lambda holder, k=k: new(holder, k, world=world), one.icon,
+            partial(new, kind=k, world=world), one.icon,
         )
         for k, one in made.items()
     )  # fmt: skip

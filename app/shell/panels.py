@@ -40,6 +40,7 @@ PanelName = Literal[
     "equilibrium",
     "modes",
     "stress",
+    "load_cases",
     "studies",
     "log",
 ]
@@ -87,6 +88,7 @@ PLACES: Final = (
     Place("equilibrium", "Equilibrium", BOTTOM, "ridewright.app.modes.equilibrium:EquilibriumPanel"),
     Place("modes", "Modes", BOTTOM, "ridewright.app.modes.panel:ModesPanel", ("document", "playback")),
     Place("stress", "Stress", BOTTOM, "ridewright.app.plots.stress:StressPanel"),
+    Place("load_cases", "Load cases", BOTTOM, "ridewright.app.plots.load_cases:LoadCasesPanel"),
     Place(
         "studies", "Studies", BOTTOM, "ridewright.app.studies.panel:StudiesPanel", ("document", "settings")
     ),

@@ -58,6 +58,7 @@ _TABLE: Final[dict[str, tuple[Shown, Shown]]] = {
     "MPa": (Shown("MPa", 1e6, 1), Shown("ksi", 1e3 * POUND_FORCE / (FOOT / 12) ** 2, 2)),
     "N m": (Shown("N m", 1.0, 1), Shown("lbf ft", POUND_FORCE * FOOT, 2)),
     "N/m": (Shown("N/m", 1.0, 0), Shown("lbf/ft", POUND_FORCE / FOOT, 1)),
+    "N s": (Shown("N s", 1.0, 1), Shown("lbf s", POUND_FORCE, 2)),
     "N s/m": (Shown("N s/m", 1.0, 0), Shown("lbf s/ft", POUND_FORCE / FOOT, 2)),
     # stiffness and damping of rotation: per radian inside, per degree for people
     "N m/rad": (Shown("N m/°", 1 / DEGREE, 3), Shown("lbf ft/°", POUND_FORCE * FOOT / DEGREE, 3)),

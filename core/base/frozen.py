@@ -25,7 +25,8 @@ class Frozen(BaseModel):
 
 
 if TYPE_CHECKING:
-    Named = Spoken = Frozen
+    Named = Frozen
+    Spoken = Frozen
 else:
 
     class Named(Frozen):

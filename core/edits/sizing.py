@@ -13,12 +13,13 @@ from typing import NamedTuple
 import numpy as np
 
 from ..base.arrays import Array
+from ..base.frame import IDENTITY, Frame
 from ..base.frozen import Vec3
 from ..model.assembly import Assembly
 from ..model.bodies import GROUND, SEAT
 from ..model.carried import mass_of, passengers_on
 from ..model.forces.base import Sizing
-from ..model.placement import IDENTITY, Frame, PlacedModel, joined, placed_model
+from ..model.placement import PlacedModel, joined, placed_model
 
 DIGITS = 7  # of a metre, and of a direction
 APART = 0.01  # m; nearer centres are no two ends of an element
@@ -93,8 +94,8 @@ class Surroundings:
         owner, joint = path.rpartition("/")[0], self.holder.every("joint")[path]
         one, other = self.drawn.at(owner, joint.body_i), joint.axis_i
         about = _mean if other is None or joint.type.acts_in == "turn" else _about(one.direction(other))
-        bodies = [self.drawn.anchor(owner, body).body for body in (joint.body_i, joint.body_j)]
-        mass, turning = self._moves(*bodies, one.point(joint.point_i), about)
+        i, j = (self.drawn.anchor(owner, body).body for body in (joint.body_i, joint.body_j))
+        mass, turning = self._moves(i, j, one.point(joint.point_i), about)
         return Sizing(mass if joint.type.acts_in == "slide" else turning, turning)
 
     def _moves(self, one: str, other: str, point: Array, turned: Inertia) -> tuple[float, float]:

@@ -118,8 +118,13 @@ def _gear(
     for force in like.forces:
         ends: tuple[str, ...] = (getattr(force, "body_i", ""), getattr(force, "body_j", ""))
         if {*ends} <= there - {FRAME}:
-            update = {"name": names["forces"][force.name], "body_i": named[ends[0]], "body_j": named[ends[1]]}
-            forces.append(force.model_copy(update={**update, "point_i": _aside(force.point_i, aside)}))  # type: ignore[union-attr]
+            update: dict[str, Any] = {
+                "name": names["forces"][force.name],
+                "body_i": named[ends[0]],
+                "body_j": named[ends[1]],
+            }
+            update["point_i"] = _aside(getattr(force, "point_i"), aside)  # noqa: B009
+            forces.append(force.model_copy(update=update))
     guides = tuple(
         guide.model_copy(update={"name": names["guides"][guide.name], "body": named[guide.body]})
         for guide in like.guides

@@ -58,7 +58,7 @@ def test_that_a_scene_that_is_read_back_lies_where_track_and_riders_are(
     assert (high[:2] < rails.max(axis=0)[:2] + 12.0).all()
     assert high[2] == pytest.approx(rails[:, 2].max(), abs=1.5)
     assert low[2] == pytest.approx(scene.track.ground, abs=0.3)
-    head, _ = scene.train.body_pose(next(name for name in scene.train.members if name.endswith("/Head")))
+    head = scene.train.frame_of(next(name for name in scene.train.members if name.endswith("/Head"))).position
     assert np.linalg.norm(points - head, axis=1).min() < 0.2
     assert np.isfinite(points).all()
     text = files[-1].read_text() if ending == ".gltf" else files[0].read_text()

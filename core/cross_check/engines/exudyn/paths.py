@@ -138,7 +138,7 @@ def add_steered(system: System, steered: Steered) -> None:
     start = float(system.model.bodies[steered.body].position[axis])
 
     def offset(mbs: Any, t: float, item: int, given: float) -> float:
-        return of(t) - start
+        return float(of(t)) - float(start)
 
     ends = [
         system.mbs.AddMarker(system.items.MarkerNodeCoordinate(nodeNumber=node, coordinate=axis))
