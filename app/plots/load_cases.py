@@ -42,7 +42,7 @@ class LoadCasesPanel(QWidget):
         self.button = QPushButton("Run all")
         self.button.clicked.connect(self.run)
         self.stop = QPushButton("Stop")
-        self.stop.clicked.connect(lambda: self._work and self._work.stop())
+        self.stop.clicked.connect(self._give_up)
         self.note = plain_label()
         self.note.setProperty("role", "muted")
         self.note.setWordWrap(True)
@@ -76,6 +76,10 @@ class LoadCasesPanel(QWidget):
             dialogs.message(self, "That is not possible here", units.in_units(error.said), bad=True)
             return
         self._document.apply("Make the usual load cases", made)
+
+    def _give_up(self) -> None:
+        if self._work is not None:
+            self._work.stop()
 
     def run(self) -> None:
         """Run all load cases of the project beside the window."""

@@ -98,7 +98,17 @@ __all__ = [
 __version__ = VERSION
 LATE = {
     **dict.fromkeys(
-        ("Contacts", "Modes", "contacts", "cross_check", "equilibrium", "modes", "rigid_run", "run_load_cases", "stress"),
+        (
+            "Contacts",
+            "Modes",
+            "contacts",
+            "cross_check",
+            "equilibrium",
+            "modes",
+            "rigid_run",
+            "run_load_cases",
+            "stress",
+        ),
         "ridewright.core.api.analyses",
     ),
     "Judgement": "ridewright.core.outcome.rider_view",

@@ -119,7 +119,7 @@ def beam_of(
     lengths = np.linalg.norm(np.diff(points, axis=0), axis=1)
     weight = material[2] * section.made().area * lengths  # of each beam
     middles = 0.5 * (points[1:] + points[:-1])
-    low, high, target = *(points[[0, -1]] @ way), float(body.centre @ way)
+    low, high, target = (float(point @ way) for point in (points[0], points[-1], body.centre))
     own = float(weight @ (middles @ way)) / weight.sum()
     # of the whole, what has to be at nodes so that the centre can be where it is
     reach = high - own if target > own else own - low

@@ -14,13 +14,14 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..base.frame import Frame
 from ..base.frames import rotation_matrix
 from ..base.frozen import Vec3
 from ..base.sentence import say
 from ..model.assembly import Assembly
 from ..model.bodies import Body
 from ..model.flexible import BeamSection, FlexibleBody, Interface
-from ..model.placement import Frame, placed_model
+from ..model.placement import placed_model
 from ..model.references import LISTS, redirected, references
 from ..project.project import Project
 from .beam_of_body import END, STEEL, Beam, Rigid, along, beam_of, first_section, moves_with
@@ -225,7 +226,8 @@ def _hubs(
     body: Body, frame: Frame, holder: Assembly, places: Mapping[str, Array], beam: Beam
 ) -> dict[str, Body]:
     """A hub at every node that something holds, by the node."""
-    taken = [one.name for one in (*holder.bodies, *holder.children, *holder.flexibles)]
+    taken = [one.name for one in holder.bodies]
+    taken += [one.name for one in holder.children] + [one.name for one in holder.flexibles]
     held = [node for node in places if node != END]
     spin = np.array(body.angular_velocity)
     out: dict[str, Body] = {}

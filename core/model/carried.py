@@ -82,11 +82,11 @@ def _of_assembly(assembly: Assembly) -> dict[str, Any]:
         held = _free(name, {joint.name for joint in joints})
         joints.append(Joint(name=held, kind="rigid", body_i=carrier, point_i=vec(centre), body_j=name))
     # who sits there is a body now, and no passenger any more
-    seats = tuple(
+    empty = tuple(
         seat.model_copy(update={"passenger": 0.0}) if seat in found.get(seat.body, ()) else seat
         for seat in assembly.seats
     )
-    return {"bodies": tuple(bodies), "joints": tuple(joints), "seats": seats}
+    return {"bodies": tuple(bodies), "joints": tuple(joints), "seats": empty}
 
 
 def with_rotors(top: Assembly) -> Assembly:
