@@ -1,4 +1,4 @@
-"""Mechanisms as files of MuJoCo: rigs and human bodies out as MJCF, mechanisms in from MJCF and URDF, as it reads them.
+"""Mechanisms as files of MuJoCo: rigs and human bodies out as MJCF, mechanisms in from MJCF and URDF as read by it.
 
 Out go names, masses, inertias, places, joints and the limits of hinges and slides; in come the same. What the other
 side does not have is listed by name.
