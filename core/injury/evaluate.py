@@ -45,7 +45,19 @@ def criteria_for(options: EvaluationOptions) -> tuple[Criterion, ...]:
 
 
 def criterion_ids(options: EvaluationOptions | None = None, part: Part | None = None) -> tuple[str, ...]:
-    """Ids of all results that `evaluate_history` gives, in order; options as there; part: of what is applied to it."""
+    """Ids of all results that `evaluate_history` gives.
+
+    Parameters
+    ----------
+    options
+        As there.
+    part
+        Whose criteria are meant; None for all parts.
+
+    Returns
+    -------
+    The ids, in the order of the results.
+    """
     chosen = EvaluationOptions() if options is None else options
     applied = (one for one in criteria_for(chosen) if part is None or part in one.parts)
     return tuple(ident for criterion in applied for ident in criterion.ids)
