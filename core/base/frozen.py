@@ -68,8 +68,8 @@ else:
 
 def told(cls: type[T]) -> type[T]:
     """A class that scripts may make by its constructor although the program does: arguments that it does not take, or
-    lacks, raise InputError in place of Python's own complaint."""
-    made, takes = cls.__init__, signature(cls)
+    lacks, raise InputError in place of Python's own complaint. Of whatever it is made, it can be shown."""
+    made, takes, shown = cls.__init__, signature(cls), cls.__repr__
 
     @functools.wraps(made)
     def init(self: T, *args: Any, **fields: Any) -> None:
@@ -84,7 +84,22 @@ def told(cls: type[T]) -> type[T]:
                 ) from None
             raise error
 
+    @functools.wraps(shown)
+    def text(self: T) -> str:
+        try:
+            return shown(self)
+        except (
+            AttributeError,
+            LookupError,
+            TypeError,
+            ValueError,
+        ):  # made by hand, of other things than it says
+            return (
+                f"{cls.__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in takes.parameters)})"
+            )
+
     cls.__init__ = init  # type: ignore[method-assign, assignment]
+    cls.__repr__ = text  # type: ignore[method-assign, assignment]
     return cls
 
 

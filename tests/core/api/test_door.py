@@ -190,6 +190,17 @@ def test_that_what_a_script_prints_is_short(make_results: Callable[..., rw.Resul
     assert repr(rw.check(rw.example("straight"))) == "Check(0 findings, 0 of them errors, of car Car)"
 
 
+@pytest.mark.parametrize("name", ["Check", "Contacts", "Judgement", "Modes"])
+def test_that_what_is_made_by_hand_of_anything_can_be_shown(name: str) -> None:
+    from ridewright.core.api import analyses
+
+    made = getattr(rw, name, None) or getattr(analyses, name)
+    parts = {
+        part: value for part, value in zip(inspect.signature(made).parameters, ("x", True, 3), strict=False)
+    }
+    assert repr(made(**parts)).startswith(f"{name}(")
+
+
 def test_that_a_list_stands_for_a_tuple() -> None:
     project = rw.example("two_cars_loaded")
     car = project.train.children[1].name
