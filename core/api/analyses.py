@@ -191,6 +191,8 @@ def run_load_cases(project: Project, names: Collection[str] = ()) -> Envelopes:
 
     Parameters
     ----------
+    project
+        A ride or a rig with load cases.
     names
         Of the cases that are run; by default all.
 
