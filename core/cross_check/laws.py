@@ -45,9 +45,12 @@ class ScalarLaw:
         self.law.remember(self.p, x, v, self.memory, s)
 
 
-class TurnLaw:
-    """The moment (N m) of an element in a ball by the rotation vector (rad) of the second body against the first and
-    its angular velocity (rad/s), all in the axes of the first body: it turns the second one back."""
+class WideLaw:
+    """A law of three or six coordinates: (displacements and) rotation vector of the second body or frame against the
+    first, rates of the displacements and angular velocity, all in the axes of the first.
+
+    Returns forces (N) along the displacements and the moment (N m), that draw the second back.
+    """
 
     def __init__(self, element: Element) -> None:
         self.law = element.use.law.evaluate
@@ -55,16 +58,16 @@ class TurnLaw:
         self.none = np.zeros(0)
         self.out = np.zeros((ROWS, COLUMNS))
 
-    def __call__(self, q: Three, w: Sequence[float]) -> Three:
+    def __call__(self, x: Sequence[float], v: Sequence[float]) -> list[float]:
         self.out[:] = 0.0
-        none = self.none
-        self.law(self.p, np.array(q), np.array(w), none, none, none, 0.0, self.out)
-        x, y, z = _as_gradient(q, self.out[0:3, F].tolist())
-        a, b, c = self.out[0:3, D].tolist()
-        return x + a, y + b, z + c
+        none, n = self.none, len(x)
+        self.law(self.p, np.array(x), np.array(v), none, none, none, 0.0, self.out)
+        elastic, damping = self.out[:n, F].tolist(), self.out[:n, D].tolist()
+        elastic[n - 3 :] = _as_gradient(x[n - 3 :], elastic[n - 3 :])
+        return [a + b for a, b in zip(elastic, damping, strict=True)]
 
 
-def _as_gradient(q: Three, f: list[float]) -> Three:
+def _as_gradient(q: Sequence[float], f: list[float]) -> Three:
     """The moment whose work on a turning is that of f on the rotation vector q: T^-T f with
     T^-1 = 1 - q~/2 + (1 - (|q|/2) cot(|q|/2)) / |q|^2 q~ q~."""
     angle = math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2])

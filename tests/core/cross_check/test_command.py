@@ -30,6 +30,14 @@ def test_that_the_command_tells_what_agrees_and_writes_it(
     assert {one["quantity"] for one in data["agreements"]} >= {"place", "velocity", "force at the joint"}
 
 
+@needs_exudyn
+def test_that_nothing_but_json_is_printed_for_programs(capfd: pytest.CaptureFixture[str]) -> None:
+    """A guide is a function of ours in exudyn, of which it warns on stdout."""
+    project = str(example_path("bead_helix"))
+    assert main(["cross-check", project, "--duration", "0.4", "--json"]) == 0
+    assert json.loads(capfd.readouterr().out)["agrees"] is True
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

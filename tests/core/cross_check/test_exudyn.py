@@ -108,6 +108,8 @@ EXAMPLES: dict[str, tuple[float, float, int]] = {
     "bead_helix": (3.0, 2e-4, 0),
     "frame_helix": (3.0, 1e-3, 0),
     "curve50": (1.0, 1e-9, 0),
+    "frisbee": (5.0, 2e-3, 0),
+    "pirate_ship": (5.0, 1e-3, 0),
     "straight": (2.0, 2e-4, 0),
     "looping_star": (3.0, 1e-3, 0),
 }

@@ -9,13 +9,17 @@ import numpy as np
 import pytest
 
 from ridewright.core.base.errors import InputError
-from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.base.frames import from_rotation_vector, rotation_matrix
 from ridewright.core.cross_check.check import check_with, cross_check
 from ridewright.core.cross_check.engines.mujoco.engine import Mujoco
 from ridewright.core.cross_check.engines.mujoco.mjcf import mjcf, tree
 from ridewright.core.cross_check.model import Link, Model, read_model
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import GROUND, Body
+from ridewright.core.model.forces.bushing import Bushing, Matrix
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Rig
 
 needs_mujoco = pytest.mark.skipif(find_spec("mujoco") is None, reason="MuJoCo is not installed")
 
@@ -86,6 +90,48 @@ def test_that_mujoco_reads_masses_and_inertias_to_rounding(example: str) -> None
         assert R @ np.diag(made.body_inertia[number]) @ R.T == pytest.approx(
             body.inertia, rel=1e-9, abs=1e-12
         )
+
+
+def bushed() -> Project:
+    """Two bodies in a row on bushings of full matrices, turned and off their centres, spinning."""
+    rng = np.random.default_rng(3)
+
+    def matrix(force: float, moment: float) -> Matrix:
+        size = np.sqrt(np.array([force] * 3 + [moment] * 3))
+        made = rng.normal(size=(6, 8))
+        rows = (size[:, None] * (made @ made.T / 8.0) * size).tolist()
+        return tuple((a, b, c, d, e, f) for a, b, c, d, e, f in rows)  # type: ignore[return-value]
+
+    turn = tuple(from_rotation_vector(np.array([0.4, -0.3, 0.6])).tolist())
+    bodies = (
+        Body(name="One", mass=2.0, inertia=(0.02, 0.03, 0.04), position=(0.0, 0.0, 0.0), velocity=(0.3, 0.0, 0.1)),
+        Body(
+            name="Two", mass=1.0, inertia=(0.01, 0.02, 0.02), products=(0.002, -0.001, 0.003),
+            position=(0.3, 0.1, 0.0), angular_velocity=(1.0, -2.0, 3.0),
+        ),
+    )  # fmt: skip
+    elements = tuple(
+        Bushing(
+            name=name, body_i=i, point_i=at, body_j=j, point_j=(-0.1, 0.02, 0.05), orientation=turn,
+            stiffness=matrix(2e3, 30.0), damping=matrix(10.0, 0.1), preload=((5.0, 0.0, 1.0), (0.2, 0.0, 0.0)),
+        )
+        for name, i, at, j in (
+            ("To ground", GROUND, (-0.1, 0.02, 0.05), "One"), ("Between", "One", (0.2, 0.12, 0.05), "Two"),
+        )
+    )  # fmt: skip
+    top = Assembly(name="Rig", role="rig", bodies=bodies, forces=elements)
+    return Project(name="Bushed", scenario=Rig(assembly=top, duration=0.5))
+
+
+@needs_mujoco
+def test_that_bushings_agree() -> None:
+    found = check_with(bushed(), Mujoco())
+    assert found.agrees, [str(one.message) for one in found.findings]
+    assert found.left_out == ()
+    (turned,) = (one for one in found.agreements if (one.quantity, one.name) == ("orientation", "Two"))
+    assert turned.difference < 2e-3
+    (place,) = (one for one in found.agreements if (one.quantity, one.name) == ("place", "Two"))
+    assert place.difference < 2e-4
 
 
 @needs_mujoco

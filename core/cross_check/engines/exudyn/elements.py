@@ -10,7 +10,7 @@ import numpy as np
 from ....base.arrays import Array
 from ....model.laws import LINEAR
 from ...curves import evaluator
-from ...laws import ScalarLaw, Three, TurnLaw
+from ...laws import ScalarLaw, Three, WideLaw
 from ...model import Element, Load
 from .system import System
 
@@ -115,7 +115,7 @@ def _slide(system: System, element: Element) -> None:
 def _turn(system: System, element: Element) -> None:
     (i, j), start = element.bodies, element.numbers.reshape(3, 3)
     ends = [system.frame(i, np.zeros(3), np.eye(3)), system.frame(j, np.zeros(3), start.T)]
-    law = TurnLaw(element)
+    law = WideLaw(element)
 
     def moment(mbs: Any, t: float, item: int, u: Any, turn: Any, v: Any, w: Any, *rest: Any) -> list[float]:
         return [0.0, 0.0, 0.0, *law(_rotation_vector(*turn), w)]

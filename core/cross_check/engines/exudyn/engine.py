@@ -55,7 +55,13 @@ class Exudyn:
             add_element(system, element)
         for load in model.loads:
             add_load(system, load)
-        self._solve(system, step, instants)
+        config = system.exu.config
+        told = config.printToConsole, config.suppressWarnings
+        config.printToConsole, config.suppressWarnings = False, True  # it writes between the lines of ours
+        try:
+            self._solve(system, step, instants)
+        finally:
+            config.printToConsole, config.suppressWarnings = told
         return self._read(system, step, instants)
 
     def _solve(self, system: System, step: float, instants: Array) -> None:

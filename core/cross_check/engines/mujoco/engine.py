@@ -74,11 +74,12 @@ class Mujoco:
             time=instants, position=position, axes=axes, velocity=velocity, angular_velocity=omega,
             masses=_masses(model, made, ride.numbers), step=step, version=f"MuJoCo {mujoco.__version__}",
             forces={link.name: forces[:, k] for k, link in enumerate(ride.links)},
-            # in a ball the load is told along the rotation vector, which has no direction where there is no rotation
+            # in a ball the load is told along the rotation vector, which has no direction where there is no rotation,
+            # and between frames there are six
             loads={
                 e.name: np.array(ride.loads)[:, k]
                 for k, e in enumerate(model.elements)
-                if e.geometry != "turn"
+                if e.geometry not in ("turn", "frame")
             },
         )  # fmt: skip
 

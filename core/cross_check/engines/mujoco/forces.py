@@ -11,10 +11,10 @@ import numpy as np
 from ....base.arrays import Array
 from ....base.frames import from_matrix, rotation_vector
 from ...curves import evaluator
-from ...laws import ScalarLaw, TurnLaw
+from ...laws import ScalarLaw, WideLaw
 from ...model import Element, Load
 
-TAKEN: Final = ("distance", "angle", "slide", "turn", "speed")
+TAKEN: Final = ("distance", "angle", "slide", "turn", "frame", "speed")
 
 
 class Moving(NamedTuple):
@@ -55,8 +55,8 @@ def why_not(element: Element) -> str:
 
 def acts(element: Element, law: ScalarLaw) -> Act:
     """What an element does to bodies at an instant (s): puts its forces on them, returns its load."""
-    if element.geometry == "turn":
-        return _turn(element)
+    if element.geometry in ("turn", "frame"):
+        return {"turn": _turn, "frame": _frame}[element.geometry](element)
     return {"distance": _distance, "angle": _angle, "slide": _slide, "speed": _speed}[element.geometry](
         element, law
     )
@@ -116,16 +116,39 @@ def _slide(element: Element, law: ScalarLaw) -> Act:
 
 
 def _turn(element: Element) -> Act:
-    (i, j), start, law = element.bodies, element.numbers.reshape(3, 3), TurnLaw(element)
+    (i, j), start, law = element.bodies, element.numbers.reshape(3, 3), WideLaw(element)
 
     def act(at: Moving, out: Acting, t: float) -> float:
         first = at.A[i]
         x, y, z = rotation_vector(from_matrix(first.T @ at.A[j] @ start.T)).tolist()
-        back = first @ np.array(law((x, y, z), (first.T @ (at.w[j] - at.w[i])).tolist()))
+        back = first @ np.array(law([x, y, z], (first.T @ (at.w[j] - at.w[i])).tolist()))
         out.moment[i] += back
         out.moment[j] -= back
         angle = float(np.sqrt(x * x + y * y + z * z))
         return float(back @ first @ np.array([x, y, z])) / angle if angle > 1e-12 else 0.0
+
+    return act
+
+
+def _frame(element: Element) -> Act:
+    (i, j), n, law = element.bodies, element.numbers, WideLaw(element)
+    s_i, s_j, frame_i, frame_j = n[0:3], n[3:6], n[6:15].reshape(3, 3).T, n[15:24].reshape(3, 3).T
+
+    def act(at: Moving, out: Acting, t: float) -> float:
+        first, p, q = at.A[i] @ frame_i, at.A[i] @ s_i, at.A[j] @ s_j
+        gap = at.r[j] + q - at.r[i] - p
+        turn = rotation_vector(from_matrix(first.T @ at.A[j] @ frame_j))
+        speed = at.v[j] + _cross(at.w[j], q) - at.v[i] - _cross(at.w[i], p + gap)
+        x = np.concatenate([first.T @ gap, turn])
+        v = np.concatenate([first.T @ speed, first.T @ (at.w[j] - at.w[i])])
+        back = np.array(law(x.tolist(), v.tolist()))
+        force, moment = first @ back[:3], first @ back[3:]
+        # at the point of j on both, so that displacements seen from i that turns do no work by turning
+        out.push(i, p + gap, force)
+        out.push(j, q, -force)
+        out.moment[i] += moment
+        out.moment[j] -= moment
+        return 0.0
 
     return act
 
