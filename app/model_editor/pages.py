@@ -20,7 +20,7 @@ from ...core.model.joints import Joint
 from ...core.model.joints.base import NEW_AXES
 from ...core.model.law_curves import law_curves
 from ...core.model.losses import library_sources, losses_of
-from ...core.model.masses import CALLED, MassBudget, mass_budget, mass_rows
+from ...core.model.masses import CALLED, MassBudget, mass_budget
 from ...core.project.point_train import about_losses
 from ...core.project.project import Project
 from ...core.track.build import BuiltTrack
@@ -214,7 +214,7 @@ def _mass_note(assembly: Assembly) -> str:
     try:
         budget = mass_budget(assembly)
     except InputError:  # a coupling that cannot be made: told by Problems
-        budget = MassBudget(tuple(mass_rows(assembly)))
+        budget = MassBudget(tuple(assembly.mass_rows()))
     parts = []
     for kind, (one, several) in CALLED.items():
         if count := budget.count(kind):

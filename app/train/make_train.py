@@ -30,7 +30,7 @@ from ...core.edits.station import waits_in_station
 from ...core.edits.train import seat_riders
 from ...core.model.assembly import Assembly
 from ...core.model.library import list_library
-from ...core.model.masses import MassBudget, mass_rows
+from ...core.model.masses import MassBudget
 from ...core.model.seat_rows import seat_rows
 from ...core.model.train_drawing import side_view
 from ...core.project.project import Project
@@ -348,7 +348,7 @@ class MakeTrain(QDialog):
 def _told(project: Project, made: Project, train: Assembly) -> list[str]:
     """What a proposed train is, who rides in it and where its ride begins, in sentences."""
     length = train.children[-1].offset
-    budget = MassBudget(tuple(mass_rows(train)))
+    budget = MassBudget(tuple(train.mass_rows()))
     riders, empty = budget.aboard, budget.empty
     told = [
         f"{counted(len(train.children), 'car')}, {units.text(length, 'm')} from the first to the last, each with"

@@ -52,7 +52,7 @@ def translate(project: Project, engine: Engine, speed: float | None) -> tuple[Pr
     _refuse(project, model, engine)
     missing = {e.name: (e.word, engine.why_not_element(e)) for e in model.elements}
     missing = {name: (word, why) for name, (word, why) in missing.items() if why}
-    missing |= {name: ("wind", "air that moves is not handed over") for name in model.winds}
+    missing |= {name: ("moving air", "it is not handed over") for name in model.winds}
     out += [LeftOut(name, word, why) for name, (word, why) in missing.items()]
     return (_without(project, set(missing)) if missing else project), tuple(out)
 

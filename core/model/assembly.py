@@ -10,7 +10,7 @@ import operator
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import pairwise
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 from pydantic import Field, field_validator, model_validator
 
@@ -25,7 +25,6 @@ from .forces import TYPES, Force
 from .guides import Guide
 from .joints import TYPES as JOINTS
 from .joints import Joint
-from .masses import mass_rows
 from .person import Person
 from .references import LISTS, WORDS, references
 from .surfaces import Surface, check_names
@@ -74,6 +73,17 @@ class Seat(Frozen):
     )  # fmt: skip
 
     _unit = field_validator("orientation")(unit_quaternion)
+
+
+MassKind = Literal["body", "beam", "coupling", "rider", "passenger"]
+
+
+class MassRow(NamedTuple):
+    """What weighs, by its path from an assembly (of a passenger that of the seat), and how much (kg)."""
+
+    kind: MassKind
+    name: str
+    mass: float
 
 
 class Assembly(Named):
@@ -197,7 +207,39 @@ class Assembly(Named):
 
     def mass(self) -> float:
         """Mass (kg) of all bodies, flexible ones, riders and passengers, without couplings; see `masses`."""
-        return float(sum(row.mass for row in mass_rows(self)))
+        return float(sum(row.mass for row in self.mass_rows()))
+
+    def mass_rows(self) -> Iterator[MassRow]:
+        """What weighs, without couplings: own bodies and beams one by one, each rider whole, each passenger.
+
+        Beams that include the bodies at their interfaces weigh less by these.
+        """
+        bodies = self.every("body")
+        riders = tuple(f"{path}/" for path in self.with_role("rider") if path)
+        for path, body in bodies.items():
+            if not path.startswith(riders):
+                yield MassRow("body", path, body.mass)
+        for prefix, at in self.walk():
+            for one in at.flexibles:
+                ends = [
+                    bodies[prefix + end.body].mass for end in one.interfaces if prefix + end.body in bodies
+                ]
+                yield MassRow(
+                    "beam", prefix + one.name, one.mass() - (sum(ends) if one.includes_bodies else 0.0)
+                )
+        for rider in riders:
+            own = sum(body.mass for path, body in bodies.items() if path.startswith(rider))
+            yield MassRow("rider", rider[:-1], own)
+        for prefix, at in self.walk():
+            for seat in at.passengers():
+                yield MassRow("passenger", prefix + seat.name, seat.passenger)
+
+    def passengers(self) -> Iterator[Seat]:
+        """Its own seats with a passenger: none where a full rider sits, nor on the ground."""
+        taken = {rider.seat for rider in self.riders}
+        for seat in self.seats:
+            if seat.passenger > 0.0 and seat.name not in taken and seat.body != GROUND:
+                yield seat
 
     def own(self, kind: str) -> dict[str, Any]:
         """All elements of a kind by their paths, without those of riders inside."""

@@ -12,7 +12,6 @@ from ..base.frozen import Quat, Vec3
 from .assembly import Assembly, Seat
 from .bodies import GROUND, Body
 from .joints import Joint
-from .masses import passengers_of
 from .placement import joined, placed_model
 
 # Radius of gyration of a seated adult about every axis through the centre of mass, m: 4 to 7 kg m^2 at 75 kg (Santschi,
@@ -34,7 +33,7 @@ def with_passengers(top: Assembly) -> Assembly:
 def passengers_on(assembly: Assembly) -> dict[str, list[Seat]]:
     """The seats of an assembly that have a passenger, by the body that carries them."""
     out: dict[str, list[Seat]] = {}
-    for seat in passengers_of(assembly):
+    for seat in assembly.passengers():
         out.setdefault(seat.body, []).append(seat)
     return out
 

@@ -72,7 +72,7 @@ def _contact_rows(summary: Summary) -> list[tuple[str, str]]:
         at = f"at t = {one.force_time:.2f} s"
         at += "" if one.arc_length is None else f", s = {one.arc_length:.1f} m"
         text = f"{name.partition(': ')[2]}: touched {times}, {one.force / 1e3:.4g} kN {at}{met}"
-        rows.append(("contact", text))
+        rows.append(("touched", text))
     if len(hardest) > CONTACTS:
         rows.append(("", f"and {len(hardest) - CONTACTS} more, less hard"))
     for rider, one in summary.touched_riders.items():

@@ -18,6 +18,8 @@ MODELS = {made.model.__name__ for made in couplings.TYPES.values()}
 MAKERS = {
     "core/human/make.py", "core/edits/templates/base.py", "core/edits/new_elements.py",
     "core/model/couplings/coupler.py",
+    # engines of others have joints of their own, by their names
+    *(str(path.relative_to(ROOT)) for path in (ROOT / "core/cross_check/engines").rglob("*.py")),
 }  # fmt: skip
 OWN = {ROOT / "core" / "model" / family for family in ("joints", "couplings")}
 SOURCES = [
