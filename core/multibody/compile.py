@@ -72,7 +72,8 @@ class System:
     """A compiled scenario. `groups` in order of joints, guides, drivers; `elements` names the rows of outputs of the
     force elements, in the kernels' order, and `connectors` describes these; `device_cars` the cars that devices of the
     track act on; `start` is the pose as drawn, not yet assembled; contact_unit (J): of the internal unknowns of
-    contacts; left_out: surfaces that these do not make touch; seated: riders in cars; speed (m/s): of the first car
+    contacts; left_out: surfaces that these do not make touch; seated: riders in cars; limbs: bodies of
+    riders by which nothing is judged (see `model.limbs`); speed (m/s): of the first car
     when a ride begins. The bodies that are `flexible` come after all others."""
 
     arrays: Arrays
@@ -92,6 +93,7 @@ class System:
     contact_unit: float = 1.0
     left_out: tuple[LeftOut, ...] = ()
     seated: tuple[Seated, ...] = ()
+    limbs: tuple[int, ...] = ()
     speed: float = 0.0
 
     @property
@@ -212,6 +214,7 @@ def compile_system(
         contact_unit=elements.contacts.worth,
         left_out=tuple(elements.contacts.left_out),
         seated=tuple(flat.seated),
+        limbs=tuple(b for b, name in enumerate(flat.names) if name in flat.limbs),
         speed=speed or 0.0,
     )
 

@@ -175,6 +175,14 @@ class SolverSettings(Frozen):
         unit="1",
         when={"method": IMPLICIT},
     )
+    limb_tolerance: Annotated[float, Field(ge=1.0, le=1e4)] = described(
+        10.0,
+        "Tolerance of limbs",
+        "So many times the error tolerance for arms and legs of riders, by which nothing is judged; 1 where hands and"
+        " feet are looked at.",
+        unit="1",
+        when={"method": IMPLICIT},
+    )
     rho_infinity: Annotated[float, Field(ge=0.0, le=1.0)] = described(
         0.8,
         "Damping of the fastest motion",
