@@ -25,7 +25,9 @@ def _change_size(S, weight, change):
     for b in range(body.shape[0]):
         q, w = at[b], at[b] + TURN
         for c in range(3):
-            x += (weight[q] * change[q + c] / body[b, 0]) ** 2 + (weight[q] * change[w + c] / body[b, 1 + c]) ** 2
+            x += (weight[q] * change[q + c] / body[b, 0]) ** 2 + (
+                weight[q] * change[w + c] / body[b, 1 + c]
+            ) ** 2
     who, what, size = ints(S, BLOCK), reals(S, BLOCK), int_line(S, SIZE)
     for k in range(who.shape[0]):
         b = who[k, 0]

@@ -22,11 +22,8 @@ def element_weights(system: System, limb_tolerance: float) -> Array:
     """The same for the output rows of force elements (rows,): less counts what acts on limbs and on no other part of a
     rider."""
     out, limbs = np.ones(len(system.elements)), set(system.limbs)
-    trunk = {
-        b
-        for b, name in enumerate(system.names)
-        if b not in limbs and any(name.startswith(f"{rider}/") for rider in system.riders)
-    }
+    inside = tuple(f"{rider}/" if rider else "" for rider in system.riders)
+    trunk = {b for b, name in enumerate(system.names) if name.startswith(inside)} - limbs
     made = [connector for connector in system.connectors if connector.first >= 0]
     starts = [connector.first for connector in made]
     for connector, (first, end) in zip(made, pairwise([*starts, len(out)]), strict=True):
