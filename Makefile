@@ -72,15 +72,21 @@ tests-app: .venv/.dev ## tests of the studio on a virtual screen, of the report,
 		tests/core/studies/test_report.py tests/core/api/test_signals.py tests/core/structure/test_solids.py \
 		tests/core/structure/test_matrix_files.py tests/core/structure/test_nastran_results.py tests/core/cli/test_import_mesh.py
 
-nightly: .venv/.dev .venv-headless/.ready .venv-oldest/.ready ## tests that take long: damaged inputs, kills, the 3D view with the second of its widgets, all pieces of kernels, other processors, the names other systems lack, the oldest numba
+nightly: .venv/.cross-check .venv-headless/.ready .venv-oldest/.ready ## tests that take long: damaged inputs, kills, the 3D view with the second of its widgets, all pieces of kernels, other processors, the names other systems lack, second engines, the oldest numba
 	tools/system_libraries.sh tests
 	tools/names.sh .venv/names
 	for system in win32 darwin; do .venv/bin/mypy --no-warn-unreachable --platform $$system --cache-dir .mypy_cache/$$system || exit 1; done
 	$(PYTHON) -m pytest -n $(WORKERS) -m nightly tests
+	$(LIGHT) $(PYTHON) -m pytest -n $(WORKERS) tests/core/cross_check
 	for core in Haswell Nehalem; do \
 		OPENBLAS_CORETYPE=$$core NPY_DISABLE_CPU_FEATURES="$(VECTORS)" \
 		$(MAKE) --no-print-directory tests-headless tests-app || exit 1; done
 	.venv-oldest/bin/python -m pytest -n $(WORKERS) tests/core/jit tests/core/multibody tests/core/solver
+
+# Second engines come on top of the environment of the studio: their tests pass themselves over without.
+.venv/.cross-check: .venv/.dev
+	tools/environment.sh .venv cross-check
+	@touch $@
 
 # The peers come on top of the environment of the studio.
 .venv/.bench: .venv/.dev

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,6 +24,10 @@ RIDER = "car 1/rider"
 
 
 SLOW = Path(__file__).parent / "nightly.txt"
+
+# Who is started in the background of a script inherits that Ctrl+C is ignored, and so would what is tested here.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(tryfirst=True)

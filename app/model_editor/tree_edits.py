@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from ...core.base.errors import InputError
@@ -21,6 +22,7 @@ from ...core.edits.new_elements import (
     new_joint,
     new_seat,
 )
+from ...core.edits.sizing import world_of
 from ...core.model.forces import TYPES
 from ...core.model.joints import TYPES as JOINTS
 from ...core.model.library import list_library
@@ -368,10 +370,10 @@ def _elements(
             document.apply(f"Make {path[-1]}", project)
             document.select(Selection("assembly", path))
 
-        made = Addition(
+        any_size = Addition(
             "Make rider of any size", "rider", make, "Stature, mass, sex, age and percentile follow."
         )
-        return (made, *(every[:1] if short else every))
+        return (any_size, *(every[:1] if short else every))
     makers: dict[str, tuple[str, Callable[[Any], Frozen]]] = {
         "body": ("body", new_body),
         "guide": ("guide", new_guide),
@@ -383,20 +385,19 @@ def _elements(
     if kind in makers:
         word, maker = makers[kind]
         return (_addition(document, owner, kind, word, maker),)
-    if kind == "joint":
-
-        def joint(kind: str) -> Callable[[Any], Frozen]:
-            return lambda holder: new_joint(holder, kind)
-
-        every = tuple(
-            _addition(document, owner, "joint", f"{k} joint", joint(k), made.icon)
-            for k, made in JOINTS.items()
+    top = document.project.assembly
+    if top is None:
+        return ()
+    world = world_of(top, owner)
+    made: Mapping[str, Any] = JOINTS if kind == "joint" else TYPES
+    new: Callable[..., Frozen] = new_joint if kind == "joint" else new_force
+    every = tuple(
+        _addition(
+            document, owner, kind, f"{k} joint" if kind == "joint" else one.word,
+            partial(new, kind=k, world=world), one.icon,
         )
-    else:
-        every = tuple(
-            _addition(document, owner, kind, made.word, lambda holder, k=k: new_force(holder, k), made.icon)  # type: ignore[misc]
-            for k, made in TYPES.items()
-        )
+        for k, one in made.items()
+    )  # fmt: skip
     return tuple(replace(entry, menu=f"Add {WORDS[kind]}") for entry in every) if short else every
 
 

@@ -169,7 +169,7 @@ class MainWindow(QMainWindow):
             ViewCommands(
                 studio, self.viewer, self.measure, self.reset_layout, lambda: self.sizes.fold(not self.sizes.folded)
             ),
-            TrackCommands(studio), self.elements, self.tools, TrainCommands(studio), self.runs,
+            TrackCommands(studio), self.elements, self.tools, TrainCommands(studio, self.point_pick), self.runs,
             ReportCommands(studio), measured, StandardsCommands(studio), self.help,
         )  # fmt: skip
 
@@ -233,10 +233,11 @@ class MainWindow(QMainWindow):
             self.addToolBar(bar)
         self.workspaces.shown.connect(self._on_workspace)
         self.workspaces.visited.connect(
-            lambda now, before: self.status.say(f"{now.title}. Esc leads back to {before.title}.")
+            lambda now, before: self.status.say_way(f"{now.title}. Esc leads back to {before.title}.")
         )
 
     def _on_workspace(self, workspace: Workspace) -> None:
+        self.status.forget_way()
         self.tool_bar.use(workspace)
         self.strip.use_lines(2 if workspace.timeline else 1)
         self.viewer.enter(workspace.id, workspace.camera, workspace.subject, workspace.colour)

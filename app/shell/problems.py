@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
@@ -26,6 +27,7 @@ from ..widgets.settings import Settings
 
 COLUMNS = ("What", "Way out", "Where", "Place", "Found by")
 FIX = 1  # column of the button
+NARROW = 600  # px; in less the sentence has the room of the columns behind it, in lines below one another
 EMPTY = (
     "The design has no problems.\n\nFindings of the track check, of the model and of runs are listed here as you work; "
     "a click on one goes to its place. What a ride does to its riders is judged in the Injury panel."
@@ -92,6 +94,25 @@ class ProblemsPanel(QWidget):
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(FIX, QHeaderView.ResizeMode.Fixed)
         header.resizeSection(FIX, max(wide, header.sectionSizeHint(FIX)))
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Give the sentences room: a click leads to the place whether its columns are seen or not."""
+        narrow = self.width() < NARROW
+        for column in range(len(COLUMNS)):
+            fixes = column == FIX and any(problem.fix is not None for problem in self._shown)
+            self.table.setColumnHidden(column, narrow and column > 0 and not fixes)
+        self.table.setWordWrap(narrow)
+        rows = QHeaderView.ResizeMode.ResizeToContents if narrow else QHeaderView.ResizeMode.Interactive
+        self.table.verticalHeader().setSectionResizeMode(rows)
+        if not narrow:
+            for row in range(self.table.rowCount()):
+                self.table.setRowHeight(row, self.table.verticalHeader().defaultSectionSize())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if (event.size().width() < NARROW) != self.table.wordWrap():
+            self._arrange()
 
     def _button(self, problem: Problem) -> QPushButton:
         fix = problem.fix

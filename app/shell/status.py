@@ -20,6 +20,7 @@ class StatusLine(QStatusBar):
     def __init__(self, document: Document, runner: Runner, parent: QWidget) -> None:
         super().__init__(parent)
         self._document, self._runner = document, runner
+        self._way = ""
         self.work = ElidedLabel(asks=True)
         self.bar = QProgressBar()
         self.bar.setRange(0, 1000)
@@ -45,6 +46,17 @@ class StatusLine(QStatusBar):
     def say(self, text: str) -> None:
         """Show a message for some seconds."""
         self.showMessage(text, SHOWN)
+
+    def say_way(self, text: str) -> None:
+        """Say what holds until another workspace is shown."""
+        self._way = text
+        self.say(text)
+
+    def forget_way(self) -> None:
+        """Say no longer what held in the workspace before."""
+        if self.currentMessage() == self._way:
+            self.clearMessage()
+        self._way = ""
 
     def _on_selection(self) -> None:
         text = where_text(self._document.selection)

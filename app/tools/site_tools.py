@@ -303,7 +303,7 @@ def _ground_figures(built: BuiltTrack) -> tuple[BeforeAfter, ...]:
     for kind, title in (("cutting", "Cuttings"), ("tunnel", "Tunnels")):
         found = [stretch for stretch in stretches if stretch.kind == kind]
         length = units.text(sum(stretch.length for stretch in found), "m", decimals=1)
-        out.append(BeforeAfter(title, "", f"{len(found)}, {length} together"))
+        out.append(BeforeAfter(title, "", f"{len(found)}, {length} together" if found else "none"))
     return tuple(out)
 
 

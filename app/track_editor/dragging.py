@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from ...core.base.errors import InputError
+from ...core.base.units import DEGREE, FOOT
 from ...core.project.project import Project
 from ..document.document import Document
 from ..widgets import units
@@ -15,8 +16,8 @@ from ..widgets.settings import Settings
 
 SNAP_KEY = "track_editor/snap"
 STEPS_SI = (0.1, 0.25, 0.5, 1.0)  # m
-STEPS_US = tuple(feet * units.FOOT for feet in (0.25, 0.5, 1.0, 2.0))
-ANGLE_STEP = units.DEGREE  # rad, when snapping is on
+STEPS_US = tuple(feet * FOOT for feet in (0.25, 0.5, 1.0, 2.0))
+ANGLE_STEP = DEGREE  # rad, when snapping is on
 
 
 def snap_step(settings: Settings) -> float:

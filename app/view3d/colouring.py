@@ -22,7 +22,10 @@ from ..widgets.theme import MAGNITUDE_MAP, SIGNED_MAP
 
 @dataclass(frozen=True)
 class Quantity:
-    """Something the track can be coloured by: key, name, SI unit, whether it has a sign, what it needs."""
+    """Something the track can be coloured by: key, name, SI unit, whether it has a sign, what it needs.
+
+    least: the end of the scale is no smaller, so that a gentle ride is pale and not as red as a hard one.
+    """
 
     key: str
     name: str
@@ -30,6 +33,7 @@ class Quantity:
     signed: bool
     source: Literal["none", "track", "run"]
     about: str
+    least: float = 1e-6
 
 
 QUANTITIES: Final = (
@@ -42,12 +46,25 @@ QUANTITIES: Final = (
         True,
         "run",
         "Load of the first rider's chest along the spine, 5 Hz filter",
+        3.0,
     ),
     Quantity(
-        "gy", "Gy, lateral load", "g", True, "run", "Load of the first rider's chest to the left, 5 Hz filter"
+        "gy",
+        "Gy, lateral load",
+        "g",
+        True,
+        "run",
+        "Load of the first rider's chest to the left, 5 Hz filter",
+        1.0,
     ),
     Quantity(
-        "gx", "Gx, load forward", "g", True, "run", "Load of the first rider's chest forward, 5 Hz filter"
+        "gx",
+        "Gx, load forward",
+        "g",
+        True,
+        "run",
+        "Load of the first rider's chest forward, 5 Hz filter",
+        1.0,
     ),
     Quantity(
         "nca",
@@ -220,10 +237,10 @@ def _scale(quantity: Quantity, known: Array) -> Scale:
     if not len(known):
         known = np.zeros(1)
     if quantity.signed:
-        high = max(float(np.abs(known).max()), 1e-6)
+        high = max(float(np.abs(known).max()), quantity.least)
         low = -high
     else:
-        low, high = min(0.0, float(known.min())), max(float(known.max()), 1e-6)
+        low, high = min(0.0, float(known.min())), max(float(known.max()), quantity.least)
     table = colour_map(quantity.signed, theme.current().name == "light")
     return Scale(quantity, low, high, table, (low, 0.5 * (low + high), high))
 

@@ -14,6 +14,7 @@ from ...core.base.errors import InputError
 from ...core.base.fields import references
 from ...core.base.frozen import Frozen
 from ...core.edits.elements import element_at
+from ...core.human.drawing import inertia_half_axes
 from ...core.model.flexible import FlexibleBody
 from ...core.multibody.flatten import Local, Placed
 from ...core.project.project import Project
@@ -21,7 +22,6 @@ from ...core.track.description import SplineSection
 from ..document.selection import Selection
 from .actors import make_actor, put
 from .element_marks import BETWEEN, axis_mark, bar, between, inertia_marks, place_of
-from .human import inertia_half_axes
 from .marks import place_ring, section_lines
 from .mesh import ellipsoid, solid
 from .scene import Scene

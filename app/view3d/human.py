@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...core.base.arrays import Array
+from ...core.human.drawing import inertia_half_axes
 from ...core.model.assembly import Assembly
 from ...core.model.bodies import Body
 from ...core.model.surfaces import Ellipsoid
@@ -200,11 +201,3 @@ def _lump(body: Body, colour: str) -> Part:
     """A segment of unknown kind: the ellipsoid that has its moments of inertia."""
     half = inertia_half_axes(body)
     return ellipsoid([0.0, 0.0, 0.0], half, colour)
-
-
-def inertia_half_axes(body: Body) -> Array:
-    """Half axes (3,) m of the solid ellipsoid with the mass and principal moments of a body."""
-    i = np.array(body.inertia)
-    squares = 2.5 * (i.sum() - 2.0 * i) / body.mass
-    half: Array = np.sqrt(np.maximum(squares, 1e-6))
-    return half

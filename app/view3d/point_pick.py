@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint
 
 from ...core.base.arrays import Array
+from ...core.edits.joining import Spot
 from .click_tool import ClickTool
 from .picking import first_hit
+from .train_layer import Member
 
 if TYPE_CHECKING:
     from .panel import ViewerPanel
@@ -22,7 +24,7 @@ class PointPick(ClickTool):
 
     def __init__(self, viewer: ViewerPanel) -> None:
         super().__init__(viewer)
-        self._then: Callable[[Array], None] | None = None
+        self._then: Callable[[Array, tuple[str, ...]], None] | None = None
         self._words = ""
         self.clicked.connect(self._on_click)
         self.escaped.connect(self.forget)
@@ -30,6 +32,19 @@ class PointPick(ClickTool):
 
     def ask(self, words: str, then: Callable[[Array], None]) -> None:
         """Say what is wanted and wait; then(place): called with the place (3,) m."""
+        self._wait(words, lambda place, _path: then(place))
+
+    def ask_spot(self, words: str, then: Callable[[Spot], None]) -> None:
+        """The same for a place on a body, or on what stands still."""
+
+        def on_body(place: Array, path: tuple[str, ...]) -> None:
+            pose = self._viewer.scene.train.body_pose("/".join(path)) if path else None
+            x, y, z = (place if pose is None else pose[1].T @ (place - pose[0])).tolist()
+            then(Spot(path, (x, y, z)))
+
+        self._wait(words, on_body)
+
+    def _wait(self, words: str, then: Callable[[Array, tuple[str, ...]], None]) -> None:
         self._then, self._words = then, words
         self.take(True)
         self._viewer.plotter.setFocus()
@@ -47,7 +62,7 @@ class PointPick(ClickTool):
             self._say(f"There is nothing at this place. {self._words}")
             return
         self.forget()
-        then(hit[1])
+        then(hit[1], hit[0].path if isinstance(hit[0], Member) else ())
 
     def _say(self, words: str) -> None:
         self.label.say(words)

@@ -12,11 +12,11 @@ import numpy as np
 
 from ...core.base.arrays import Array
 from ...core.base.frames import rotation_matrix
+from ...core.human.drawing import inertia_half_axes
 from ...core.model.assembly import Assembly, Seat
 from ...core.model.bodies import Body
 from ...core.model.forces.ends import TwoPoints
 from ..widgets.theme import Colours
-from .human import inertia_half_axes
 from .mesh import (
     Part,
     bent_tube,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeVar
 
 from ...core.base.arrays import Array
 from ...core.base.sentence import Quantity, Sentence
+from ...core.base.units import DEGREE, FOOT, POUND, POUND_FORCE, TYPED
 
 if TYPE_CHECKING:
     pass
@@ -20,11 +21,6 @@ N = TypeVar("N", float, "Array")
 
 System = Literal["SI", "US"]
 SYSTEMS: Final = ("SI", "US")
-
-FOOT = 0.3048  # m, exact
-POUND = 0.45359237  # kg, exact
-POUND_FORCE = POUND * 9.80665  # N, exact
-DEGREE = math.pi / 180.0
 
 
 @dataclass(frozen=True)
@@ -77,37 +73,6 @@ _TABLE: Final[dict[str, tuple[Shown, Shown]]] = {
     "": (Shown("", 1.0, 3), Shown("", 1.0, 3)),
 }
 
-#: Units that may be typed besides those that are shown, by quantity: label and size in SI.
-_TYPED: Final[tuple[tuple[tuple[str, float], ...], ...]] = (
-    (("m", 1.0), ("mm", 1e-3), ("cm", 1e-2), ("km", 1e3), ("ft", FOOT), ("in", FOOT / 12)),
-    (("m/s", 1.0), ("km/h", 1 / 3.6), ("ft/s", FOOT), ("mph", 0.44704), ("mm/s", 1e-3)),
-    (("m/s^2", 1.0), ("ft/s^2", FOOT), ("g", 9.80665)),
-    (("rad", 1.0), ("mrad", 1e-3), ("deg", DEGREE), ("°", DEGREE)),
-    (("rad/s", 1.0), ("deg/s", DEGREE), ("rpm", math.pi / 30)),
-    (("rad/s^2", 1.0), ("deg/s^2", DEGREE)),
-    (("rad/m", 1.0), ("deg/m", DEGREE), ("deg/ft", DEGREE / FOOT)),
-    (("1/m", 1.0), ("1/ft", 1 / FOOT)),
-    (("kg", 1.0), ("g", 1e-3), ("t", 1e3), ("lb", POUND)),
-    (("kg m^2", 1.0), ("lb ft^2", POUND * FOOT**2)),
-    (("m^2", 1.0), ("cm^2", 1e-4), ("mm^2", 1e-6), ("ft^2", FOOT**2)),
-    (("N", 1.0), ("kN", 1e3), ("MN", 1e6), ("lbf", POUND_FORCE)),
-    (("Pa", 1.0), ("kPa", 1e3), ("MPa", 1e6), ("GPa", 1e9), ("N/mm^2", 1e6)),
-    (("N m", 1.0), ("kN m", 1e3), ("lbf ft", POUND_FORCE * FOOT)),
-    (
-        ("N/m", 1.0),
-        ("kN/m", 1e3),
-        ("N/mm", 1e3),
-        ("kN/mm", 1e6),
-        ("MN/m", 1e6),
-        ("lbf/ft", POUND_FORCE / FOOT),
-    ),
-    (("N s/m", 1.0), ("kN s/m", 1e3), ("N s/mm", 1e3), ("lbf s/ft", POUND_FORCE / FOOT)),
-    (("N m/rad", 1.0), ("kN m/rad", 1e3), ("N m/deg", 1 / DEGREE)),
-    (("N m s/rad", 1.0), ("kN m s/rad", 1e3), ("N m s/deg", 1 / DEGREE)),
-    (("J", 1.0), ("kJ", 1e3), ("MJ", 1e6)),
-    (("s", 1.0), ("ms", 1e-3), ("min", 60.0), ("h", 3600.0)),
-    (("Hz", 1.0), ("kHz", 1e3), ("1/s", 1.0)),
-)
 _current: System = "SI"
 
 
@@ -139,7 +104,7 @@ def typed(unit: str) -> tuple[tuple[str, float], ...]:
     """Labels and SI sizes of the units of a quantity that a person may type, by one of its units."""
     key, as_shown = unit.replace("·", " "), shown(unit, "SI")
     own = (key, as_shown.size if as_shown.label == key else 1.0)  # inside the program a number in SI
-    return next((every for every in _TYPED if own in every), ())
+    return next((tuple(every.items()) for every in TYPED.values() if own in every.items()), ())
 
 
 def to_shown(value: N, unit: str, system: System | None = None) -> N:

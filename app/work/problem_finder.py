@@ -199,7 +199,7 @@ def run_problems(run: Run, built: BuiltTrack | None = None) -> tuple[Problem, ..
     """What the figures of a run say against it, and where it differs from the preview. built: the track it rode."""
     problems = []
     status = run.results.status
-    if status.name == "stalled":
+    if status.name in ("stalled", "rider lost"):
         s = first_car_at(run.results, float(run.results.states.time[-1]))
         s = s if s is None or built is None else float(built.centreline.wrap(s)[0])
         where = Selection("scenario") if s is None else Selection("place", s=s)

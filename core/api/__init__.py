@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from ..solver.march import Progress
     from ..track.check import TrackReport
     from . import edits
-    from .analyses import Modes, equilibrium, modes, rigid_run, stress
+    from .analyses import Modes, cross_check, equilibrium, modes, rigid_run, stress
     from .many import calibrate, run_study
     from .pictures import plot
     from .signals import channels
@@ -61,6 +61,7 @@ __all__ = [
     "calibrate",
     "channels",
     "check",
+    "cross_check",
     "edits",
     "equilibrium",
     "example",
@@ -83,7 +84,10 @@ __all__ = [
 
 __version__ = VERSION
 LATE = {
-    **dict.fromkeys(("Modes", "equilibrium", "modes", "rigid_run", "stress"), "ridewright.core.api.analyses"),
+    **dict.fromkeys(
+        ("Modes", "cross_check", "equilibrium", "modes", "rigid_run", "stress"),
+        "ridewright.core.api.analyses",
+    ),
     "Judgement": "ridewright.core.outcome.rider_view",
     "Results": "ridewright.core.results.results",
     "calibrate": "ridewright.core.api.many",
@@ -102,6 +106,16 @@ class Check:
     track: TrackReport | None
     model: dict[str, tuple[Finding, ...]]
     effort: str
+
+    def __repr__(self) -> str:
+        found = [
+            *(() if self.track is None else self.track.findings),
+            *(f for of in self.model.values() for f in of),
+        ]
+        errors = sum(one.severity == "error" for one in found)
+        return (
+            f"Check({len(found)} findings, {errors} of them errors, of {', '.join(self.model) or 'no model'})"
+        )
 
 
 def __getattr__(name: str) -> Any:

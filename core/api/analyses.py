@@ -12,6 +12,7 @@ from ..project.project import Project
 from .door import door
 
 if TYPE_CHECKING:
+    from ..cross_check.check import CrossCheck
     from ..multibody.compile import State, System
     from ..outcome.rigid import RigidRun
     from ..outcome.stress import BodyStress
@@ -82,10 +83,12 @@ def modes(project: Project, *, time: float | None = None, lowest: int | None = N
     Raises
     ------
     InputError
-        When there is no equilibrium or no such state.
+        When there is no equilibrium or no such state, or for fewer than one of them.
     """
     from ..solver.modes import modes_at, modes_at_rest
 
+    if lowest is not None and lowest < 1:
+        raise InputError(f"modes: the lowest {lowest}: must be at least 1; leave it out for all.")
     if time is None:
         return Modes(*modes_at_rest(project, lowest))
     if not time >= 0.0:
@@ -140,3 +143,32 @@ def rigid_run(run: Results, bodies: Collection[str] | None = None) -> RigidRun:
     from ..outcome.rigid import rigid_run as again
 
     return again(run, bodies)
+
+
+@door
+def cross_check(project: Project, engine: str = "exudyn", *, step: float | None = None) -> CrossCheck:
+    """Ride a project here and in a second engine, in two accuracies each, and compare.
+
+    Parameters
+    ----------
+    project
+        A ride or a rig.
+    engine
+        "exudyn" or "mujoco"; the extra `cross-check` installs both.
+    step
+        s, the longer one of the other engine's two steps; by default 1 ms, or a thousandth of a shorter ride.
+
+    Returns
+    -------
+    `agrees`: whether nothing differs by more than both engines are off; `agreements` of every quantity of every body,
+    joint, guide and force element; `findings`: what differs, with time and size; `left_out`: what the other engine does
+    not have, taken out of both rides, and `cost`: what that changes.
+
+    Raises
+    ------
+    InputError
+        When the engine is not installed or cannot have the mechanism, and when a ride cannot be made.
+    """
+    from ..cross_check.check import cross_check as checked
+
+    return checked(project, engine, step=step)

@@ -67,8 +67,9 @@ def _door(function: Callable[P, T], wrong: tuple[type[Exception], ...]) -> Calla
             raise InputError(f"{name}: cannot be done ({because(error)}).") from error
         except wrong as error:
             stated = str(error).strip("'\"") or type(error).__name__
-            if isinstance(error, LookupError):
-                stated = f"there is no {error}" if str(error) else "there is nothing there"
+            if isinstance(error, LookupError):  # what a KeyError says is the key; others speak of the program
+                known = isinstance(error, KeyError) and str(error)
+                stated = f"there is no {error}" if known else "there is nothing there"
             given = ", ".join(
                 f"{argument} {_shown(value)}" for argument, value in list(bound.arguments.items())[1:]
             )

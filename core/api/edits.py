@@ -44,6 +44,7 @@ from ..edits.train import (
     move_rider,
     set_losses,
 )
+from ..edits.wheels import make_wheels
 from .door import edit as _edit
 
 __all__ = [
@@ -63,6 +64,7 @@ __all__ = [
     "load_cars",
     "make_rider",
     "make_train",
+    "make_wheels",
     "move_car",
     "move_points",
     "move_rider",

@@ -25,8 +25,23 @@ class Frozen(BaseModel):
 
 
 if TYPE_CHECKING:
+    Named = Frozen
     Spoken = Frozen
 else:
+
+    class Named(Frozen):
+        """A description that is shown by its name and how many parts it has."""
+
+        def __repr__(self) -> str:
+            name = getattr(self, "name", None)
+            if name is None:
+                return super().__repr__()
+            lists = {k: v for k, v in self if isinstance(v, tuple) and v and not isinstance(v[0], float)}
+            named = {k: v.name for k, v in self if isinstance(v, BaseModel) and hasattr(v, "name")}
+            parts = [f"{k}={v!r}" for k, v in (named | {k: len(v) for k, v in lists.items()}).items()]
+            return f"{type(self).__name__}({', '.join([repr(name), *parts])})"
+
+        __str__ = __repr__
 
     class _Constructor(type(BaseModel)):
         """What calling the class goes through; reading files and validating go past it."""
@@ -39,9 +54,9 @@ else:
             except ValidationError as error:
                 raise InputError(spoken(error, cls.__name__)) from error
 
-    class Spoken(Frozen, metaclass=_Constructor):
+    class Spoken(Named, metaclass=_Constructor):
         """A description that scripts make by its constructor: arrays are taken, and fields that it cannot have raise
-        InputError. It is shown by its name and how many parts it has."""
+        InputError."""
 
         @classmethod
         def from_arrays(cls, fields: dict[str, Any]) -> dict[str, Any]:
@@ -49,17 +64,6 @@ else:
             return {
                 name: value.tolist() if hasattr(value, "tolist") else value for name, value in fields.items()
             }
-
-        def __repr__(self) -> str:
-            name = getattr(self, "name", None)
-            if name is None:
-                return super().__repr__()
-            lists = {k: v for k, v in self if isinstance(v, tuple) and v and not isinstance(v[0], float)}
-            named = {k: v.name for k, v in self if isinstance(v, BaseModel) and hasattr(v, "name")}
-            parts = [f"{k}={v!r}" for k, v in (named | {k: len(v) for k, v in lists.items()}).items()]
-            return f"{type(self).__name__}({', '.join([repr(name), *parts])})"
-
-        __str__ = __repr__
 
 
 def told(cls: type[T]) -> type[T]:

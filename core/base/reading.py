@@ -8,6 +8,10 @@ from pathlib import Path
 from .errors import InputError
 from .system_words import because
 
+DIGITS = (
+    9  # of the whole numbers by which things are counted here; Python makes no number of thousands of digits
+)
+
 _waiting = [True]
 
 
@@ -37,3 +41,8 @@ def read_file(path: Path, maximum: int, what: str) -> bytes:
     if len(content) > maximum:
         raise InputError(f"{path}: larger than {maximum / 1e6:g} MB; this is not {what}.")
     return content
+
+
+def natural(text: str) -> int | None:
+    """The whole number that a text of digits is; None for any other text, and for one of more than DIGITS."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= DIGITS else None

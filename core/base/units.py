@@ -11,38 +11,32 @@ POUND = 0.45359237  # kg, exact
 POUND_FORCE = POUND * 9.80665  # N, exact
 DEGREE = math.pi / 180.0
 
-#: Unit -> the SI unit as fields are declared with, and the size of one in it.
-UNITS: dict[str, tuple[str, float]] = {
-    "mm": ("m", 1e-3),
-    "cm": ("m", 1e-2),
-    "km": ("m", 1e3),
-    "ft": ("m", FOOT),
-    "in": ("m", FOOT / 12.0),
-    "km/h": ("m/s", 1.0 / 3.6),
-    "mph": ("m/s", 0.44704),
-    "ft/s": ("m/s", FOOT),
-    "deg": ("rad", DEGREE),
-    "deg/s": ("rad/s", DEGREE),
-    "deg/m": ("rad/m", DEGREE),
-    "g": ("m/s^2", 9.80665),
-    "t": ("kg", 1e3),
-    "lb": ("kg", POUND),
-    "cm^2": ("m^2", 1e-4),
-    "kN": ("N", 1e3),
-    "MN": ("N", 1e6),
-    "lbf": ("N", POUND_FORCE),
-    "kN m": ("N m", 1e3),
-    "N/mm": ("N/m", 1e3),
-    "kN/m": ("N/m", 1e3),
-    "MN/m": ("N/m", 1e6),
-    "kN s/m": ("N s/m", 1e3),
-    "N m/deg": ("N m/rad", 1.0 / DEGREE),
-    "N m s/deg": ("N m s/rad", 1.0 / DEGREE),
-    "kW": ("W", 1e3),
-    "kJ": ("J", 1e3),
-    "ms": ("s", 1e-3),
-    "min": ("s", 60.0),
-    "%": ("1", 1e-2),
+#: SI unit as fields are declared with -> the units that a number of it may be typed in, each with its size in SI.
+#: A study file, a script and a field of the studio take the same.
+TYPED: dict[str, dict[str, float]] = {
+    "m": {"m": 1.0, "mm": 1e-3, "cm": 1e-2, "km": 1e3, "ft": FOOT, "in": FOOT / 12.0},
+    "m/s": {"m/s": 1.0, "km/h": 1.0 / 3.6, "ft/s": FOOT, "mph": 0.44704, "mm/s": 1e-3},
+    "m/s^2": {"m/s^2": 1.0, "ft/s^2": FOOT, "g": 9.80665},
+    "rad": {"rad": 1.0, "mrad": 1e-3, "deg": DEGREE, "°": DEGREE},
+    "rad/s": {"rad/s": 1.0, "deg/s": DEGREE, "rpm": math.pi / 30.0},
+    "rad/s^2": {"rad/s^2": 1.0, "deg/s^2": DEGREE},
+    "rad/m": {"rad/m": 1.0, "deg/m": DEGREE, "deg/ft": DEGREE / FOOT},
+    "1/m": {"1/m": 1.0, "1/ft": 1.0 / FOOT},
+    "kg": {"kg": 1.0, "g": 1e-3, "t": 1e3, "lb": POUND},
+    "kg m^2": {"kg m^2": 1.0, "lb ft^2": POUND * FOOT**2},
+    "m^2": {"m^2": 1.0, "cm^2": 1e-4, "mm^2": 1e-6, "ft^2": FOOT**2},
+    "N": {"N": 1.0, "kN": 1e3, "MN": 1e6, "lbf": POUND_FORCE},
+    "Pa": {"Pa": 1.0, "kPa": 1e3, "MPa": 1e6, "GPa": 1e9, "N/mm^2": 1e6},
+    "N m": {"N m": 1.0, "kN m": 1e3, "lbf ft": POUND_FORCE * FOOT},
+    "N/m": {"N/m": 1.0, "kN/m": 1e3, "N/mm": 1e3, "kN/mm": 1e6, "MN/m": 1e6, "lbf/ft": POUND_FORCE / FOOT},
+    "N s/m": {"N s/m": 1.0, "kN s/m": 1e3, "N s/mm": 1e3, "lbf s/ft": POUND_FORCE / FOOT},
+    "N m/rad": {"N m/rad": 1.0, "kN m/rad": 1e3, "N m/deg": 1.0 / DEGREE},
+    "N m s/rad": {"N m s/rad": 1.0, "kN m s/rad": 1e3, "N m s/deg": 1.0 / DEGREE},
+    "W": {"W": 1.0, "kW": 1e3},
+    "J": {"J": 1.0, "kJ": 1e3, "MJ": 1e6},
+    "s": {"s": 1.0, "ms": 1e-3, "min": 60.0, "h": 3600.0},
+    "Hz": {"Hz": 1.0, "kHz": 1e3, "1/s": 1.0},
+    "1": {"1": 1.0, "%": 1e-2},
 }
 
 
@@ -52,13 +46,13 @@ def unit_size(unit: str, si: str, where: str) -> float:
     si: the unit a field is declared with, "" or "1" for a number without. where: what the sentence of the InputError
     begins with when the unit is none of this quantity.
     """
-    if unit in ("", si) or (unit == "1" and si == ""):
+    if unit in ("", si):
         return 1.0
-    known = UNITS.get(unit)
-    if known is not None and known[0] == (si or "1"):
-        return known[1]
-    allowed = [si or "1", *(name for name, (base, _) in UNITS.items() if base == (si or "1"))]
-    raise InputError(f"{where}: '{unit}' is no unit of this quantity; write {', '.join(allowed)}.")
+    own = si or "1"
+    known = TYPED.get(own, {own: 1.0})
+    if unit in known:
+        return known[unit]
+    raise InputError(f"{where}: '{unit}' is no unit of this quantity; write {', '.join(known)}.")
 
 
 def percent(share: float, *, signed: bool = False) -> str:

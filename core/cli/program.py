@@ -21,6 +21,7 @@ from ..base.version import VERSION
 from . import (
     check,
     criteria,
+    cross_check,
     design,
     equilibrium,
     examples,
@@ -57,6 +58,7 @@ SYSTEM = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG, errno.EBADF, errno
 
 COMMANDS = (
     simulate,
+    cross_check,
     ride_point,
     textbook,
     check,

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base.errors import InputError
 from ..base.text_table import significant, text_table
 from ..base.units import percent
 from ..project.project import load_project, save_project
 from .commands import add_command, add_json_switch, print_json
+
+if TYPE_CHECKING:
+    from ..outcome.seat_table import SeatColumn, Value
 
 
 def add(commands: Any) -> None:
@@ -36,7 +39,8 @@ def run(arguments: argparse.Namespace) -> int:
         return _pattern(arguments)
     if arguments.out is not None:
         raise InputError("--out: writes a project with --worst-pattern only.")
-    from ..outcome.seats import AXES, assess_seats
+    from ..outcome.seat_table import COLUMNS
+    from ..outcome.seats import assess_seats
     from ..project.project import parse_project
     from ..results.file import read_results
 
@@ -50,21 +54,18 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json({seat.seat: seat.summary().model_dump(mode="json") for seat in seats})
         return 0
-    rows: list[tuple[str, ...]] = [
-        ("seat", *(f"{axis} g" for axis in AXES), "margin", "governing criterion", "at s")
-    ]
-    for seat in seats:
-        spans = [
-            f"{seat.loads[axis][0]:.2f} to {seat.loads[axis][1]:.2f}" if seat.loads else "-" for axis in AXES
-        ]
-        one = seat.governing
-        if one is None:
-            rows.append((seat.seat, *spans, "-", seat.note or "no limit", "-"))
-            continue
-        at = "-" if one.time is None else f"{one.time[0]:.2f}"
-        rows.append((seat.seat, *spans, percent(seat.margin or 0.0), one.title, at))
+    rows = [tuple(f"{column.title} {column.unit}".strip() for column in COLUMNS)]
+    rows += [tuple(_cell(column, column.value(seat)) for column in COLUMNS) for seat in seats]
     print(text_table(rows))
     return 0
+
+
+def _cell(column: SeatColumn, value: Value) -> str:
+    if isinstance(value, str) or value is None:
+        return value or "-"
+    if isinstance(value, tuple):
+        return " to ".join(f"{one:.{column.decimals}f}" for one in value)
+    return percent(value).removesuffix(" %") if column.unit == "%" else f"{value:.{column.decimals}f}"
 
 
 def _pattern(arguments: argparse.Namespace) -> int:

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..base.errors import InputError
+from ..base.reading import natural
+from ..edits.riders import made_anew
 from ..project.project import Project, parse_project
 from ..project.versions import current_field
 
@@ -17,8 +19,8 @@ def set_fields(project: Project, assignments: Iterable[str]) -> Project:
     """A project with some fields changed.
 
     assignments: texts "a.b.0.c=value": the dotted path of a field in the project file (list entries counted from
-    0), and its new value in JSON, or plain text; names that fields had in older files are understood. Raises
-    InputError for an unknown field or a value it cannot take.
+    0), and its new value in JSON, or plain text; names that fields had in older files are understood. A rider of whom
+    another person is asked for is made anew. Raises InputError for an unknown field or a value it cannot take.
     """
     assignments = tuple(assignments)
     if not assignments:
@@ -30,7 +32,8 @@ def set_fields(project: Project, assignments: Iterable[str]) -> Project:
             raise InputError(f"--set {assignment}: expected key=value, such as settings.tolerance=1e-4.")
         _set(data, path.strip(), _value(text), assignment)
     shown = " ".join(assignments)
-    return parse_project(data, f"--set {shown if len(shown) <= SHOWN else shown[:SHOWN] + '...'}")
+    made = parse_project(data, f"--set {shown if len(shown) <= SHOWN else shown[:SHOWN] + '...'}")
+    return made_anew(project, made)
 
 
 def _value(text: str) -> Any:
@@ -58,8 +61,8 @@ def _key(node: Any, part: str, where: str, assignment: str) -> Any:
             return field
         raise InputError(f"--set {assignment}: {where} has no field '{part}'; it has {', '.join(node)}.")
     if isinstance(node, list):
-        if part.isascii() and part.isdigit() and len(part) < 10 and int(part) < len(node):
-            return int(part)
+        if (index := natural(part)) is not None and index < len(node):
+            return index
         raise InputError(
             f"--set {assignment}: {where} has {len(node)} entries, counted from 0; '{part}' is none."
         )

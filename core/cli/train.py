@@ -1,4 +1,5 @@
-"""`ridewright train`: make a train of the library's cars, couple its cars, seat riders, move and delete cars."""
+"""`ridewright train`: make a train of the library's cars, couple its cars, put them on wheels, seat riders, move and
+delete cars."""
 
 from __future__ import annotations
 
@@ -16,6 +17,7 @@ from ..edits.couplings import (
     move_car,
 )
 from ..edits.train import load_cars
+from ..edits.wheels import make_wheels
 from ..model.assembly import Assembly
 from ..model.connections import uncoupled_sentence
 from ..model.library import list_library
@@ -28,7 +30,7 @@ NO_COUPLING = "none"
 
 def add(commands: Any) -> None:
     """Add the command to the program."""
-    summary = "make a train, couple its cars, seat riders, move and delete cars"
+    summary = "make a train, couple its cars, put them on wheels, seat riders, move and delete cars"
     command = commands.add_parser("train", help=summary, description=summary, allow_abbrev=False)
     every = command.add_subparsers(title="what", metavar="WHAT", required=True)
 
@@ -70,6 +72,11 @@ def add(commands: Any) -> None:
     move.add_argument("--car", metavar="NAME", required=True, help="which one")
     move.add_argument(
         "--to", metavar="N", type=int, required=True, help="its new number, 1 for the first car"
+    )
+    wheels = edit("wheels", "put a car on two axles with sprung wheelsets", _wheels)
+    wheels.add_argument("--car", metavar="NAME", required=True, help="which one")
+    wheels.add_argument(
+        "--wheelbase", metavar="M", type=float, help="from axle to axle, by default by its seats"
     )
     delete = edit("delete", "delete a car; cars it was coupled to close up", _delete)
     delete.add_argument("--car", metavar="NAME", required=True, help="which one")
@@ -126,6 +133,10 @@ def _move(project: Project, arguments: argparse.Namespace) -> Project:
 
 def _delete(project: Project, arguments: argparse.Namespace) -> Project:
     return delete_car(project, arguments.car, join=joins_neighbours(project, arguments.car))
+
+
+def _wheels(project: Project, arguments: argparse.Namespace) -> Project:
+    return make_wheels(project, (arguments.car,), arguments.wheelbase)[0]
 
 
 def _show(arguments: argparse.Namespace) -> int:

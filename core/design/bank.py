@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.interpolate import BSpline, make_interp_spline
 from scipy.linalg import solve_banded
 
@@ -200,22 +201,36 @@ def _joined(built: BuiltTrack, sections: Sequence[str]) -> list[tuple[float, flo
 
 def _stretches(built: BuiltTrack, sections: Sequence[str]) -> list[tuple[Array, Array]]:
     """Grids (n,) m over neighbouring chosen sections and a lead on both sides, cut where the track is steep, and the
-    share (n,) in [0, 1] the found cant has there: it falls to zero over the lead, inside the stretch where there is
-    none outside. A circuit chosen as a whole runs on over its seam on both sides and has no leads."""
+    share (n,) in [0, 1] the found cant has there.
+
+    The share falls to zero over the lead, inside the stretch where there is none outside. The top of a loop stays as
+    it is. A circuit chosen as a whole has no leads: it runs on over its seam on both sides, or, with a steep place,
+    once round from there.
+    """
     out = []
     for a, b in _joined(built, sections):
         whole = built.track.closed and b - a > built.length - 1e-9
         low, high = (a - OVERLAP, b + OVERLAP) if whole else (_lead(built, a, -1), _lead(built, b, 1))
-        s = np.linspace(low, high, max(8, round((high - low) / SPACING)) + 1)
-        level = np.abs(built.centreline.derivatives(s)[:, 1, 2]) < STEEPEST
+        s, level = _level(built, low, high)
         if whole and level.all():
             out.append((s, np.ones(len(s))))
             continue
+        if whole:
+            a = float(s[int(np.argmin(level))])
+            b = a + built.length
+            s, level = _level(built, a, b)
         edges = np.flatnonzero(np.diff(np.concatenate([[False], level, [False]]).astype(np.int8)))
         for i, j in zip(edges[::2], edges[1::2], strict=True):
-            if j - i >= 8 and s[j - 1] > a and s[i] < b:
+            upright = np.cos(built.centreline.cant(s[[i, j - 1]])).min() > 0.0  # not the top of a loop
+            if j - i >= 8 and s[j - 1] > a and s[i] < b and upright:
                 out.append((s[i:j], _share(s[i:j], a, b)))
     return out
+
+
+def _level(built: BuiltTrack, low: float, high: float) -> tuple[Array, NDArray[np.bool_]]:
+    """Grid s (n,) m from low to high, and where the track is not steep there (n,)."""
+    s = np.linspace(low, high, max(8, round((high - low) / SPACING)) + 1)
+    return s, np.abs(built.centreline.derivatives(s)[:, 1, 2]) < STEEPEST
 
 
 def _lead(built: BuiltTrack, border: float, side: int) -> float:

@@ -15,9 +15,11 @@ from typing import Any
 from ..base.errors import InputError
 from ..base.fields import spec_of, told
 from ..base.frozen import Frozen
+from ..base.reading import natural
 from ..project.project import Project
 from ..project.versions import current_field
 from .changes import changed, set_point_ride
+from .riders import made_anew
 
 Keys = tuple[str | int, ...]
 LEVEL = re.compile(r"\[([^\]]*)\]|([^.\[\]]+)")
@@ -96,7 +98,7 @@ def _made(project: Project, values: Mapping[Keys, Any]) -> Project:
     if typed:  # what is typed there has to hold instead of what follows from the train
         return set_point_ride(project, typed)
     made: Project = _rebuilt(project, values, "")
-    return made
+    return made_anew(project, made)
 
 
 def _resolve(node: Any, levels: list[str], done: Keys, path: str) -> list[Keys]:
@@ -137,8 +139,8 @@ def _every(node: tuple[Any, ...], rest: list[str], done: Keys, path: str) -> lis
 
 
 def _entry(node: tuple[Any, ...], level: str) -> int | None:
-    if level.isascii() and level.isdigit() and len(level) < 10:
-        return int(level) if int(level) < len(node) else None
+    if (index := natural(level)) is not None:
+        return index if index < len(node) else None
     return next((k for k, entry in enumerate(node) if getattr(entry, "name", None) == level), None)
 
 

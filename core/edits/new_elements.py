@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..base.errors import InputError
 from ..base.fields import references
 from ..base.frozen import Frozen
@@ -16,7 +18,9 @@ from ..model.guides import Guide
 from ..model.joints import TYPES as JOINTS
 from ..model.joints import Joint, JointKind
 from ..model.joints.base import NEW_AXES
+from ..model.placement import IDENTITY, Frame
 from .elements import elements_of
+from .sizing import Ends, Surroundings
 
 
 def new_body(holder: Assembly) -> Body:
@@ -61,14 +65,35 @@ def _first_two(holder: Assembly) -> tuple[str, str]:
     return found[0], found[1]
 
 
-def new_joint(holder: Assembly, kind: JointKind = "revolute") -> Joint:
-    """A joint between the first body and the next one, or the ground, meeting at the second body's centre."""
-    first, second = _first_two(holder)
-    axes: dict[str, Any] = {}
-    stand = JOINTS[kind].axes
-    if stand in NEW_AXES:
-        axes = dict(zip(("axis_i", "axis_j"), NEW_AXES[stand], strict=True))
-    return Joint(name=f"{kind.capitalize()} joint", kind=kind, body_i=first, body_j=second, **axes)
+def new_joint(
+    holder: Assembly, kind: JointKind = "revolute", ends: Ends | None = None, world: Frame = IDENTITY
+) -> Joint:
+    """A joint between two points of bodies, by default of the first body and the next one, or the ground.
+
+    It lies at the first point, a rod between both; by default at the second body's centre. Its axis is across the
+    holder (y), the other one of two along it (x), each in the axes of its body as drawn.
+    """
+    around, made = Surroundings(holder, world), JOINTS[kind]
+    rod = made.moves == "all"
+    if ends is None:
+        ends = around.between(*_first_two(holder))
+        if not rod:
+            at = ends.point_i if ends.body_j in (GROUND, SEAT) else ends.point_j
+            ends = ends._replace(point_i=at)
+    fields: dict[str, Any] = _on_bodies(around, ends if rod else ends._replace(point_j=ends.point_i))
+    if made.axes in NEW_AXES:
+        axes = NEW_AXES[made.axes]
+        for end, body, axis in zip("ij", (ends.body_i, ends.body_j), axes, strict=True):
+            fields[f"axis_{end}"] = around.along(body, np.array(axis))
+    return Joint(name=f"{kind.capitalize()} joint", kind=kind, **fields)
+
+
+def _on_bodies(around: Surroundings, ends: Ends) -> dict[str, Any]:
+    """Bodies and points of what joins two, in the axes of each."""
+    return {
+        "body_i": ends.body_i, "point_i": around.on(ends.body_i, ends.point_i),
+        "body_j": ends.body_j, "point_j": around.on(ends.body_j, ends.point_j),
+    }  # fmt: skip
 
 
 def new_guide(holder: Assembly) -> Guide:
@@ -91,18 +116,33 @@ def new_seat(holder: Assembly) -> Seat:
     return Seat(name="Seat", body=[*holder.own("body")][-1], position=(0.0, 0.0, 0.0))
 
 
-def new_force(holder: Assembly, kind: str) -> Frozen:
-    """A force element of a kind (see `core.model.forces.TYPES`), with the first values its type gives.
+def new_force(holder: Assembly, kind: str, ends: Ends | None = None, world: Frame = IDENTITY) -> Frozen:
+    """A force element of a kind (see `core.model.forces.TYPES`), with the first values its type gives, sized for the
+    masses it is between (`core.edits.sizing`).
 
-    Raises InputError when the holder lacks what it acts on, a revolute joint for an end stop for example.
+    ends: where it joins two bodies, by default the first one and the next, or the ground; world: the frame of the
+    holder in that of the ground. Raises InputError when the holder lacks what it acts on, a revolute joint for an end
+    stop for example.
     """
-    made = TYPES[kind]
+    made, around = TYPES[kind], Surroundings(holder, world)
+    sizing = None
+    if ends is not None and "point_j" not in made.model.model_fields:
+        raise InputError(f"A {made.word} has no two points; add it in the project tree.")
     fields: dict[str, Any] = dict(zip(made.bodies(), _first_two(holder), strict=False))
+    if "point_j" in made.model.model_fields:
+        ends = ends or around.between(*_first_two(holder))
+        sizing = around.sizing(ends)
+        if made.place == "frames":  # both frames coincide as drawn
+            ends = ends._replace(point_j=ends.point_i)
+        fields |= _on_bodies(around, ends)
     for field in references(made.model, "joint"):
         fields[field] = _first(holder, "joint", made, tuple(kind for kind in JOINTS if made.fits(kind)))
+        sizing = around.sizing_in(fields[field])
     for field in references(made.model, "guide"):
         fields[field] = _first(holder, "guide", made)
-    return made.model(kind=kind, name=made.word.capitalize(), **fields, **made.added)
+    if made.sized is not None and sizing is not None:
+        fields |= made.sized(sizing)
+    return made.model(kind=kind, name=made.word.capitalize(), **{**made.added, **fields})
 
 
 def _first(holder: Assembly, what: str, made: ElementType, kinds: tuple[str, ...] = ()) -> str:

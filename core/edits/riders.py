@@ -99,6 +99,24 @@ def _completed(before: Person, fields: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
+def made_anew(before: Project, after: Project) -> Project:
+    """A project in whose fields something was changed, its riders made anew where another person was asked for."""
+    top, old = after.assembly, before.assembly
+    if top is None or old is None or top is old:
+        return after
+    was = {path: one for path, one in old.walk() if one.role == "rider"}
+    for path, rider in list(top.walk()):
+        earlier = was.get(path)
+        if rider.role != "rider" or earlier is None or earlier.person is None or rider.person is None:
+            continue
+        now, then = dict(rider.person), dict(earlier.person)
+        fields = {name: value for name, value in now.items() if value != then[name]}
+        if fields and rider.bodies == earlier.bodies:
+            place = tuple(path.rstrip("/").split("/"))
+            after = set_person(set_assembly(after, place, {"person": earlier.person}), place, fields)
+    return after
+
+
 def renew(project: Project, path: Path) -> Project:
     """Make a rider anew from what was asked for, as this program makes it now; changes by hand are lost."""
     rider = assembly_at(project, path)

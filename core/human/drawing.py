@@ -63,10 +63,25 @@ class Fan:
         return not self.lower - 1e-9 <= self.angle <= self.upper + 1e-9
 
 
+def inertia_half_axes(body: Body) -> Array:
+    """Half axes (3,) m of the solid ellipsoid with the mass and moments of inertia of a body."""
+    i = np.array(body.inertia)
+    squares = 2.5 * (i.sum() - 2.0 * i) / body.mass
+    half: Array = np.sqrt(np.maximum(squares, 1e-6))
+    return half
+
+
+def _skin_of(body: Body) -> list[Ellipsoid]:
+    """The ellipsoids of a body; of one that has none that of its moments of inertia."""
+    own = [s for s in body.surfaces if isinstance(s, Ellipsoid)]
+    axes = tuple(inertia_half_axes(body).tolist())
+    return own or [Ellipsoid(name=body.name, position=(0.0, 0.0, 0.0), semi_axes=axes)]
+
+
 def silhouettes(bodies: Sequence[Body], across: int, up: int) -> list[list[tuple[Array, Array]]]:
     """Of each body the centre (2,) m and half axes (2, 2), rows, of the outline of each of its ellipsoids along the
-    third axis."""
-    skin = [(k, s) for k, body in enumerate(bodies) for s in body.surfaces if isinstance(s, Ellipsoid)]
+    third axis; a body without any is drawn as the solid ellipsoid with its moments of inertia."""
+    skin = [(k, s) for k, body in enumerate(bodies) for s in _skin_of(body)]
     found: list[list[tuple[Array, Array]]] = [[] for _ in bodies]
     if not skin:
         return found

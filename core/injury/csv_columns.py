@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..base.errors import InputError
+from ..base.reading import natural
 
 #: The columns a record can have, in the order taken without a header.
 NAMES = ("t", "ax", "ay", "az", "wx", "wy", "wz")
@@ -107,7 +108,7 @@ def mapped_columns(place: str, cells: Sequence[str], mapping: Mapping[str, str])
         if name not in NAMES:
             raise InputError(f"There is no column {name!r} in a record; name {', '.join(NAMES)}.")
         labels = [cell.strip().strip("'\"") for cell in cells]
-        if asked.isdecimal() and 1 <= int(asked) <= len(cells):
+        if 1 <= (natural(asked) or 0) <= len(cells):
             index = int(asked) - 1
         elif asked in labels and asked:
             index = labels.index(asked)

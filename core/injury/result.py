@@ -102,6 +102,13 @@ class CriterionResult(Frozen):
     apart: str = ""
     about: About = Field(default=About(), exclude_if=lambda about: about == About())
 
+    def __repr__(self) -> str:
+        value = "no value" if self.value is None else f"{self.value:.4g} {self.unit}"
+        limit = "" if self.limit is None else f" of {self.limit:.4g}"
+        return f"CriterionResult({self.criterion}: {value}{limit}, {self.verdict})"
+
+    __str__ = __repr__
+
     @property
     def judged(self) -> bool:
         """Whether there is a verdict on a load of the kind that the limit is meant for."""

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import Field, field_validator, model_validator
 
 from ..base.fields import AXES, described
-from ..base.frozen import Frozen, Name, Quat, Vec3, unit_quaternion
+from ..base.frozen import Frozen, Name, Named, Quat, Vec3, unit_quaternion
 from .bodies import GROUND, RESERVED_NAMES, SEAT, Body
 from .couplings import Coupling
 from .couplings.checks import check_couplings
@@ -75,7 +75,7 @@ class Seat(Frozen):
     _unit = field_validator("orientation")(unit_quaternion)
 
 
-class Assembly(Frozen):
+class Assembly(Named):
     """Bodies with their joints, guides, drivers, force elements, seats, and assemblies inside (`children`).
 
     role: "rig" (test rig) and "train" (cars, first car first) stand at the top; a "car" has x forward, y left, z up and

@@ -90,6 +90,16 @@ class Seated(NamedTuple):
     seat: int
 
 
+class FreeRider(NamedTuple):
+    """A rider whom no joint holds on the seat: name, first and end number of the bodies, number of the pelvis and of
+    the body that carries the seat."""
+
+    name: str
+    bodies: tuple[int, int]
+    pelvis: int
+    seat: int
+
+
 @dataclass
 class Flat:
     """All bodies and elements of a scenario, placed in the world. Body number nb is the ground."""
@@ -108,6 +118,7 @@ class Flat:
     limbs: set[str] = field(default_factory=set)
     cars: list[PlacedCar] = field(default_factory=list)
     seated: list[Seated] = field(default_factory=list)
+    free_riders: list[FreeRider] = field(default_factory=list)
     flexibles: list[Placed[FlexibleBody]] = field(default_factory=list)
     origins: dict[str, Frame] = field(default_factory=dict)
     ground: tuple[Surface, ...] = ()
@@ -236,7 +247,12 @@ def _add_elements(flat: Flat, path: str, assembly: Assembly, drawn: PlacedModel)
 
 
 def _add_roles(flat: Flat, drawn: PlacedModel, slid: dict[str, float], ridden: dict[str, Riding]) -> None:
-    """Tell which bodies are judged, and which are those of a car."""
+    """Tell which bodies are judged, which are those of a car, and which riders may leave their seats."""
+    jointed = [
+        drawn.connected(path, joint)
+        for path, assembly in drawn.assemblies.items()
+        for joint in assembly.joints
+    ]
     for path, assembly in drawn.assemblies.items():
         prefix = f"{path}/" if path else ""
         if assembly.role == "rider":
@@ -245,9 +261,14 @@ def _add_roles(flat: Flat, drawn: PlacedModel, slid: dict[str, float], ridden: d
                 flat.riders[path] = judged
                 flat.limbs |= set(limbs(drawn, path))
             on = drawn.anchor(path, SEAT).body
+            own = [name.startswith(prefix) for name in flat.names]
+            held = any(len({body.startswith(prefix) for body in bodies}) == 2 for bodies in jointed)
+            if path in flat.riders and not held and on in (*flat.names, GROUND):
+                seat = len(flat.names) if on == GROUND else flat.names.index(on)
+                pelvis = flat.names.index(flat.riders[path]["pelvis"])
+                flat.free_riders.append(FreeRider(path, _range(own), pelvis, seat))
             if path.partition("/")[0] in ridden and on in flat.names:
-                bodies = _range([name.startswith(prefix) for name in flat.names])
-                flat.seated.append(Seated(bodies, flat.names.index(on)))
+                flat.seated.append(Seated(_range(own), flat.names.index(on)))
         if assembly.role == "car":
             bodies = _range([name.startswith(prefix) for name in flat.names])
             guides = _range([guide.name.startswith(prefix) for guide in flat.guides])

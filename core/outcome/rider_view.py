@@ -48,6 +48,9 @@ class RiderJudgement:
     result: CriterionResult
     other: CriterionResult | None = None
 
+    def __repr__(self) -> str:
+        return f"RiderJudgement({self.part.replace('_', ' ')} of {self.rider}: {self.result})"
+
     @property
     def key(self) -> tuple[str, str, str]:
         """Rider, part and criterion: the same in every run."""

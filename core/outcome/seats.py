@@ -12,6 +12,7 @@ from pydantic import Field
 from ..base.errors import InputError
 from ..base.evaluation import EvaluationOptions
 from ..base.frozen import Frozen
+from ..base.reading import natural
 from ..injury.evaluate import criterion_ids, evaluate_history
 from ..injury.history import History
 from ..injury.result import CriterionResult
@@ -73,7 +74,8 @@ def assessed_in(results: Results) -> tuple[str, ...]:
 
 
 def _natural(text: str) -> list[tuple[int, str]]:
-    return [(int(part) if part.isdigit() else -1, part) for part in re.split(r"(\d+)", text)]
+    parts = re.split(r"(\d+)", text)
+    return [(-1 if (number := natural(part)) is None else number, part) for part in parts]
 
 
 def seat_history(results: Results, seat: str) -> History:

@@ -57,6 +57,9 @@ class BodyStress:
     time: Array
     modal: Array
 
+    def __repr__(self) -> str:
+        return f"BodyStress({self.flexible.name!r}, {len(self.time)} instants, {self.modal.shape[1]} coordinates)"
+
     @cached_property
     def superposition(self) -> Superposition | Surface:
         """What each modal coordinate makes at every spot of beams, or node of an imported surface. Raises InputError

@@ -19,7 +19,7 @@ from ..base.errors import InputError
 from ..base.frozen import told
 from ..base.sentence import together
 
-StatusName = Literal["done", "end of track", "stopped", "stalled", "failed"]
+StatusName = Literal["done", "end of track", "stopped", "stalled", "rider lost", "failed"]
 
 
 @dataclass(frozen=True)

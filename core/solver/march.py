@@ -21,6 +21,7 @@ from .engine import SLICE, Engine, grow, roomy_log
 from .first_car import FirstCar
 from .integration import Log, Memory
 from .scheme import Limits
+from .seats import Thrown, status_of, thrown_off
 from .standstill import Standstill, end_of_standing, standing, whereabouts
 
 Progress = Callable[[float, float, float | None], None]
@@ -47,7 +48,8 @@ class March:
     """An engine on its way, with a clock and a log of its own.
 
     place (ng,): arc length (m) at which each guide ends the run, inf for never; guides: how many must be past it; lost:
-    name and push (N) of a coupling that has buckled, and what it bears.
+    name and push (N) of a coupling that has buckled, and what it bears; watched: rows of the log in which all riders
+    sat.
     """
 
     engine: Engine
@@ -59,6 +61,7 @@ class March:
     explicit: Callable[[Log, int], int] | None
     over: bool = False
     lost: tuple[str, float, float] | None = None
+    watched: int = 1
 
     @classmethod
     def begin(cls, engine: Engine, place: Array, guides: int, until: float) -> March:
@@ -109,6 +112,17 @@ class March:
                 self.lost = buckled(self.engine.system, self.engine.work)
         return code
 
+    def thrown(self) -> Thrown | None:
+        """Who has left the seat in what was advanced last: all that is kept then ends with that instant."""
+        gone = thrown_off(self.engine.system, self.log, self.watched, self.rows)
+        self.watched = self.rows
+        if gone is not None:
+            self.over = True
+            self.memory.counts[integration.LOGGED] = gone.row + 1
+            self.memory.clock[integration.TIME] = self.log.t[gone.row]
+            self.memory.L[0] = self.log.L[gone.row]
+        return gone
+
     def _advance(self, until: float, steps: int) -> int:
         e = self.engine
         if self.explicit is not None:
@@ -150,16 +164,19 @@ def integrate(
         if march is None:
             return status or _at_last(marches[0], end), until
         code = march.advance(until)
+        gone = march.thrown()
         now = min(m.now for m in marches)
         if on_progress is not None:
             on_progress(_fraction(marches[0], end, now), now, end.total)
         if show is not None:
             show([(m.log, m.rows) for m in marches])
-        if code == integration.FULL:
+        if code == integration.FULL and gone is None:
             continue
         if march.lost is not None and status is None:
             return _buckled(march, end, *march.lost), march.now
-        if code in (integration.PATH_END, integration.STEP_TOO_SMALL, integration.PASSED):
+        if gone is not None and (status is None or march.now < until):
+            status, until = status_of(gone, march.now, _where(march, end)), march.now
+        elif code in (integration.PATH_END, integration.STEP_TOO_SMALL, integration.PASSED):
             status, until = _ended(march, end, code), march.now
         if not any(m.behind(until) for m in marches):
             continue

@@ -63,6 +63,11 @@ class Mode:
     where: tuple[str, ...]
     bend: NDArray[np.complex128] = field(default_factory=lambda: np.zeros(0, dtype=np.complex128))
 
+    def __repr__(self) -> str:
+        return (
+            f"Mode({self.kind}, {self.frequency:.4g} Hz, damping {self.damping:.3g}: {', '.join(self.where)})"
+        )
+
     @property
     def kind(self) -> str:
         if abs(self.pole) < ZERO:

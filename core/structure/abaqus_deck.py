@@ -82,6 +82,7 @@ class _Model:
         self.lines: dict[str, int] = {}  # of the first element of a kind
         self.points_with_mass: dict[int, int] = {}  # node of an element that is a mass
         self.sets: dict[tuple[str, str], list[int]] = {}
+        self.named: list[tuple[str, int, int]] = []  # nodes that a set names one by one: its name, node, line
         self.called: dict[str, str] = {}  # sets of nodes as they are written
         self.surfaces: dict[str, Block] = {}
         self.sections: list[Block] = []
@@ -128,7 +129,7 @@ class _Model:
     def members(self, kind: str, line: int, word: str) -> list[int]:
         """The numbers of a set, or the one that the word is."""
         if word.isdecimal():
-            return [int(word)]
+            return [integer(self.deck, line, f"*{kind}", word, "a number")]
         if (kind, word.upper()) not in self.sets:
             raise self.deck.refusal(
                 line, f"there is no set '{word}' above this line; define it before it is used."
@@ -173,7 +174,10 @@ class _Model:
                 into += range(first, last + 1, step)
             else:
                 for part in filter(None, parts):
-                    into += self.members(kind, line, part)
+                    found = self.members(kind, line, part)
+                    into += found
+                    if kind == "NSET" and part.isdecimal():
+                        self.named += [(name, found[0], line)]
 
     def add_elements(self, block: Block) -> None:
         """Elements, whose nodes may go on over several lines."""
@@ -247,6 +251,9 @@ class _Model:
             if kind == "NSET":
                 known = [self.order[n] for n in members if n in self.order]
                 out.sets[self.called[name]] = np.array(known, dtype=np.int64)
+        for name, node, line in self.named:
+            if node not in self.order:
+                out.leave_out(f"node of set '{self.called[name]}' that is not in the file", deck.at(line))
         weighed = set[int]()
         for block in self.masses:
             for number in self.members("ELSET", block.line, block.given.get("ELSET", "")):

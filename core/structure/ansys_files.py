@@ -29,7 +29,7 @@ FULL, RESULTS = 4, 12  # what the first word of a file says it is
 ASSEMBLED = -4  # a .full whose matrices are assembled row by row
 KINDS = {(1, 2, 3): 3, (1, 2, 3, 4, 5, 6): 6}  # unknowns of nodes: ux, uy, uz, and turns about them
 BLOCK = re.compile(r"^NBLOCK\b", re.IGNORECASE)
-FORMAT = re.compile(r"\(\s*(\d+)i(\d+)\s*,\s*(\d+)e(\d+)", re.IGNORECASE)
+FORMAT = re.compile(r"\(\s*(\d{1,9})i(\d{1,9})\s*,\s*(\d{1,9})e(\d{1,9})", re.IGNORECASE)
 
 
 class _DamagedError(Exception):

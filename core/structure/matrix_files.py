@@ -99,7 +99,7 @@ def _order(file: Path, numbers: Integers, table: Path) -> Integers:
     content = read_file(file, LARGEST, "a list of unknowns")
     try:
         words = content.decode("ascii").split()
-        pairs = np.array([word.split(".") for word in words], dtype=np.int64).reshape(-1, 2)
+        pairs = np.array([word.split(".") for word in words], dtype=np.int64).reshape(len(words), 2)
     except (ValueError, OverflowError):
         raise InputError(f"{file}: this is no list of unknowns (node.direction); write it again.") from None
     node, way = np.searchsorted(numbers, pairs[:, 0]), pairs[:, 1] - 1

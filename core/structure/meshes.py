@@ -17,7 +17,7 @@ import numpy as np
 
 from ..base.arrays import Array, Integers
 from ..base.errors import InputError
-from ..base.reading import read_file
+from ..base.reading import natural, read_file
 from ..base.sentence import say
 from .abaqus_deck import read_abaqus
 from .decks import Contents, Deck, FileMaterial, FileTie, PointMass
@@ -51,8 +51,7 @@ def check_vtu(file: Path, content: bytes) -> None:
     for array in root.iter("DataArray"):
         data = "".join((array.text or "").split()).encode("ascii", "replace")
         if array.get("format") == "appended":
-            offset = array.get("offset", "")
-            first = int(offset) if offset.strip().isdecimal() else 0
+            first = natural(array.get("offset", "").strip()) or 0
             data = coded[first:] if raw is None else content[raw.end() + first : end]
         elif array.get("format") != "binary":
             continue

@@ -40,6 +40,9 @@ class Superposition:
     normal: Array
     shear: Array
 
+    def __repr__(self) -> str:
+        return f"Superposition({len(self.spots)} spots, {self.normal.shape[1]} coordinates)"
+
     def at(self, spot: int, q: Array) -> tuple[Array, Array]:
         """Normal and von Mises stress (n,) Pa at a spot over instants of the coordinates q (n, coordinates)."""
         s, t = q @ self.normal[spot], q @ self.shear[spot]

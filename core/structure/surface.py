@@ -49,6 +49,9 @@ class Surface:
     moves: Array32
     stress: Array32
 
+    def __repr__(self) -> str:
+        return f"Surface({len(self.points)} nodes, {len(self.faces)} triangles, {self.moves.shape[2]} coordinates)"
+
     @property
     def stressed(self) -> bool:
         """Whether its stress is known."""

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ..base.arrays import Array
 from ..base.finding import Finding, Severity
-from ..base.frozen import Frozen, Vec3
+from ..base.frozen import Frozen, Named, Vec3
 from ..base.sentence import say
 from ..base.where import Where
 from .build import BuiltTrack, build_track
@@ -45,7 +45,7 @@ class Extreme(Frozen):
     section: str
 
 
-class TrackReport(Frozen):
+class TrackReport(Named):
     """Figures of a track and findings.
 
     length (m); lowest and highest (m, z of the centreline); smallest_radius (m) of the curve in space,

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from ....core.base.errors import InputError
-from ....core.edits import frames, riders, train
+from ....core.edits import frames, joining, riders, train, wheels
 from ....core.edits.changes import the_train
 from ....core.edits.elements import assembly_at, free_seats
 from ....core.model.library import Kind, list_library
 from ....core.model.references import LISTS
 from ...document.document import Selection
 from ...model_editor.keep_car import keep_car
+from ...view3d.point_pick import PointPick
 from ...widgets import dialogs
-from .conditions import CARS, TRAIN
+from ..studio import Studio
+from .conditions import CARS, MODEL, TRAIN
 from .declared import Group, action
 from .guard import guarded
 
@@ -19,7 +21,12 @@ REFUSED = "That is not possible here"
 
 
 class TrainCommands(Group):
-    """Inserting from the library."""
+    """Inserting from the library, and what joins the bodies of train or rig."""
+
+    def __init__(self, studio: Studio, picks: PointPick) -> None:
+        """picks: gives places that are clicked in the 3D view."""
+        super().__init__(studio)
+        self.picks = picks
 
     def _choose(self, title: str, kind: Kind) -> str | None:
         entries = [entry for entry in list_library() if entry.kind == kind]
@@ -118,6 +125,64 @@ class TrainCommands(Group):
         project, path = train.insert_vehicle(self.studio.document.project, key)
         self.studio.document.apply(f"Add {path[-1]}", project)
         self.studio.document.select(Selection("assembly", path))
+
+    @action(
+        "Make wheels",
+        "Train",
+        icon="guide",
+        tip="Two axles with sprung wheelsets on the rails under the selected car",
+        when=TRAIN,
+    )
+    @guarded(REFUSED)
+    def make_wheels(self) -> None:
+        """Axles and wheels of the selected car, or of the only one, in one step."""
+        document = self.studio.document
+        cars = [car.name for car in the_train(document.project).children]
+        chosen = document.selection.path[0] if document.selection.kind in LISTS else ""
+        if chosen not in cars and len(cars) > 1:
+            raise InputError("Select the car that gets wheels first.")
+        car = chosen if chosen in cars else cars[0]
+        project, said = wheels.make_wheels(document.project, (car,))
+        document.apply(f"Make wheels of {car}", project)
+        document.select(Selection("assembly", (car,)))
+        self.studio.log(said)
+
+    @action(
+        "Join two places…",
+        "Train",
+        icon="joint",
+        tip="A joint, spring or damper between two places that are clicked in the 3D view",
+        when=MODEL,
+    )
+    def join_places(self) -> None:
+        """Choose what joins, click one place and the other; it is there, sized for the masses it joins."""
+        kinds = joining.joining_kinds()
+        titles, details = zip(*kinds.values(), strict=True)
+        chosen = dialogs.choose(self.studio.parent, "Join two places by", titles, details)
+        if chosen is not None:
+            kind = [*kinds][chosen]
+            self._pick(kind, f"Click the first place of the {kinds[kind].title.lower()}; Escape ends it.", ())
+
+    def _pick(self, kind: str, words: str, picked: tuple[joining.Spot, ...]) -> None:
+        """Wait for a place; for the second one until it is one that can be joined with the first."""
+        document = self.studio.document
+
+        def taken(spot: joining.Spot) -> None:
+            if not picked:
+                on = "/".join(spot.body) or "the ground"
+                self._pick(
+                    kind, f"The first place is on {on}. Click the second one; Escape ends it.", (spot,)
+                )
+                return
+            try:
+                project, (what, path) = joining.join_places(document.project, kind, picked[0], spot)
+            except InputError as error:
+                self._pick(kind, f"{error} Click the second place; Escape ends it.", picked)
+                return
+            document.apply(f"Add {path[-1]}", project)
+            document.select(Selection("joint" if what == "joint" else "force", path))
+
+        self.picks.ask_spot(words, taken)
 
     @action(
         "Add frame of beams",

@@ -22,6 +22,8 @@ WORKSPACE: Final = Workspace(
         TrainCommands.make_train,
         TrainCommands.insert_car,
         TrainCommands.load_train,
+        TrainCommands.make_wheels,
+        TrainCommands.join_places,
         RunCommands.equilibrium,
         RunCommands.modes,
     ),

@@ -7,6 +7,7 @@ schema - follows from these; no other file needs to know the type (see `core.mod
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -108,6 +109,43 @@ class Mark:
     tone: str = "force"
 
 
+SAG = 0.05  # m, what a new spring gives under the weight that it carries: chosen
+CRITICAL = 0.3  # share of critical damping of a new damper: chosen
+FIRST_GRAVITY = 9.81  # m/s^2, with which new elements are sized
+
+
+@dataclass(frozen=True)
+class Sizing:
+    """What a new element is sized for.
+
+    resists: mass (kg) that its coordinate moves, or moment of inertia (kg m^2) where that is an angle; turning: moment
+    of inertia (kg m^2) that turns between its two bodies; length: between its points (m) as drawn.
+    """
+
+    resists: float
+    turning: float = 0.0
+    length: float = 0.0
+
+    def stiffness(self, sag: float = SAG, *, turning: bool = False) -> float:
+        """Of a spring that gives `sag` (m) under the weight (N/m); about an axis of the same frequency (N m/rad)."""
+        return _rounded((self.turning if turning else self.resists) * FIRST_GRAVITY / sag)
+
+    def damping(self, sag: float = SAG, *, turning: bool = False) -> float:
+        """Beside such a spring, 0.3 of critical: N s/m, N m s/rad about an axis."""
+        what = self.turning if turning else self.resists
+        return _rounded(2.0 * CRITICAL * what * math.sqrt(FIRST_GRAVITY / sag))
+
+    @property
+    def weight(self) -> float:
+        """N."""
+        return _rounded(self.resists * FIRST_GRAVITY)
+
+
+def _rounded(value: float) -> float:
+    """To three figures: nobody takes a first value for one that was reckoned further."""
+    return float(f"{value:.3g}")
+
+
 @dataclass(frozen=True)
 class ElementType:
     """A type of force element.
@@ -115,7 +153,8 @@ class ElementType:
     word: what it is called; place: where it acts; law: (element, geometry) -> `Use`, None for loads; acts_in: in joints
     with which of these coordinates (`JointType.acts_in`); outputs: coordinate and load (in a joint that slides:
     `sliding`); events: what the crossing of a level is called upwards and downwards, empty when it is none; added:
-    fields of a new element beside its name and what it acts on. slows: the field by which it slows a vehicle on its
+    fields of a new element beside its name and what it acts on; sized: those that follow from what it is between, made
+    of a `Sizing`. slows: the field by which it slows a vehicle on its
     way, a share of the force on a guide or a drag area, with the first parameter of its law as the factor. A "load"
     has three functions of time, `components`, in `axes`; it is a force if it has a `point`.
     """
@@ -131,6 +170,7 @@ class ElementType:
     acts_in: tuple[ActsIn, ...] = ()
     events: tuple[str, str] | tuple[()] = ()
     added: dict[str, Any] = field(default_factory=dict)
+    sized: Callable[[Sizing], dict[str, Any]] | None = None
     slows: str = ""
 
     @property

@@ -12,13 +12,14 @@ from ...base.fields import AXES, described
 from ...base.frozen import Quat, Vec3
 from ...jit.decorators import inner
 from ..laws import D, F, Law, V, X
-from .base import ElementType, Geometry, Mark, Output, Use
+from .base import ElementType, Geometry, Mark, Output, Sizing, Use
 from .ends import TwoPoints
 
 Six = tuple[float, float, float, float, float, float]
 Matrix = tuple[Six, Six, Six, Six, Six, Six]
 NONE: Matrix = ((0.0,) * 6,) * 6
 ROUNDING = 1e-9
+GIVES = 0.002  # m under the weight, by which a new bushing is sized: chosen
 
 
 def _semidefinite(value: Matrix) -> Matrix:
@@ -95,11 +96,27 @@ def law(element: Bushing, geometry: Geometry) -> Use:
     return Use(SIX, tuple(value for row in rows for value in row))
 
 
+def _sized(by: Sizing) -> dict[str, Matrix]:
+    """It gives 2 mm under the weight along every axis, and turns as fast as it swings."""
+    rows = {
+        name: [get(GIVES)] * 3 + [get(GIVES, turning=True)] * 3
+        for name, get in (("stiffness", by.stiffness), ("damping", by.damping))
+    }
+    return {name: _diagonal(row) for name, row in rows.items()}
+
+
+def _diagonal(row: list[float]) -> Matrix:
+    a, b, c, d, e, f = (_six_with(k, value) for k, value in enumerate(row))
+    return a, b, c, d, e, f
+
+
+def _six_with(place: int, value: float) -> Six:
+    a, b, c, d, e, f = (value * (k == place) for k in range(6))
+    return a, b, c, d, e, f
+
+
 TYPE = ElementType(
     Bushing, "bushing", "frames", law, "force-bushing", Mark("block"),
     (Output("displacement or rotation", "m or rad"), Output("force or moment", "N or N m")),
-    added={
-        "stiffness": tuple(tuple((1e5 if k < 3 else 1e3) * (k == c) for c in range(6)) for k in range(6)),
-        "damping": tuple(tuple((1e3 if k < 3 else 1e1) * (k == c) for c in range(6)) for k in range(6)),
-    },
+    sized=_sized,
 )  # fmt: skip

@@ -30,5 +30,8 @@ def law(element: DraftGear, geometry: Geometry) -> Use:
 
 TYPE = ElementType(
     DraftGear, "draft gear", "points", law, "force", Mark("coil"), LENGTH,
-    added={"point_i": (0.0, 0.0, 0.1), "stiffness": 1e5, "damping": 1e3, "slack": 0.01},
+    added={"slack": 0.01},
+    sized=lambda by: {
+        "stiffness": by.stiffness(0.01), "damping": by.damping(0.01), "free_length": by.length
+    },
 )  # fmt: skip

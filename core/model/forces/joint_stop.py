@@ -12,6 +12,8 @@ from ...jit.decorators import inner
 from ..laws import OF_COORDINATE, Law
 from .base import ANGLE, TRAVEL, ElementType, ForceElement, Geometry, Mark, Use
 
+DEPTH = 0.001  # m under the weight, by which a new stop is sized: chosen
+
 
 class JointStop(ForceElement):
     """Progressive end stop of a revolute, cylindrical or prismatic joint.
@@ -83,5 +85,5 @@ def law(stop: JointStop, geometry: Geometry) -> Use:
 TYPE = ElementType(
     JointStop, "end stop", "joint", law, "force-stop", Mark("stop"), ANGLE, sliding=TRAVEL,
     acts_in=("angle", "slide"), events=("stop met", "stop left"),
-    added={"lower": -0.5, "upper": 0.5, "stiffness": 1000.0},
+    added={"lower": -0.5, "upper": 0.5}, sized=lambda by: {"stiffness": by.stiffness(DEPTH)},
 )  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Literal
 from ...base.fields import NonNegative, Positive, described
 from ...jit.decorators import inner
 from ..laws import INTERNAL, ZD, F, Law, X, Z
-from .base import LENGTH, ElementType, Geometry, Mark, Use
+from .base import LENGTH, ElementType, Geometry, Mark, Sizing, Use
 from .ends import TwoPoints
 
 
@@ -52,7 +52,14 @@ def law(element: Maxwell, geometry: Geometry) -> Use:
     return Use(MAXWELL, parameters, origin=element.free_length)
 
 
+def _sized(by: Sizing) -> dict[str, float]:
+    """The spring beside carries the weight; the one in series is as stiff."""
+    stiffness = by.stiffness()
+    return {
+        "stiffness": stiffness, "parallel_stiffness": stiffness, "damping": by.damping(), "free_length": by.length
+    }  # fmt: skip
+
+
 TYPE = ElementType(
-    Maxwell, "Maxwell element", "points", law, "force-damper", Mark("damper"), LENGTH,
-    added={"point_i": (0.0, 0.0, 0.1), "stiffness": 1000.0, "damping": 100.0},
+    Maxwell, "Maxwell element", "points", law, "force-damper", Mark("damper"), LENGTH, sized=_sized
 )  # fmt: skip

@@ -41,4 +41,5 @@ def law(spring: RotationalSpring, geometry: Geometry) -> Use:
 TYPE = ElementType(
     RotationalSpring, "rotational spring", "joint", law, "force-rotation", Mark("turn"), ANGLE,
     acts_in=("angle", "turn"),
+    sized=lambda by: {"stiffness": by.stiffness(), "damping": by.damping()},
 )  # fmt: skip

@@ -9,7 +9,7 @@ from pydantic import field_validator
 
 from ...base.fields import NonNegative, described
 from ..laws import CORNERS, CURVE, LINEAR, pieces
-from .base import LENGTH, ElementType, Geometry, Mark, Use
+from .base import LENGTH, ElementType, Geometry, Mark, Sizing, Use
 from .ends import TwoPoints
 
 Points = tuple[tuple[float, float], ...]
@@ -62,7 +62,11 @@ def law(spring: SpringDamper, geometry: Geometry) -> Use:
     return Use(CORNERS, parameters, origin=spring.free_length, levels=len(spring.curve))
 
 
+def _sized(by: Sizing) -> dict[str, float]:
+    """Without load as drawn: it gives 50 mm under the weight it carries."""
+    return {"stiffness": by.stiffness(), "damping": by.damping(), "free_length": by.length}
+
+
 TYPE = ElementType(
-    SpringDamper, "spring-damper", "points", law, "force", Mark("coil"), LENGTH,
-    added={"point_i": (0.0, 0.0, 0.1)},
+    SpringDamper, "spring-damper", "points", law, "force", Mark("coil"), LENGTH, sized=_sized
 )  # fmt: skip

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import field_validator, model_validator
 
 from ...base.fields import NonNegative, Positive, described
 from ...base.sentence import say
-from .base import LENGTH, ElementType, Geometry, Mark, Use
+from .base import LENGTH, ElementType, Geometry, Mark, Sizing, Use
 from .ends import TwoPoints
 from .gear import GEAR, HEADER, spans
 from .spring import Points, rising
@@ -66,10 +66,16 @@ def law(spring: TwoBranchSpring, geometry: Geometry) -> Use:
     return Use(GEAR, (*header, *curves), origin=spring.free_length)
 
 
+def _sized(by: Sizing) -> dict[str, Any]:
+    """50 mm under the weight by the mean of both branches, which lie a fifth of the load apart from it at 0.1 m."""
+    ends = 0.1 * by.stiffness()
+    return {
+        "loading": ((-0.1, -0.8 * ends), (0.1, 1.2 * ends)), "unloading": ((-0.1, -1.2 * ends), (0.1, 0.8 * ends)),
+        "free_length": by.length,
+    }  # fmt: skip
+
+
 TYPE = ElementType(
     TwoBranchSpring, "two-branch spring", "points", law, "force", Mark("coil"), LENGTH,
-    added={
-        "point_i": (0.0, 0.0, 0.1),
-        "loading": ((-0.1, -800.0), (0.1, 1200.0)), "unloading": ((-0.1, -1200.0), (0.1, 800.0)),
-    },
+    sized=_sized,
 )  # fmt: skip

@@ -32,6 +32,11 @@ def _columns(view: RunView, share: float) -> tuple[Column, ...]:
     )
 
 
+def _arc_length(view: RunView, end: str) -> str:
+    """Whose arc length it is, where there is one."""
+    return "" if view.built is None else f" Arc length of the first car{end}"
+
+
 @dataclass
 class _Place:
     start: float
@@ -100,8 +105,8 @@ def places_table(view: RunView) -> Table | None:
         ),
         rows=tuple(rows),
         note=(
-            f"All riders and body parts together; exceedances within {JOINED} s of one another are one place. Arc "
-            "length of the first car."
+            f"All {'riders and body parts' if view.riders else 'seats'} together; exceedances within {JOINED} s of"
+            f" one another are one place.{_arc_length(view, '.')}"
         ),
     )
 
@@ -171,8 +176,8 @@ def _together(view: RunView, found: list[tuple[float, float, RiderJudgement]]) -
             )
             for row in rows
         ),
-        note=f"Exceedances of one criterion and part within {JOINED} s of one another are one row. Arc length of the"
-        " first car, or that of the rider. Margin: of the whole ride, of whoever has the least.",
+        note=f"Exceedances of one criterion and part within {JOINED} s of one another are one row."
+        f"{_arc_length(view, ', or that of the rider.')} Margin: of the whole ride, of whoever has the least.",
     )  # fmt: skip
 
 

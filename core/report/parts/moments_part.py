@@ -59,7 +59,8 @@ def moments_section(
             text=(
                 "The moments with the least margins of all. Criteria whose windows lie within "
                 f"{SAME_MOMENT} s of one another count as one moment, named by the least margin; values taken over "
-                f"more than {LONGEST:g} s belong to no moment. Place, track and suspension are those at the "
+                f"more than {LONGEST:g} s belong to no moment. "
+                f"{'Loads' if view.built is None else 'Place, track and suspension'} are those at the "
                 "time of the place: for values through the 5 Hz ride filter that is earlier than the value by the "
                 "delay of the filter."
             )

@@ -12,11 +12,12 @@ from ...charts.chart import Colour, Curve, over_time
 from ...model.forces import type_of
 from ...model.forces.drive import Drive
 from ...model.forces.drive_law import GIVEN, LOST, PHASE
-from ...outcome.seats import AXES, SeatAssessment, assess_seats
+from ...outcome.seat_table import COLUMNS, SeatColumn, Value
+from ...outcome.seats import SeatAssessment, assess_seats
 from ...results.results import States
 from ..book import Book
-from ..cells import NOTHING, count, figures, fixed, left, percent, text
-from ..document import Block, Cell, Column, Section, Table
+from ..cells import count, figures, fixed, left, percent, text
+from ..document import Block, Cell, Column, Section, Table, Tone
 from ..figures.paper import paper
 from ..figures.swing_figures import HIGH, seat_map
 from ..run_view import RunView
@@ -100,37 +101,35 @@ def _drive_table(view: RunView, drives: dict[str, Drive]) -> Table:
 
 
 def _seat_table(seats: tuple[SeatAssessment, ...]) -> Table:
-    rows = []
-    for seat in seats:
-        spans: list[Cell] = []
-        for axis in AXES:
-            low, high = seat.loads.get(axis, (math.nan, math.nan))
-            spans += [fixed(low, 2), fixed(high, 2)]
-        one, margin = seat.governing, seat.margin
-        tone = "" if margin is None else "outside" if margin < 0.0 else "near" if margin < 0.1 else "inside"
-        rows.append(
-            (
-                text(seat.seat), *spans, percent(margin, tone),  # type: ignore[arg-type]
-                text(seat.note or "no limit") if one is None else text(one.title),
-                NOTHING if one is None or one.time is None else fixed(0.5 * sum(one.time), 2),
-            )
-        )  # fmt: skip
-    spans_of = [
-        Column(key=f"{axis.lower()}_{part}", title=part.capitalize(), unit="g", group=axis)
-        for axis in AXES
-        for part in ("least", "largest")
-    ]
+    columns: list[Column] = []
+    for one in COLUMNS:
+        if one.spans:
+            columns += [
+                Column(key=f"{one.key}_{part}", title=part.capitalize(), unit=one.unit, group=one.title)
+                for part in ("least", "largest")
+            ]
+        elif one.unit:
+            columns.append(Column(key=one.key, title=one.title, unit=one.unit))
+        else:
+            columns.append(left(one.key, one.title, one.share))
     return Table(
         id="seats",
         title="Loads at the seats",
-        columns=(
-            left("seat", "Seat"), *spans_of, Column(key="margin", title="Margin", unit="%"),
-            left("criterion", "Governed by", 1.0), Column(key="time", title="At", unit="s"),
-        ),
-        rows=tuple(rows),
+        columns=tuple(columns),
+        rows=tuple(tuple(cell for one in COLUMNS for cell in _cells(one, one.value(seat))) for seat in seats),
         note="Specific force at the seat in its axes, gravity in, unfiltered; criteria filter as they are defined."
         " All criteria count that need nothing but the acceleration at the seat.",
-    )  # fmt: skip
+    )
+
+
+def _cells(column: SeatColumn, value: Value) -> tuple[Cell, ...]:
+    if column.spans:
+        low, high = value if isinstance(value, tuple) else (None, None)
+        return fixed(low, column.decimals), fixed(high, column.decimals)
+    if isinstance(value, float):
+        tone: Tone = "outside" if value < 0.0 else "near" if value < 0.1 else "inside"
+        return (percent(value, tone) if column.unit == "%" else fixed(value, column.decimals),)
+    return (text(str(value or "")),)
 
 
 def _map(view: RunView, book: Book, seats: tuple[SeatAssessment, ...]) -> list[Block]:

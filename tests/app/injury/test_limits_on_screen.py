@@ -109,3 +109,13 @@ def test_that_judging_answers_once_and_forgets_runs_that_are_gone(wild: Document
     assert len(assessment.margins(run) or ()) == 1
     wild.drop_run(run)
     assert not assessment._answers
+
+
+def test_that_a_gentle_ride_is_not_as_red_as_a_hard_one() -> None:
+    quantity = BY_KEY["gz"]
+    gentle, scale = paint_values(quantity, np.array([1.0, 1.2]), (0, 0, 0))
+    hard, wide = paint_values(quantity, np.array([1.0, 5.0]), (0, 0, 0))
+    assert (scale.low, scale.high) == (-3.0, 3.0)
+    assert (wide.low, wide.high) == (-5.0, 5.0)
+    assert gentle[1].min() > 100  # pale
+    assert hard[1].min() < 50

@@ -192,6 +192,26 @@ def test_that_the_problems_panel_goes_to_what_is_clicked(
     assert gone.args[0].where == where
 
 
+def test_that_sentences_of_problems_are_whole_in_a_narrow_panel(
+    document: Document, playback, settings: Settings, qtbot
+) -> None:
+    panel = ProblemsPanel(document, playback, settings)
+    qtbot.addWidget(panel)
+    panel.resize(340, 300)
+    panel.show()
+    said = "At 200 m the run is 0.07 m/s slower than the preview, which is more than the losses explain."
+    document.set_problems("test", [Problem("warning", said, Selection("place", s=200.0), 200.0, "test")])
+    table = panel.table
+    lines = table.fontMetrics().boundingRect(
+        0, 0, table.columnWidth(0) - 40, 1000, Qt.TextFlag.TextWordWrap, said
+    )
+    assert table.columnWidth(0) <= table.viewport().width()
+    assert table.rowHeight(0) >= lines.height() > table.fontMetrics().height()
+    panel.resize(900, 300)
+    assert not table.isColumnHidden(3)
+    assert table.rowHeight(0) == table.verticalHeader().defaultSectionSize()
+
+
 @pytest.mark.parametrize("name", list_examples())
 def test_that_every_finding_about_an_example_leads_somewhere(name: str) -> None:
     project = load_example(name)

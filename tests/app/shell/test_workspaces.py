@@ -121,6 +121,7 @@ def test_that_a_peak_leads_to_its_judgement_and_escape_back(studio: MainWindow) 
     studio.viewer.setFocus()
     QTest.keyClick(studio.viewer.plotter, Qt.Key.Key_Escape)
     assert studio.workspaces.now.id == "train"
+    assert studio.status.currentMessage() == ""  # of the way back, which was gone
     QTest.keyClick(studio.viewer.plotter, Qt.Key.Key_Escape)
     assert studio.workspaces.now.id == "train"
     studio.workspaces.go("design")

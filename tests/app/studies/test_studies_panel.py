@@ -15,7 +15,7 @@ from ridewright.app.document.selection import Selection
 from ridewright.app.model_editor.pages import page_of
 from ridewright.app.model_editor.study_parameter import parameter_of
 from ridewright.app.shell.main_window import MainWindow
-from ridewright.core.base.units import UNITS, unit_size
+from ridewright.core.base.units import TYPED, unit_size
 from ridewright.core.project.examples import load_example
 from ridewright.core.studies.one_run import Outcome
 from ridewright.core.studies.store import Row, Store
@@ -52,7 +52,11 @@ def test_that_every_number_of_the_inspector_can_be_varied(qapp, selection: Selec
             size = (
                 1.0
                 if parameter.edit
-                else unit_size(parameter.unit, UNITS.get(parameter.unit, (parameter.unit, 1.0))[0], name)
+                else unit_size(
+                    parameter.unit,
+                    next((si for si, known in TYPED.items() if parameter.unit in known), parameter.unit),
+                    name,
+                )
             )
             assert field.get(made) == pytest.approx(parameter.high * size)
 

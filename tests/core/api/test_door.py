@@ -98,6 +98,8 @@ def test_that_forty_thousand_calls_of_edits_end_well() -> None:
         (lambda p: rw.plot(3), "what must be Project or Results"),
         (lambda p: rw.edits.delete_element(p, "body", ()), "cannot be deleted"),
         (lambda p: rw.edits.set_element(p, "nothing", ("Car",), {}), "there is no 'nothing'"),
+        (lambda p: rw.edits.set_element(p, "force", (), {}), "fields {} (there is nothing there)"),
+        (lambda p: rw.modes(p, lowest=-1), "the lowest -1: must be at least 1"),
         (lambda p: rw.edits.add_rider(p, "Car"), "owner must be a tuple, each part a text, found 'Car'"),
         (lambda p: rw.edits.rename_element(p, "assembly", ("Car",), "a\0"), "null character"),
         (lambda p: rw.edits.move_car(p, "Car", "1"), "to must be a whole number, found '1'"),
@@ -176,12 +178,16 @@ def test_that_results_are_made_of_arrays_judged_kept_and_shown_as_a_table(tmp_pa
 def test_that_what_a_script_prints_is_short(make_results: Callable[..., rw.Results]) -> None:
     project, run = rw.example("looping_star"), make_results()
     shown = [project, project.track, project.track.sections[0], run, run.states, rw.judge(run)]
-    shown += [*run.channels.values(), rw.ride_point(project), rw.modes(rw.example("torsion_chain"))]
+    modes, judgement = rw.modes(rw.example("torsion_chain")), rw.judge(run)
+    shown += [*run.channels.values(), rw.ride_point(project), modes, modes.modes[0], judgement.rows[0]]
+    shown += [judgement.rows[0].result, project.train, project.train.children[0], rw.check(project)]
+    shown += [rw.check(project).track]
     for one in shown:
         assert len(repr(one)) < 200, repr(one)[:300]
         assert len(str(one)) < 200
     assert repr(project) == "Project('Looping Star', track='Looping Star', train='Train')"
-    assert "least margin" in repr(rw.judge(run))
+    assert "least margin" in repr(judgement)
+    assert repr(rw.check(rw.example("straight"))) == "Check(0 findings, 0 of them errors, of car Car)"
 
 
 def test_that_a_list_stands_for_a_tuple() -> None:

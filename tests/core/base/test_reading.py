@@ -9,7 +9,7 @@ import pytest
 
 from ridewright.core.base import reading
 from ridewright.core.base.errors import InputError
-from ridewright.core.base.reading import never_wait, read_file
+from ridewright.core.base.reading import natural, never_wait, read_file
 from ridewright.core.cli import main
 
 ZEROS = Path("/dev/zero")
@@ -68,3 +68,14 @@ def test_that_a_pipe_among_the_tables_is_left_out(tmp_path: Path, monkeypatch, c
     monkeypatch.setenv("RIDEWRIGHT_LIMITS", str(tmp_path))
     assert main(["limits"]) == 0
     assert "own.json: is a pipe" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("0", 0), ("0012", 12), ("999999999", 999_999_999), ("1000000000", None), ("9" * 5000, None), ("²", None),
+        ("٣", None), ("", None), ("-1", None), ("+1", None), (" 1", None), ("1_0", None), ("1.0", None),
+    ],
+)  # fmt: skip
+def test_that_only_a_few_plain_digits_are_a_number(text: str, number: int | None) -> None:
+    assert natural(text) == number

@@ -71,6 +71,7 @@ def test_that_a_train_is_made_coupled_loaded_and_moved(project: Path, capsys) ->
         (["move", "{p}", "--out", "{o}", "--car", "Car", "--to", "7"], "cannot be number 7"),
         (["move", "{p}", "--out", "{o}", "--car", "Car", "--to", "0"], "cannot be number 0"),
         (["delete", "{p}", "--out", "{o}", "--car", "Car 9"], "Car 9"),
+        (["wheels", "{p}", "--out", "{o}", "--car", "Car"], "has wheels already"),
     ],
 )
 def test_that_what_a_train_cannot_be_is_refused(arguments, words, project: Path, capsys) -> None:

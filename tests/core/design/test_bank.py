@@ -132,6 +132,20 @@ def test_that_banked_curves_of_the_looping_star_lose_their_lateral_load() -> Non
     assert before.centreline.state(loop).left == pytest.approx(after.centreline.state(loop).left, abs=1e-12)
 
 
+def test_that_a_whole_circuit_with_a_steep_place_is_banked_once_round_from_there() -> None:
+    project = load_example("looping_star")
+    assert project.track is not None
+    speed_of = falling(project, 26.0)
+    names = [section.name for section in project.track.sections]
+    banked, report = auto_bank(project, names, speed_of)
+    assert report.after < report.before
+    for name in ("station", "curve 6", "curve 4"):  # both sides of the seam, and far from it
+        assert np.abs(lateral(banked, name, speed_of, 1.1)).max() < 0.05
+    line = build_track(banked.track, ride=False).centreline
+    ends = line.state([0.0, line.length], from_left=True).left
+    assert ends[0] == pytest.approx(ends[1], abs=1e-6)
+
+
 def test_that_the_roll_speed_and_the_largest_cant_are_kept() -> None:
     names = ["curve 1"]
     project = unbanked(names)

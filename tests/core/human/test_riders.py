@@ -12,6 +12,7 @@ import pytest
 
 from ridewright.core.base.errors import InputError
 from ridewright.core.cli import main
+from ridewright.core.cli.set_fields import set_fields
 from ridewright.core.edits import riders
 from ridewright.core.edits.elements import (
     assembly_at,
@@ -20,6 +21,7 @@ from ridewright.core.edits.elements import (
     rename_element,
     set_element,
 )
+from ridewright.core.edits.field_paths import set_field
 from ridewright.core.edits.train import move_rider
 from ridewright.core.human import make
 from ridewright.core.human.anthropometry import dummy, person_for
@@ -115,6 +117,16 @@ def test_that_another_size_keeps_limits_set_by_hand_and_make_anew_does_not(seate
     assert riders.set_person(seated, PATH, {}) == seated
 
 
+def test_that_another_person_asked_for_by_a_field_is_made_anew(seated: Project) -> None:
+    by_hand = set_element(seated, "force", (*PATH, "Left knee range"), {"upper": (0.1, 1.2, 0.1)})
+    expected = riders.set_person(by_hand, PATH, {"mass": 90.0})
+    field = "train.children.Car.children.Rider.person.mass"
+    assert set_field(by_hand, field, 90.0) == expected
+    assert set_fields(by_hand, ["train.children.0.children.0.person.mass=90"]) == expected
+    longer = set_fields(by_hand, [f"scenario.duration={9.0}"])
+    assert longer.train == by_hand.train
+
+
 def test_that_a_value_takes_the_place_of_its_percentile_and_an_age_makes_a_child(seated: Project) -> None:
     def person(**fields: object) -> Person:
         return assembly_at(riders.set_person(seated, PATH, fields), PATH).person
@@ -167,8 +179,14 @@ def test_that_drawn_angles_lie_within_their_fans_and_silhouettes_are_projections
         if abs(fan.angle) > 1e-6:  # the other two are zero: the drawn direction is that of the angle
             assert fan.direction(fan.angle) == pytest.approx(fan.drawn, abs=1e-9)
     head = next(b for b in made.bodies if b.name == "Head")
-    nothing, ((centre, axes),) = silhouettes([head.model_copy(update={"surfaces": ()}), head], 0, 2)
-    assert nothing == []
+    ((middle, moments),), ((centre, axes),) = silhouettes(
+        [head.model_copy(update={"surfaces": (), "orientation": (1.0, 0.0, 0.0, 0.0)}), head], 0, 2
+    )
+    assert middle == pytest.approx(np.array(head.position)[[0, 2]])
+    a, c = np.abs(moments).max(
+        axis=0
+    )  # without a skin: the solid ellipsoid with its moments, Iy = m (a^2 + c^2) / 5
+    assert head.mass * (a**2 + c**2) / 5.0 == pytest.approx(head.inertia[1])
     skin = head.surfaces[0]
     assert np.sort(np.linalg.norm(axes, axis=1)) == pytest.approx(np.sort(np.array(skin.semi_axes)[[0, 2]]))
     assert centre == pytest.approx(np.array(head.position)[[0, 2]] + np.array(skin.position)[[0, 2]])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -128,6 +129,15 @@ def test_that_seats_are_assessed_and_summarised(run: Results) -> None:
     assert summary.worst_seat == worst.seat
     assert summary.seats["Seat 3"].loads["Gz"].largest == z.max()
     assert f"worst {worst.seat}" in summary_text(summary)
+
+
+def test_that_seats_of_any_name_are_put_in_order(run: Results) -> None:
+    """A raised 2 is a digit of which Python makes no number, nor does it of thousands of them."""
+    (channel,) = (run.channels[f"seat/Seat {k}/acceleration"] for k in (1,))
+    names = ("1²", "10", "²", "9" * 5000, "2")
+    other = replace(run, channels={f"seat/{name}/acceleration": channel for name in names})
+    assert sorted(assessed_in(other)) == sorted(names)
+    assert [name for name in assessed_in(other) if name in ("2", "10")] == ["2", "10"]
 
 
 def test_that_passengers_move_mass_and_inertia() -> None:

@@ -6,16 +6,19 @@ end it on the spot, as SIGKILL does, with exactly so many bytes written. That it
 
 from __future__ import annotations
 
+import gc
 import os
 import resource
 import signal
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from ridewright.core.base.atomic import replacing
 from ridewright.core.cli import main
+from ridewright.core.project import project as project_file
 from ridewright.core.project.project import load_project, save_project
 
 DAMAGED = Path(__file__).parents[1] / "damaged"
@@ -27,13 +30,17 @@ def _dies_writing(act: Act, path: Path, byte: int) -> bool:
     child = os.fork()
     if child == 0:
         try:
-            signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
-            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-            resource.setrlimit(resource.RLIMIT_FSIZE, (byte, byte))
+            _limited_to(byte)
             act(path)
         finally:
             os._exit(0)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGXFSZ
+
+
+def _limited_to(byte: int) -> None:
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (byte, byte))
 
 
 def _linked(folder: Path, source: Path) -> list[Path]:
@@ -96,14 +103,79 @@ def test_that_a_design_tool_killed_while_it_writes_leaves_all_names_whole(tmp_pa
     assert some == 4
 
 
-@pytest.mark.nightly
-def test_that_a_writer_killed_at_every_byte_leaves_all_names_whole(tmp_path: Path) -> None:
-    assert _all_hold(_renamed, tmp_path, DAMAGED / "rig.ridewright", range) > 5000
+def _killed_at_every_byte(act: Act, folder: Path, source: Path, monkeypatch: pytest.MonkeyPatch) -> int:
+    """As `_all_hold` at every byte, forked where the writer begins: what it writes is found once, not for each byte."""
+    names, old = _linked(folder, source), source.read_bytes()
+    act(whole := _linked(folder / "whole", source)[1])
+    new, faults, killed = whole.read_bytes(), list[str](), 0
+
+    @contextmanager
+    def killed_first(path: Path) -> Iterator[Path]:
+        nonlocal killed
+        for byte in range(len(new)):
+            child = os.fork()
+            if child == 0:
+                _limited_to(byte)
+                try:
+                    with replacing(path) as part:
+                        yield part
+                finally:
+                    os._exit(0)
+            if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) != -signal.SIGXFSZ:
+                faults.append(f"byte {byte}: was not killed")
+            if {name.read_bytes() for name in names} != {old} or len(
+                {name.stat().st_ino for name in names}
+            ) != 1:
+                faults.append(f"byte {byte}: is not whole")
+            killed += 1
+        with replacing(path) as part:
+            yield part
+
+    monkeypatch.setattr(project_file, "replacing", killed_first)
+    gc.freeze()  # what is here now is not walked, and so not copied, by every fork
+    try:
+        act(names[1])
+    finally:
+        gc.unfreeze()
+    assert new != old
+    assert faults == []
+    assert {name.read_bytes() for name in names} == {new}
+    assert {path.name for path in folder.glob("**/*.part")} == set()
+    return killed
 
 
 @pytest.mark.nightly
-def test_that_a_design_tool_killed_at_every_fiftieth_byte_leaves_all_names_whole(tmp_path: Path) -> None:
-    assert _all_hold(_banked, tmp_path, DAMAGED / "ride.ridewright", lambda size: range(0, size, 50)) > 80
+def test_that_a_writer_killed_at_every_byte_leaves_all_names_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert _killed_at_every_byte(_renamed, tmp_path, DAMAGED / "rig.ridewright", monkeypatch) > 5000
+
+
+@pytest.mark.nightly
+def test_that_a_design_tool_killed_at_every_byte_leaves_all_names_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert _killed_at_every_byte(_banked, tmp_path, DAMAGED / "ride.ridewright", monkeypatch) > 5000
+
+
+def test_that_a_writer_that_copies_over_is_found_out_at_every_byte(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What those two are for: a small file that is emptied before it is written again."""
+
+    @contextmanager
+    def in_place(path: Path) -> Iterator[Path]:
+        path.write_bytes(b"")
+        yield path
+
+    def short(path: Path) -> None:
+        with project_file.replacing(path) as part:
+            part.write_bytes(b"x" * 20)
+
+    monkeypatch.setattr(project_file, "replacing", in_place)
+    monkeypatch.setitem(globals(), "replacing", in_place)
+    with pytest.raises(AssertionError, match="byte 0: is not whole"):
+        _killed_at_every_byte(short, tmp_path, DAMAGED / "rig.ridewright", monkeypatch)
 
 
 def test_that_a_writer_that_works_in_place_is_found_out(tmp_path: Path) -> None:

@@ -87,6 +87,8 @@ def test_that_the_order_of_unknowns_is_taken_from_their_names(box: Path) -> None
         ("box.sti", lambda text: text[: text.rindex(" ")], "two numbers and a value"),
         ("box.sti", lambda text: "1 1 nan\n" + text, "rows of row, column and value"),
         ("box.mas", lambda text: "", "box.mas"),
+        ("box.dof", lambda text: text.replace("5.1", f"{10**30}.1"), "no list of unknowns"),
+        ("box.dof", lambda text: text.replace("5.1\n5.2", "5\n1\n5\n2"), "no list of unknowns"),
         ("box.csv", lambda text: text + "500, 0, 0, 3\n", "node 500 along x is not in it"),
         (
             "box.csv",

@@ -304,6 +304,23 @@ def test_that_what_is_left_out_is_named_with_line_and_count(tmp_path: Path) -> N
     )
 
 
+def test_that_a_node_of_a_set_that_is_not_there_is_named_and_one_of_a_range_is_not(tmp_path: Path) -> None:
+    """A tie by such a set holds less than the file says."""
+    more = "*NSET, NSET=Held\n1, 2, 999999\n*NSET, NSET=RANGE, GENERATE\n1, 100000, 1\n"
+    file = inp(tmp_path, more)
+    line = file.read_text(encoding="ascii").splitlines().index("1, 2, 999999") + 1
+    found = read_mesh(file, Material())
+    assert found.left_out == (f"1 node of set 'Held' that is not in the file (line {line})",)
+    assert len(found.sets["Held"]) == 2
+
+
+@pytest.mark.parametrize("more", ["*NSET, NSET=A\n{}\n", "*ELSET, ELSET=B\n{}\n"])
+def test_that_a_number_of_thousands_of_digits_is_refused(tmp_path: Path, more: str) -> None:
+    """Python makes none of it, with an error of its own."""
+    with pytest.raises(InputError, match="where a number belongs"):
+        read_mesh(inp(tmp_path, more.format("9" * 5000)), Material())
+
+
 def test_that_bulk_data_without_its_head_are_read(tmp_path: Path) -> None:
     """As Gmsh writes them; it was called damaged."""
     same = read_mesh(bdf(tmp_path, begin="$ Created by Gmsh\n"), Material())

@@ -1,0 +1,175 @@
+"""Two rides laid over one another, each in two accuracies: what differs by more than both are off.
+
+An engine's error is how far its two rides are apart, the finer of which is compared; both are of second order or more,
+so that the finer one is off by at most about a third of that. What is allowed grows with the largest error up to an
+instant, as errors do, and never falls. The hundredth of the ride that follows counts with it, because every ride passes
+a jump in its own steps; and what is smaller than a hundredth of the largest error of a quantity in the whole ride is
+nothing that both could know better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from ..base.arrays import Array
+from ..base.finding import Finding
+from ..base.sentence import say
+from ..base.where import Where
+from .engines.base import Masses
+
+ROUNDING = 1e-6  # of the largest value of a quantity
+SHARED = 0.01  # of the largest error that a quantity has in the whole ride
+AHEAD = 0.01  # of the ride
+SAME_MASS = 1e-9  # relative
+
+
+class Quantity(NamedTuple):
+    """Signals of a kind: its unit, names of their owners (k,), values (n, k, c), and what they are small against where
+    they are small themselves."""
+
+    unit: str
+    names: tuple[str, ...]
+    values: Array
+    scale: float = 1e-3
+
+
+#: Quantities by what they are called.
+Laid = Mapping[str, Quantity]
+
+
+class Rides(NamedTuple):
+    """A ride of an engine at common instants, in both of its accuracies."""
+
+    coarse: Laid
+    fine: Laid
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How two engines agree in a quantity of one owner: the largest difference, what both are off by then, when (s),
+    the largest value of the quantity at all, and since when (s) and how much they differ by more than allowed, None
+    when never. All in `unit`."""
+
+    quantity: str
+    name: str
+    unit: str
+    difference: float
+    allowed: float
+    time: float
+    largest: float
+    since: float | None
+    then: float | None
+    judged: bool = True
+
+    @property
+    def holds(self) -> bool:
+        """Whether both agree within their errors."""
+        return self.since is None
+
+    def finding(self, engine: str) -> Finding:
+        """What is said of a difference. Only of one that does not hold."""
+        assert self.since is not None
+        text = say(
+            f"{self.name}: {self.quantity} differs from {engine}'s by more than both are off from {{since:.4g s}} on,"
+            f" at most by {{difference:.3g {self.unit}}} at {{time:.4g s}} of {{largest:.3g {self.unit}}}; both are off"
+            f" by {{allowed:.2g {self.unit}}} then.",
+            since=self.since, difference=self.difference, time=self.time, largest=self.largest,
+            allowed=self.allowed,
+        )  # fmt: skip
+        return Finding(
+            kind="cross-check", severity="warning" if self.judged else "note", message=text,
+            where=Where(time=self.since), value=self.difference, unit=self.unit,
+        )  # fmt: skip
+
+
+def compare(
+    time: Array,
+    ours: Rides,
+    theirs: Rides,
+    *,
+    unjudged: frozenset[str] = frozenset(),
+    started: tuple[frozenset[str], float] = (frozenset(), 0.0),
+) -> tuple[Agreement, ...]:
+    """How two engines agree, by quantity and owner, of what both have.
+
+    time (n,) s; unjudged: quantities whose differences are told and are no fault, because the model leaves them open;
+    started: quantities that are compared from a time (s) on.
+    """
+    out: list[Agreement] = []
+    for name, mine in ours.fine.items():
+        if name not in theirs.fine:
+            continue
+        other = theirs.fine[name]
+        owners = [one for one in mine.names if one in other.names]
+        if not owners:
+            continue
+        first = int(np.searchsorted(time, started[1])) if name in started[0] else 0
+        if first >= len(time):
+            continue
+        a, a0, b, b0 = (
+            _of(one, owners)[first:] for one in (mine, ours.coarse[name], other, theirs.coarse[name])
+        )
+        when = time[first:]
+        off = _error(a, a0) + _error(b, b0)
+        largest = np.linalg.norm(a, axis=2)
+        allowed = off + SHARED * off.max() + ROUNDING * max(largest.max(), mine.scale)
+        apart = np.linalg.norm(a - b, axis=2)
+        for k, owner in enumerate(owners):
+            beyond = np.flatnonzero(~(apart[:, k] <= allowed[:, k]))
+            worst = int(np.argmax(apart[:, k]))
+            since, then = (
+                (float(when[beyond[0]]), float(apart[beyond[0], k])) if len(beyond) else (None, None)
+            )
+            out.append(
+                Agreement(
+                    name, owner, mine.unit, float(apart[worst, k]), float(allowed[worst, k]), float(when[worst]),
+                    float(largest[:, k].max()), since, then, name not in unjudged,
+                )
+            )  # fmt: skip
+    return tuple(out)
+
+
+def _of(quantity: Quantity, owners: list[str]) -> Array:
+    index = [quantity.names.index(one) for one in owners]
+    out: Array = quantity.values[:, index]
+    return out
+
+
+def _error(fine: Array, coarse: Array) -> Array:
+    """The largest distance of two rides up to each instant and a little beyond it: (n, k)."""
+    largest = np.maximum.accumulate(np.linalg.norm(fine - coarse, axis=2), axis=0)
+    ahead = int(AHEAD * len(largest))
+    out: Array = largest[np.minimum(np.arange(len(largest)) + ahead, len(largest) - 1)]
+    return out
+
+
+def compare_masses(ours: Masses, theirs: Masses, engine: str) -> tuple[Finding, ...]:
+    """Bodies whose mass or inertia is not the same in both engines, as each has it when it rides."""
+    found = []
+    for name in ours.mass:
+        if name not in theirs.mass:
+            continue
+        m, n = ours.mass[name], theirs.mass[name]
+        if abs(m - n) > SAME_MASS * abs(m):
+            text = say(
+                f"{name}: its mass is {{here:.6g kg}} here and {{there:.6g kg}} in {engine}.", here=m, there=n
+            )
+            found.append(Finding(kind="cross-check", message=text, value=abs(m - n), unit="kg"))
+        I, J = ours.inertia[name], theirs.inertia[name]
+        off = np.abs(I - J)
+        if off.max() > SAME_MASS * np.abs(I).max():
+            a, b = np.unravel_index(int(np.argmax(off)), off.shape)
+            axes = "ξηζ"
+            which = (
+                f"moment of inertia about {axes[a]}" if a == b else f"product of inertia {axes[a]}{axes[b]}"
+            )
+            text = say(
+                f"{name}: its {which} is {{here:.6g kg m^2}} here and {{there:.6g kg m^2}} in {engine}.",
+                here=float(I[a, b]), there=float(J[a, b]),
+            )  # fmt: skip
+            found.append(Finding(kind="cross-check", message=text, value=float(off.max()), unit="kg m^2"))
+    return tuple(found)

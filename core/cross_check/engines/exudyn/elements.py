@@ -1,0 +1,210 @@
+"""Force elements in exudyn: its connectors measure and act, our laws say how much."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from ....base.arrays import Array
+from ....model.laws import COLUMNS, LINEAR, ROWS, D, F
+from ...curves import evaluator
+from ...model import Element, Load
+
+if TYPE_CHECKING:
+    from .engine import System
+
+PLACES: Final = {
+    "path": "a share of the force on a guide, which exudyn gives only after the step",
+    "gap": "surfaces that touch, which the comparison does not hand over",
+    "frame": "acts between two frames, whose lever exudyn's bushing does not have",
+}
+
+
+def why_not(element: Element) -> str:
+    """Why a force element cannot be had, empty when it can."""
+    law = element.use.law
+    if element.geometry in PLACES:
+        return PLACES[element.geometry]
+    if law.internal:
+        return "its law has unknowns of its own"
+    if law.memory:
+        return "its law remembers accepted steps"
+    return ""
+
+
+def _scalar(element: Element) -> Callable[[float, float, float], float]:
+    """Load by coordinate, rate and time."""
+    use, p = element.use, np.array(element.use.parameters, dtype=np.float64)
+    none, law = np.zeros(0), use.law.evaluate
+    of_time = evaluator(use.function) if use.function is not None else None
+
+    def load(x: float, v: float, t: float) -> float:
+        return float(law(p, x, v, none, 0.0 if of_time is None else of_time(t))[0])
+
+    return load
+
+
+def add_element(system: System, element: Element) -> None:
+    """Add a force element that `why_not` has nothing against."""
+    {"distance": _distance, "angle": _angle, "slide": _slide, "turn": _turn, "speed": _speed}[
+        element.geometry
+    ](system, element)
+
+
+def _distance(system: System, element: Element) -> None:
+    (i, j), n = element.bodies, element.numbers
+    ends = [system.place(i, n[0:3]), system.place(j, n[3:6])]
+    given: dict[str, Any] = {}
+    if element.use.law is LINEAR:
+        given["stiffness"], given["damping"] = element.use.parameters
+        given["referenceLength"] = float(n[6])
+    else:
+        load, origin = _scalar(element), float(n[6])
+
+        def force(mbs: Any, t: float, item: int, x: float, v: float, k: float, d: float, f: float) -> float:
+            return load(x - origin, v, t)
+
+        given["springForceUserFunction"], given["referenceLength"] = force, 0.0
+    number = system.mbs.AddObject(system.items.ObjectConnectorSpringDamper(markerNumbers=ends, **given))
+    system.watch_object(("load", element.name), number, system.exu.OutputVariableType.ForceLocal)
+
+
+def _angle(system: System, element: Element) -> None:
+    (i, j), n = element.bodies, element.numbers
+    f, g, a, f_j, origin = n[0:3], n[3:6], n[6:9], n[9:12], float(n[12])
+    a_j = _axis_on_second(system, element, a)
+    first, second = np.column_stack([f, g, a]), np.column_stack([f_j, np.cross(a_j, f_j), a_j])
+    ends = [system.frame(i, np.zeros(3), first), system.frame(j, np.zeros(3), second)]
+    load = _scalar(element)
+
+    def torque(mbs: Any, t: float, item: int, x: float, v: float, k: float, d: float, o: float) -> float:
+        return load(x - origin, v, t)
+
+    counted = system.mbs.AddNode(
+        system.items.NodeGenericData(numberOfDataCoordinates=1, initialCoordinates=[0.0])
+    )
+    number = system.mbs.AddObject(
+        system.items.ObjectConnectorTorsionalSpringDamper(
+            markerNumbers=ends, nodeNumber=counted, springTorqueUserFunction=torque
+        )
+    )
+    system.watch_object(("load", element.name), number, system.exu.OutputVariableType.TorqueLocal)
+
+
+def _axis_on_second(system: System, element: Element, a: Array) -> Array:
+    """The axis (3,) of an element in a joint in the axes of its second body: that of the joint."""
+    for link in system.model.links:
+        at = link.at
+        if (at.i, at.j) == element.bodies and np.array_equal(at.a, a):
+            return at.a_j
+    raise KeyError(element.name)
+
+
+def _slide(system: System, element: Element) -> None:
+    (i, j), n = element.bodies, element.numbers
+    load, origin = _scalar(element), float(n[9])
+
+    def force(mbs: Any, t: float, item: int, x: float, v: float, k: float, d: float, o: float) -> float:
+        return load(x - origin, v, t)
+
+    ends = [system.frame(i, n[3:6], np.eye(3)), system.frame(j, n[6:9], np.eye(3))]
+    number = system.mbs.AddObject(
+        system.items.ObjectConnectorLinearSpringDamper(
+            markerNumbers=ends, axisMarker0=list(n[0:3]), springForceUserFunction=force
+        )
+    )
+    system.watch_object(("load", element.name), number, system.exu.OutputVariableType.ForceLocal)
+
+
+def _turn(system: System, element: Element) -> None:
+    (i, j), start = element.bodies, element.numbers.reshape(3, 3)
+    ends = [system.frame(i, np.zeros(3), np.eye(3)), system.frame(j, np.zeros(3), start.T)]
+    law, p, none = element.use.law.evaluate, np.array(element.use.parameters, dtype=np.float64), np.zeros(0)
+    out = np.zeros((ROWS, COLUMNS))
+
+    def moment(mbs: Any, t: float, item: int, u: Any, turn: Any, v: Any, w: Any, *rest: Any) -> list[float]:
+        q = _rotation_vector(*turn)
+        out[:] = 0.0
+        law(p, np.array(q), np.array(w), none, none, none, 0.0, out)
+        x, y, z = _as_gradient(q, out[0:3, F].tolist())
+        a, b, c = out[0:3, D].tolist()
+        return [0.0, 0.0, 0.0, x + a, y + b, z + c]
+
+    number = system.mbs.AddObject(
+        system.items.ObjectConnectorRigidBodySpringDamper(
+            markerNumbers=ends, springForceTorqueUserFunction=moment
+        )
+    )
+    system.watch_object(("moment", element.name), number, system.exu.OutputVariableType.TorqueLocal)
+
+
+Three = tuple[float, float, float]
+
+
+def _rotation_vector(x: float, y: float, z: float) -> Three:
+    """The rotation vector (rad) of Rx Ry Rz, as exudyn's rotation outputs have it."""
+    cx, sx, cy, sy, cz, sz = (f(0.5 * a) for a in (x, y, z) for f in (math.cos, math.sin))
+    e0, e1 = cx * cy * cz - sx * sy * sz, sx * cy * cz + cx * sy * sz
+    e2, e3 = cx * sy * cz - sx * cy * sz, cx * cy * sz + sx * sy * cz
+    if e0 < 0.0:
+        e0, e1, e2, e3 = -e0, -e1, -e2, -e3
+    sine = math.sqrt(e1 * e1 + e2 * e2 + e3 * e3)
+    factor = 2.0 if sine < 1e-12 else 2.0 * math.atan2(sine, e0) / sine
+    return factor * e1, factor * e2, factor * e3
+
+
+def _as_gradient(q: Three, f: list[float]) -> Three:
+    """The moment whose work on a turning is that of f on the rotation vector q: T^-T f with
+    T^-1 = 1 - q~/2 + (1 - (|q|/2) cot(|q|/2)) / |q|^2 q~ q~."""
+    angle = math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2])
+    c = 1.0 / 12.0 if angle < 1e-4 else (1.0 - 0.5 * angle / math.tan(0.5 * angle)) / angle**2
+    x, y, z = q[1] * f[2] - q[2] * f[1], q[2] * f[0] - q[0] * f[2], q[0] * f[1] - q[1] * f[0]
+    return (
+        f[0] + 0.5 * x + c * (q[1] * z - q[2] * y),
+        f[1] + 0.5 * y + c * (q[2] * x - q[0] * z),
+        f[2] + 0.5 * z + c * (q[0] * y - q[1] * x),
+    )
+
+
+def _speed(system: System, element: Element) -> None:
+    """Against the velocity of the centre of mass: a spring-damper to the ground along its three axes."""
+    load = _scalar(element)
+
+    def force(mbs: Any, t: float, item: int, u: Any, v: Any, *rest: Any) -> list[float]:
+        speed = float(np.linalg.norm(v))
+        share = load(0.0, speed, t) / speed if speed > 0.0 else 0.0
+        return [share * c for c in v]
+
+    body, ground = element.bodies[0], len(system.model.bodies)
+    ends = [system.place(ground, np.zeros(3)), system.place(body, np.zeros(3))]
+    system.mbs.AddObject(
+        system.items.ObjectConnectorCartesianSpringDamper(markerNumbers=ends, springForceUserFunction=force)
+    )
+
+
+def add_load(system: System, load: Load) -> None:
+    """Add a force or torque over time."""
+    of = [evaluator(component) for component in load.components]
+
+    def vector(mbs: Any, t: float, given: Any) -> list[float]:
+        return [value(t) for value in of]
+
+    kind = system.items.LoadTorqueVector if load.point is None else system.items.LoadForceVector
+    point = np.zeros(3) if load.point is None else load.point
+    system.mbs.AddLoad(
+        kind(
+            markerNumber=system.frame(load.body, point, np.eye(3)),
+            bodyFixed=load.in_body, loadVectorUserFunction=vector,
+        )
+    )  # fmt: skip
+
+
+def element_load(system: System, element: Element) -> Array | None:
+    """Load (n,) N or N m, positive in tension; None where it has no single one."""
+    if ("load", element.name) not in system.sensors:
+        return None
+    stored = system.values(("load", element.name))
+    return stored[:, 0]
