@@ -20,6 +20,7 @@ from ...core.model.joints import Joint
 from ...core.model.joints.base import NEW_AXES
 from ...core.model.law_curves import law_curves
 from ...core.model.losses import library_sources, losses_of
+from ...core.model.masses import CALLED, MassBudget, mass_budget, mass_rows
 from ...core.project.point_train import about_losses
 from ...core.project.project import Project
 from ...core.track.build import BuiltTrack
@@ -210,15 +211,19 @@ def _scenario_page(project: Project) -> Page:
 
 
 def _mass_note(assembly: Assembly) -> str:
-    own = assembly.own("body")
-    mass = sum(body.mass for body in own.values())
-    weight = units.text(mass, "kg")
-    text = f"1 body of {weight}" if len(own) == 1 else f"{len(own)} bodies of {weight} together"
-    riders = len([path for path in assembly.with_role("rider") if path])
-    if riders:
-        text += f", and {riders} rider" + ("s" if riders > 1 else "")
-        text += f" of {units.text(assembly.mass() - mass, 'kg')}"
-    return text + "."
+    try:
+        budget = mass_budget(assembly)
+    except InputError:  # a coupling that cannot be made: told by Problems
+        budget = MassBudget(tuple(mass_rows(assembly)))
+    parts = []
+    for kind, (one, several) in CALLED.items():
+        if count := budget.count(kind):
+            together = " together" if count > 1 else ""
+            parts.append(
+                f"{count} {one if count == 1 else several} of {units.text(budget.of(kind), 'kg')}{together}"
+            )
+    whole = f"; {units.text(budget.total, 'kg')} in all" if len(parts) > 1 else ""
+    return f"{', '.join(parts)}{whole}."
 
 
 def _element_page(project: Project, selection: Selection) -> Page:

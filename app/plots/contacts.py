@@ -17,6 +17,7 @@ from ...core.edits.elements import set_element
 from ...core.model.forces import ForceElement, type_of
 from ...core.model.outputs import SLIPS
 from ...core.multibody.contact_places import Touching, touching_of
+from ...core.outcome.touches import Touches, touches_of_pairs
 from ...core.project.project import Project
 from ..document.runs import Run
 from ..document.selection import Selection
@@ -26,7 +27,19 @@ from ..widgets.plain_words import plain_tip
 from ..widgets.turning_splitter import TurningSplitter
 from .plot_panel import PlotPanel
 
-COLUMNS = ("Surfaces", "On", "Law", "Largest force", "Deepest", "Touches", "First at")
+COLUMNS = (
+    "Surfaces",
+    "On",
+    "Law",
+    "Largest force",
+    "Deepest",
+    "Touches",
+    "First at",
+    "Fastest impact",
+    "Impulse",
+    "Longest without",
+)
+MEASURED = 7  # columns of a run
 PLOTS = (
     ("", "length", "Depth, negative a gap", "m"),
     ("", "force", "Normal force", "N"),
@@ -124,6 +137,7 @@ class ContactsPanel(PlotPanel):
 
     def _fill(self, run: Run | None) -> None:
         left = self._touching.left_out
+        did = {} if run is None else touches_of_pairs(run.results)
         self.table.blockSignals(True)
         self.table.setRowCount(len(self._touching.pairs) + len(left))
         for row, (name, (_, contact)) in enumerate(self._touching.pairs.items()):
@@ -131,7 +145,7 @@ class ContactsPanel(PlotPanel):
             box.setCheckState(Qt.CheckState.Checked)
             box.setFlags(box.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             box.setToolTip("Switch the whole contact on or off")
-            said = self._measured(run, name) if run is not None else ("",) * 4
+            said = self._measured(did.get(name))
             for column, item in enumerate(
                 (_cell(_short(name)), box, _cell(_law(contact)), *map(_cell, said))
             ):
@@ -139,7 +153,7 @@ class ContactsPanel(PlotPanel):
                 self.table.setItem(row, column, item)
             cell(self.table, row, 0).setToolTip(plain_tip(in_words(name)))
         for row, out in enumerate(left, start=len(self._touching.pairs)):
-            for column, text in enumerate((_short(out.name), "", f"left out: {out.why}", "", "", "", "")):
+            for column, text in enumerate((_short(out.name), "", f"left out: {out.why}", *("",) * MEASURED)):
                 item = _cell(text)
                 item.setFlags(Qt.ItemFlag.NoItemFlags)
                 item.setToolTip(plain_tip(f"{in_words(out.name)}: {out.why}"))
@@ -153,23 +167,20 @@ class ContactsPanel(PlotPanel):
             f"{pairs} pair{'s' * (pairs != 1)} can touch" + (f", {out_of} left out (below)" if out_of else "")
         )
 
-    def _measured(self, run: Run, name: str) -> tuple[str, str, str, str]:
-        """Largest force, largest depth, how often and when first a pair touched, in words."""
-        states = run.results.states
-        if name not in run.results.names.springs:
-            return ("",) * 4
-        row = run.results.names.springs.index(name)
-        depth = states.spring_length[:, row]
-        touches = [e.time for e in run.results.events if e.kind == "touch" and e.name == name]
-        if not np.isfinite(depth).any() or float(np.nanmax(depth)) <= 0.0:
-            return "did not touch", "", "0", ""
-        force = float(np.abs(states.spring_force[:, row]).max())
-        first = touches[0] if touches else float(states.time[np.argmax(depth > 0.0)])
+    def _measured(self, did: Touches | None) -> tuple[str, ...]:
+        """What a pair did in a run, in words."""
+        if did is None:
+            return ("",) * MEASURED
+        if did.first is None:
+            return ("did not touch", "", "0", "", "", "", "")
         return (
-            units.text(force, "kN", decimals=2),
-            units.text(float(depth.max()), "mm", decimals=2),
-            str(max(1, len(touches))),
-            units.text(first, "s", decimals=3),
+            units.text(did.force, "kN", decimals=2),
+            units.text(did.deepest, "mm", decimals=2),
+            str(did.count),
+            units.text(did.first, "s", decimals=3),
+            "" if did.speed is None else units.text(did.speed, "m/s", decimals=2),
+            units.text(did.impulse, "N s"),
+            "" if did.longest is None else units.text(did.longest, "s", decimals=3),
         )
 
     def _on_row(self) -> None:

@@ -66,7 +66,7 @@ class ReportStudio:
         rig = CameraRig()
         frame = self._frame(wish)
         body = self._results.names.riders.get(wish.rider, {}).get("pelvis")
-        pose = None if body is None else self._scene.train.body_pose(body)
+        own = None if body is None else self._scene.train.frame_of(body)
         target = self._scene.target()
         if frame is None or target is None:
             points = self._scene.train.corners()
@@ -77,7 +77,7 @@ class ReportStudio:
             else:
                 rig.frame(*self._scene.bounds())
             return rig
-        rig.focus = target.place + ASIDE * frame[:, 2] if pose is None else pose[0] - BELOW * frame[:, 2]
+        rig.focus = target.place + ASIDE * frame[:, 2] if own is None else own.position - BELOW * frame[:, 2]
         rig.azimuth = float(np.arctan2(frame[1, 0], frame[0, 0]) + AZIMUTH)
         rig.elevation, rig.distance = float(ELEVATION), DISTANCE
         return rig

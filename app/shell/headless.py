@@ -1,18 +1,20 @@
-"""`make run`: ride the bundled Looping Star, write results, summary and pictures, and say where they are."""
+"""`make run` without a display: ride the bundled Looping Star, write results, summary and report, and say where they
+are."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 from ...core.base.bundled import example_path
 from ...core.base.errors import InputError
-from ...core.cli.simulate import RESULTS_NAME, ride_and_write
+from ...core.cli.simulate import ride_and_write
 from ...core.project.project import load_project
-from ...core.track.build import build_track
-from .pictures import draw_pictures
+from ...core.report.book import ReportOptions
+from ...core.report.write import ReportTarget, write_report
 
 EXAMPLE = "looping_star"
 
@@ -36,14 +38,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def run_example(name: str, folder: Path) -> int:
-    """Simulate a bundled example, write results.h5, summary.json and pictures; 0 when the run is complete."""
+    """Simulate a bundled example, write results.h5, summary.json and the report, its pages as pictures too; 0 when the
+    run is complete."""
     project = load_project(example_path(name))
-    results, summary = ride_and_write(project, folder)
-    track = None if project.track is None else build_track(project.track)
-    pictures = draw_pictures(results, summary, track, folder)
-    print(f"\npictures, in the same folder as {folder / RESULTS_NAME}:")
-    for picture in pictures:
-        print(f"  {picture}")
+    results, _ = ride_and_write(project, folder)
+    target = ReportTarget(pdf=folder / "report.pdf", pages=folder / "pages")
+    options = ReportOptions(date=datetime.now(UTC).isoformat(timespec="seconds"))
+    for file in write_report(project, results, target, options=options):
+        print(f"written: {file}")
     return 0 if results.status.complete else 1
 
 

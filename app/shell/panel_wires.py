@@ -1,4 +1,4 @@
-"""What a panel that has just been made is connected with."""
+"""What a panel that has just been made is connected with: what its place says (`panels.PLACES`), and for some more."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .commands.elements import ElementCommands
 from .commands.runs import RunCommands
 from .commands.tools import ToolCommands
 from .commands.view import ViewCommands
-from .panels import PanelName
+from .panels import PLACES, PanelName, Reached
 from .studio import Studio
 
 SECTION_ACTS: Final[dict[SectionAct, Action[Any, Any]]] = {
@@ -28,6 +28,7 @@ SECTION_ACTS: Final[dict[SectionAct, Action[Any, Any]]] = {
     SectionAct.CONVERT: ToolCommands.convert_section,
     SectionAct.DELETE: ElementCommands.delete_section,
 }
+CONNECTS: Final = {place.id: place.connects for place in PLACES}
 
 
 class PanelWires:
@@ -44,51 +45,50 @@ class PanelWires:
         go_to_problem: Callable[[Problem], None],
     ) -> None:
         """trigger: does an action as its menu would."""
-        self._studio, self._trigger, self._elements = studio, trigger, elements
-        self._viewer, self._handles, self._point_pick = viewer, handles, point_pick
-        self._go_to_problem = go_to_problem
+        self._studio, self._trigger = studio, trigger
+        self._viewer, self._point_pick = viewer, point_pick
+        self._reached: dict[Reached, Callable[..., object]] = {
+            "go to problem": go_to_problem,
+            "warn": lambda reason: studio.log(reason, "warning"),
+            "log": studio.log,
+            "insert": elements.insert,
+            "insert device": elements.insert_device,
+            "act on section": lambda act: trigger(SECTION_ACTS[act]),
+            "show place": handles.show_place,
+            "vary": self._vary,
+            "ask for place": self._ask_for_place,
+            "show group": self._show_group,
+            "show swing": viewer.show_swing,
+            "mark contact": viewer.mark_contact,
+            "ride and play": self._ride_and_play,
+        }
 
     def connect(self, name: PanelName, panel: Any) -> None:
         """Connect a panel by its name with the rest of the window."""
-        studio, viewer = self._studio, self._viewer
-        if name == "problems":
-            panel.activated.connect(self._go_to_problem)
-            panel.refused.connect(lambda reason: studio.log(reason, "warning"))
-            panel.fixed.connect(studio.log)
-        elif name == "tree":
-            panel.insert_wanted.connect(self._elements.insert)
-            panel.device_wanted.connect(self._elements.insert_device)
-        elif name == "sections":
-            panel.insert_wanted.connect(self._elements.insert)
-            panel.act_wanted.connect(lambda act: self._trigger(SECTION_ACTS[act]))
-        elif name in ("profile", "plan", "injury"):
-            panel.place_hovered.connect(self._handles.show_place)
-        elif name == "inspector":
-            panel.vary_wanted.connect(self._vary)
-            panel.place_wanted.connect(self._ask_for_place)
-        elif name == "structure":
-            panel.group_wanted.connect(self._show_group)
-        elif name == "modes":
-            panel.posed.connect(viewer.show_swing)
-            panel.animate.toggled.connect(self._follow_swing)
-        elif name == "equilibrium":
-            loads = LoadArrows(viewer)
-            panel.posed.connect(viewer.show_swing)
-            panel.arrows.connect(lambda drawn, chosen: loads.show(drawn[0], drawn[1], chosen))
-        elif name == "stress":
-            spots = SpotPick(viewer)
-            spots.chosen.connect(panel.choose)
-            spots.peak_wanted.connect(panel.choose_peak)
-            panel.marked.connect(spots.mark)
-            panel.worst_shown.connect(spots.show_worst)
-        elif name == "contacts":
-            panel.marked.connect(viewer.mark_contact)
-        elif name == "studies":
-            panel.ride_wanted.connect(self._ride_and_play)
-        elif name == "loads":
-            studio.runner.partial.connect(panel.show_live)
-            for ended in (studio.runner.finished, studio.runner.failed):
-                ended.connect(lambda _: panel.end_live())
+        for signal, reached in CONNECTS[name].items():
+            getattr(panel, signal).connect(self._reached[reached])
+        if name in OWN:
+            OWN[name](self, panel)
+
+    def _modes(self, panel: Any) -> None:
+        panel.animate.toggled.connect(self._follow_swing)
+
+    def _equilibrium(self, panel: Any) -> None:
+        loads = LoadArrows(self._viewer)
+        panel.arrows.connect(lambda drawn, chosen: loads.show(drawn[0], drawn[1], chosen))
+
+    def _stress(self, panel: Any) -> None:
+        spots = SpotPick(self._viewer)
+        spots.chosen.connect(panel.choose)
+        spots.peak_wanted.connect(panel.choose_peak)
+        panel.marked.connect(spots.mark)
+        panel.worst_shown.connect(spots.show_worst)
+
+    def _loads(self, panel: Any) -> None:
+        runner = self._studio.runner
+        runner.partial.connect(panel.show_live)
+        for ended in (runner.finished, runner.failed):
+            ended.connect(lambda _: panel.end_live())
 
     def _ask_for_place(self, words: str, taken: Any) -> None:
         self._point_pick.ask(words, lambda place: taken(place, self._viewer.scene.train.local))
@@ -121,3 +121,12 @@ class PanelWires:
         viewer.show_keys()
         if on and self._studio.document.project.track is not None and viewer.camera == "orbit":
             self._trigger(ViewCommands.camera_follow)
+
+
+#: What panels of one kind have of their own: tools in the 3D view, or signals that come to them.
+OWN: Final[dict[PanelName, Callable[[PanelWires, Any], None]]] = {
+    "modes": PanelWires._modes,
+    "equilibrium": PanelWires._equilibrium,
+    "stress": PanelWires._stress,
+    "loads": PanelWires._loads,
+}

@@ -7,7 +7,7 @@ is complete on screen long before all of them are.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, Final, Literal
 
@@ -40,20 +40,40 @@ PanelName = Literal[
     "equilibrium",
     "modes",
     "stress",
+    "load_cases",
     "studies",
     "log",
+]
+#: What panels reach beyond themselves: commands, the 3D view, other panels, the log.
+Reached = Literal[
+    "go to problem",
+    "warn",
+    "log",
+    "insert",
+    "insert device",
+    "act on section",
+    "show place",
+    "vary",
+    "ask for place",
+    "show group",
+    "show swing",
+    "mark contact",
+    "ride and play",
 ]
 
 
 @dataclass(frozen=True)
 class Place:
-    """A panel: its name in the layout, its title, its area, "module:class" of the widget and what that takes."""
+    """A panel: its name in the layout, its title, its area, "module:class" of the widget and what that takes.
+
+    connects: its signals, each with what it reaches in the window, one of `Reached`."""
 
     id: PanelName
     title: str
     area: Qt.DockWidgetArea
     where: str
     takes: tuple[str, ...] = ("document", "playback", "settings")
+    connects: Mapping[str, Reached] = field(default_factory=dict)
 
     def load(self) -> Callable[..., QWidget]:
         """The class, imported now."""
@@ -64,34 +84,69 @@ class Place:
 
 SEEN_FIRST: Final[tuple[PanelName, ...]] = ("tree", "inspector")  # made with the window
 PLACES: Final = (
-    Place("tree", "Project", RIGHT, "ridewright.app.model_editor.tree:ProjectTree"),
-    Place("inspector", "Inspector", RIGHT, "ridewright.app.model_editor.inspector:Inspector"),
-    Place("profile", "Profile", BOTTOM, "ridewright.app.track_editor.profile:ProfilePanel"),
-    Place("plan", "Plan", BOTTOM, "ridewright.app.track_editor.plan:PlanPanel"),
+    Place(
+        "tree", "Project", RIGHT, "ridewright.app.model_editor.tree:ProjectTree",
+        connects={"insert_wanted": "insert", "device_wanted": "insert device"},
+    ),
+    Place(
+        "inspector", "Inspector", RIGHT, "ridewright.app.model_editor.inspector:Inspector",
+        connects={"vary_wanted": "vary", "place_wanted": "ask for place"},
+    ),
+    Place(
+        "profile", "Profile", BOTTOM, "ridewright.app.track_editor.profile:ProfilePanel",
+        connects={"place_hovered": "show place"},
+    ),
+    Place(
+        "plan", "Plan", BOTTOM, "ridewright.app.track_editor.plan:PlanPanel",
+        connects={"place_hovered": "show place"},
+    ),
     Place("points", "Points", BOTTOM, "ridewright.app.track_editor.points_table:PointsPanel"),
-    Place("sections", "Sections", BOTTOM, "ridewright.app.elements.section_list:SectionsPanel"),
+    Place(
+        "sections", "Sections", BOTTOM, "ridewright.app.elements.section_list:SectionsPanel",
+        connects={"insert_wanted": "insert", "act_wanted": "act on section"},
+    ),
     Place("forces", "Forces", BOTTOM, "ridewright.app.force_editor.panel:ForcesPanel"),
     Place("loads", "Rider loads", BOTTOM, "ridewright.app.plots.loads:LoadsPanel"),
-    Place("injury", "Injury", BOTTOM, "ridewright.app.injury_panel.panel:InjuryPanel"),
+    Place(
+        "injury", "Injury", BOTTOM, "ridewright.app.injury_panel.panel:InjuryPanel",
+        connects={"place_hovered": "show place"},
+    ),
     Place("seats", "Seats", BOTTOM, "ridewright.app.plots.seats:SeatsPanel"),
     Place("couplers", "Couplers", BOTTOM, "ridewright.app.plots.couplers:CouplersPanel"),
-    Place("contacts", "Contacts", BOTTOM, "ridewright.app.plots.contacts:ContactsPanel"),
+    Place(
+        "contacts", "Contacts", BOTTOM, "ridewright.app.plots.contacts:ContactsPanel",
+        connects={"marked": "mark contact"},
+    ),
     Place("quality", "Constraint && energy", BOTTOM, "ridewright.app.plots.quality:QualityPanel"),
     Place("channels", "Channels", BOTTOM, "ridewright.app.plots.channels:ChannelsPanel"),
-    Place("problems", "Problems", BOTTOM, "ridewright.app.shell.problems:ProblemsPanel"),
+    Place(
+        "problems", "Problems", BOTTOM, "ridewright.app.shell.problems:ProblemsPanel",
+        connects={"activated": "go to problem", "refused": "warn", "fixed": "log"},
+    ),
     Place(
         "run", "Runs", BOTTOM, "ridewright.app.run_panel.panel:RunPanel", ("document", "runner", "settings")
     ),
     Place("rider", "Rider", BOTTOM, "ridewright.app.rider_panel.panel:RiderPanel"),
-    Place("structure", "Structure", BOTTOM, "ridewright.app.model_editor.structure_panel:StructurePanel"),
-    Place("equilibrium", "Equilibrium", BOTTOM, "ridewright.app.modes.equilibrium:EquilibriumPanel"),
-    Place("modes", "Modes", BOTTOM, "ridewright.app.modes.panel:ModesPanel", ("document", "playback")),
-    Place("stress", "Stress", BOTTOM, "ridewright.app.plots.stress:StressPanel"),
     Place(
-        "studies", "Studies", BOTTOM, "ridewright.app.studies.panel:StudiesPanel", ("document", "settings")
+        "structure", "Structure", BOTTOM, "ridewright.app.model_editor.structure_panel:StructurePanel",
+        connects={"group_wanted": "show group"},
+    ),
+    Place(
+        "equilibrium", "Equilibrium", BOTTOM, "ridewright.app.modes.equilibrium:EquilibriumPanel",
+        connects={"posed": "show swing"},
+    ),
+    Place(
+        "modes", "Modes", BOTTOM, "ridewright.app.modes.panel:ModesPanel", ("document", "playback"),
+        {"posed": "show swing"},
+    ),
+    Place("stress", "Stress", BOTTOM, "ridewright.app.plots.stress:StressPanel"),
+    Place("load_cases", "Load cases", BOTTOM, "ridewright.app.plots.load_cases:LoadCasesPanel"),
+    Place(
+        "studies", "Studies", BOTTOM, "ridewright.app.studies.panel:StudiesPanel", ("document", "settings"),
+        {"ride_wanted": "ride and play"},
     ),
     Place("log", "Log", BOTTOM, "ridewright.app.shell.log_panel:LogPanel", ()),
-)
+)  # fmt: skip
 
 AREAS: Final = {place.id: place.area for place in PLACES}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -37,10 +36,11 @@ from ..widgets.plain_words import plain_label, plain_tip
 from ..widgets.settings import Settings
 from ..work.task import Task
 from .answers import Asked, Shown, clock, estimated, shown_in
-from .choices import CRITERIA, plan_words, ride_words, study_of
+from .choices import CRITERIA, SEARCH, goal_names, plan_words, ride_words, study_of
+from .goals_table import GoalsTable
 from .parameter_table import ParameterTable
 from .plot import StudyPlot
-from .process import StudyProcess
+from .process import StudyProcess, new_folder
 from .report_button import ReportButton
 from .run_table import RunModel
 
@@ -74,6 +74,9 @@ class StudiesPanel(QWidget):
         self.parameters = ParameterTable()
         self.parameters.changed.connect(self._changed)
         self.parameters.refused.connect(self._say)
+        self.goals = GoalsTable()
+        self.goals.changed.connect(self._changed)
+        self.goals.setVisible(False)
         self.model = RunModel()
         self.runs = QTableView()
         self.plot = StudyPlot()
@@ -129,18 +132,13 @@ class StudiesPanel(QWidget):
         )
         self.open_button = self._button("Open…", "Show the runs of a folder", self.choose)
         buttons = FlowLayout()
-        for button in (
-            self.start_button,
-            self.stop_button,
-            self.resume_button,
-            self.remove_button,
-            self.open_button,
-        ):
-            buttons.addWidget(button)
+        for name in ("start", "stop", "resume", "remove", "open"):
+            buttons.addWidget(getattr(self, f"{name}_button"))
         holder = QWidget()
         whole = QVBoxLayout(holder)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self.parameters, 1)
+        whole.addWidget(self.goals, 1)
         whole.addLayout(grid)
         whole.addWidget(self.note)
         whole.addLayout(buttons)
@@ -168,6 +166,8 @@ class StudiesPanel(QWidget):
         self.runs.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.runs.setShowGrid(False)
         self.runs.setWordWrap(False)
+        self.runs.setSortingEnabled(True)
+        self.runs.sortByColumn(0, Qt.SortOrder.AscendingOrder)
         self.runs.setAccessibleName("Runs of the study")
         self.runs.verticalHeader().hide()
         self.runs.verticalHeader().setDefaultSectionSize(ROW)
@@ -186,19 +186,26 @@ class StudiesPanel(QWidget):
             "Give the project the values of the run, ride it with the whole train and play it",
             self.ride_run,
         )
+        self.best_button = self._button(
+            "Next best",
+            "Choose the next of the best designs, none of which is better in every goal",
+            self.choose_best,
+        )
         self.report_button = ReportButton(self.store_folder, self._tell)
         self.state = plain_label("No runs yet.")
         self.state.setProperty("role", "muted")
         self.state.setWordWrap(True)
         below = QHBoxLayout()
-        below.addWidget(self.state, 1)
+        below.addStretch(1)
         below.addWidget(self.report_button)
+        below.addWidget(self.best_button)
         below.addWidget(self.take_button)
         below.addWidget(self.ride_button)
         holder = QWidget()
         column = QVBoxLayout(holder)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.runs, 1)
+        column.addWidget(self.state)
         column.addLayout(below)
         return holder
 
@@ -208,6 +215,9 @@ class StudiesPanel(QWidget):
         self._looks.stop()
         self.process.stop()
         self._folder = self._opened = None
+        self.goals.show_search(None)
+        if self.plan.currentData() == SEARCH:
+            self.plan.setCurrentIndex(0)
         self.parameters.show_parameters(())
         self._front = None
         self.model.show_table(None)
@@ -232,9 +242,15 @@ class StudiesPanel(QWidget):
             self.count.value(),
             0,
             self.criteria.currentText(),
+            self.goals.search(self.count.value()) if plan == SEARCH else None,
         )
 
     def _changed(self) -> None:
+        searching = self.plan.currentData() == SEARCH
+        self.goals.setVisible(searching)
+        if searching:
+            ride, criteria = self.ride.currentData(), self.criteria.currentText()
+            self.goals.offer(goal_names(ride, criteria, self._document.project, self.model.table))
         self._enable()
         if not self.parameters.parameters:
             self._say(EMPTY)
@@ -273,7 +289,7 @@ class StudiesPanel(QWidget):
         """Write the study and its base project into a folder and run it."""
         try:
             study = self.study()
-            folder = self._new_folder()
+            folder = new_folder(self._document.path)
             save_project(self._document.project, folder / "base.ridewright")
             write_atomically(folder / "a.study.json", study.model_dump_json(indent=1) + "\n")
         except (InputError, OSError) as error:
@@ -281,18 +297,10 @@ class StudiesPanel(QWidget):
             return
         self._folder = folder
         self._run(resume=False)
-
-    def _new_folder(self) -> Path:
-        """A folder for a study: beside the project where it is saved, else among temporary files."""
-        path = self._document.path
-        if path is None:
-            return Path(tempfile.mkdtemp(prefix="ridewright-study-"))
-        for number in range(1, 10_000):
-            folder = path.with_name(f"{path.stem}.studies") / str(number)
-            if not folder.exists():
-                folder.mkdir(parents=True)
-                return folder
-        raise InputError(f"{path.stem}.studies: is full; remove studies that are no longer needed.")
+        if self._document.path is None:
+            self._say(
+                f"The project is not saved: the study is kept in {folder}. Save the project to have it beside."
+            )
 
     def _run(self, *, resume: bool) -> None:
         assert self._folder is not None
@@ -347,6 +355,9 @@ class StudiesPanel(QWidget):
             self.state.setText(found)
             return
         self._opened = runs
+        self.goals.show_search(found.table.study.optimise)
+        if found.table.study.optimise is not None:
+            self.plan.setCurrentIndex(self.plan.findData(SEARCH))
         self.parameters.show_parameters(found.table.study.parameters)
         self._on_shown(found)
 
@@ -415,19 +426,25 @@ class StudiesPanel(QWidget):
         """Number of the chosen run, -1 without one."""
         rows = self.runs.selectionModel().selectedRows()
         table = self.model.table
-        return int(table.run[rows[0].row()]) if rows and table is not None else -1
+        return self.model.run_at(rows[0].row()) if rows and table is not None else -1
 
     def select_run(self, run: int) -> None:
         """Choose a run in the table."""
-        table = self.model.table
-        if table is not None and run in table.run:
-            row = int((table.run == run).nonzero()[0][0])
+        row = self.model.row_of(run)
+        if row >= 0:
             self.runs.selectRow(row)
             self.runs.scrollTo(self.model.index(row, 0))
 
     def _on_row(self) -> None:
         self.plot.show_table(self.model.table, self.selected_run(), self._front)
         self._enable()
+
+    def choose_best(self) -> None:
+        """Choose the next of the best designs of a search, the first one behind the last."""
+        runs = () if self._front is None else self._front.runs
+        if runs:
+            chosen = self.selected_run()
+            self.select_run(next((run for run in runs if run > chosen), runs[0]))
 
     def take_over(self) -> bool:
         """Give the project the values of the chosen run; whether that could be done."""
@@ -453,11 +470,13 @@ class StudiesPanel(QWidget):
         self.stop_button.setEnabled(running)
         there = self._folder is not None and (self._folder / "runs" / "study.json").exists()
         table = self.model.table
-        whole = table is not None and len(table) >= run_count(table.study)
+        whole = table is not None and len(table) >= _runs_of(table.study)
         self.resume_button.setEnabled(not running and there and not whole)
         self.remove_button.setEnabled(bool(self.parameters.parameters))
         for button in (self.take_button, self.ride_button):
             button.setEnabled(self.selected_run() >= 0)
+        self.best_button.setVisible(self._front is not None)
+        self.best_button.setEnabled(self._front is not None and bool(self._front.designs))
         self.report_button.setEnabled(table is not None and len(table) > 0)
 
     def shutdown(self) -> None:
@@ -469,3 +488,9 @@ class StudiesPanel(QWidget):
             if work is not None:
                 work.close()
         self._estimates = self._reader = None
+
+
+def _runs_of(study: Study) -> int:
+    """How many runs a study makes, or a search at most."""
+    how = study.optimise
+    return run_count(study) if how is None else how.population * how.generations

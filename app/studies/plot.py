@@ -12,7 +12,7 @@ from ...core.base.arrays import Array
 from ...core.base.errors import InputError
 from ...core.studies.answers import main_effects
 from ...core.studies.front import Front
-from ...core.studies.one_run import MARGIN
+from ...core.studies.one_run import MARGIN, UNFINISHED
 from ...core.studies.store import Table
 from ...core.studies.study import Study
 from ..widgets import theme
@@ -24,7 +24,8 @@ SIZE = 7  # px
 LARGE = 12  # px, of the best designs and the start
 SEARCHED = " Of a search: diamonds are the best designs, the square is the start."
 HELP = {
-    POINTS: "A point a run; red where a limit is exceeded. Margins are parts of the limit.",
+    POINTS: "A point a run; red where a limit is exceeded, a cross where a run ended early. Margins are parts of the"
+    " limit.",
     MEANS: "A point a run, and the mean over the runs at each level of the parameter, or in equal parts of its range,"
     " with its standard error.",
     PARALLEL: "A line a run, over its parameters and the number chosen; red where a limit is exceeded, thick and green"
@@ -159,16 +160,18 @@ class StudyPlot(QWidget):
         best, start = _marked(table, self._front)
         # of too many the last, with the best and the start on top of all
         there = np.concatenate([there[~best[there]][-MAX_POINTS:], there[best[there]]])
-        brushes = [pg.mkBrush(one) for one in (colours.accent, colours.bad, colours.good, colours.text)]
-        kind = np.select([start, best, _beyond(table)], [3, 2, 1], 0)
+        shades = (colours.accent, colours.bad, colours.good, colours.text, colours.bad)
+        brushes = [pg.mkBrush(one) for one in shades]
+        early = table.is_state(*UNFINISHED)
+        kind = np.select([start, best, early, _beyond(table)], [3, 2, 4, 1], 0)
         chosen = pg.mkPen(colours.text, width=2)
         self.points.setData(
             x=x[there],
             y=y[there],
             data=[int(table.run[k]) for k in there],
             brush=[brushes[kind[k]] for k in there],
-            symbol=["oods"[kind[k]] for k in there],
-            size=[LARGE if kind[k] > 1 else SIZE for k in there],
+            symbol=["oodsx"[kind[k]] for k in there],
+            size=[LARGE if kind[k] in (2, 3) else SIZE for k in there],
             pen=[chosen if table.run[k] == self._selected else pg.mkPen(None) for k in there],
         )
         self.plot.setLabel("bottom", self._label(self.across.currentText()), color=colours.muted)

@@ -4,11 +4,26 @@ from __future__ import annotations
 
 import json
 import sys
+import tempfile
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QProcess, Signal
 
+from ...core.base.errors import InputError
+
 KILL_AFTER = 5000  # ms a study has to write down what it has
+
+
+def new_folder(path: Path | None) -> Path:
+    """A folder for a study: beside the project where it is saved, else among temporary files. Raises InputError."""
+    if path is None:
+        return Path(tempfile.mkdtemp(prefix="ridewright-study-"))
+    for number in range(1, 10_000):
+        folder = path.with_name(f"{path.stem}.studies") / str(number)
+        if not folder.exists():
+            folder.mkdir(parents=True)
+            return folder
+    raise InputError(f"{path.stem}.studies: is full; remove studies that are no longer needed.")
 
 
 class StudyProcess(QObject):

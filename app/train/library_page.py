@@ -22,6 +22,7 @@ from ...core.edits.elements import car_extent
 from ...core.edits.new_elements import new_car
 from ...core.model.assembly import Assembly
 from ...core.model.library import LibraryEntry, list_library, load_vehicle
+from ...core.model.masses import mass_budget
 from ...core.model.own_library import PREFIX, library_faults, remove_car
 from ...core.model.train_drawing import side_view
 from ..widgets import dialogs, theme, units
@@ -60,7 +61,7 @@ def figures(car: Assembly) -> tuple[tuple[str, str], ...]:
     rows = len({round(place[0], 2) for place in seats})
     across = [place[1] for place in seats]
     told = [
-        ("Empty mass", units.text(car.mass(), "kg", decimals=0)),
+        ("Empty mass", units.text(mass_budget(car).empty, "kg", decimals=0)),
         ("Seats", f"{len(seats)} in {rows} row{'s' if rows != 1 else ''}" if seats else "none"),
     ]
     if front > rear:

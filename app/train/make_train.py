@@ -30,6 +30,7 @@ from ...core.edits.station import waits_in_station
 from ...core.edits.train import seat_riders
 from ...core.model.assembly import Assembly
 from ...core.model.library import list_library
+from ...core.model.masses import MassBudget, mass_rows
 from ...core.model.seat_rows import seat_rows
 from ...core.model.train_drawing import side_view
 from ...core.project.project import Project
@@ -347,8 +348,8 @@ class MakeTrain(QDialog):
 def _told(project: Project, made: Project, train: Assembly) -> list[str]:
     """What a proposed train is, who rides in it and where its ride begins, in sentences."""
     length = train.children[-1].offset
-    riders = [rider.mass() for rider in train.with_role("rider").values()]
-    empty = train.mass() - sum(riders)
+    budget = MassBudget(tuple(mass_rows(train)))
+    riders, empty = budget.aboard, budget.empty
     told = [
         f"{counted(len(train.children), 'car')}, {units.text(length, 'm')} from the first to the last, each with"
         f" {units.text(empty / len(train.children), 'kg', decimals=0)} empty;"
@@ -359,7 +360,7 @@ def _told(project: Project, made: Project, train: Assembly) -> list[str]:
         spread = least if least == most else f"{least} to {most}"
         told.append(
             f"{counted(len(riders), 'rider')} of {spread},"
-            f" {units.text(train.mass(), 'kg', decimals=0)} together with the cars."
+            f" {units.text(budget.total, 'kg', decimals=0)} together with the cars."
         )
     before, after = project.scenario, made.scenario
     if before != after and isinstance(after, Ride):

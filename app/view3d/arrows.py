@@ -65,9 +65,9 @@ class ArrowLayer:
         """Turn all arrows to what they are at a time (s)."""
         for what, group in self.arrows.items():
             for arrow, body, point, vector in group:
-                pose = self._sources[1].body_pose(body) if self._on[what] and self._sources else None
-                if pose is not None:
-                    arrow.point(pose[0] + pose[1] @ point, vector(time, pose[1]))
+                frame = self._sources[1].frame_of(body) if self._on[what] and self._sources else None
+                if frame is not None:
+                    arrow.point(frame.point(point), vector(time, frame.rotation))
 
     def _make(self, what: str) -> None:
         """Make the arrows of one kind, if they are wanted and not there."""

@@ -112,12 +112,12 @@ class CouplingLayer:
         if train is None or self._colours is None:
             return
         for one in self._drawn:
-            poses = [train.body_pose(end.body) for end in one.ends]
-            known = [(pose, end) for pose, end in zip(poses, one.ends, strict=True) if pose is not None]
-            if len(known) < len(poses):
+            frames = [train.frame_of(end.body) for end in one.ends]
+            known = [(frame, end) for frame, end in zip(frames, one.ends, strict=True) if frame is not None]
+            if len(known) < len(frames):
                 continue
             first, second = (
-                EndPose(pose[0] + pose[1] @ end.point, pose[1] @ end.axes) for pose, end in known
+                EndPose(frame.point(end.point), frame.direction(end.axes)) for frame, end in known
             )
             inner = None if one.inner is None else self._at(time, one.inner)
             places = one.coupling.places((first, second), inner)
@@ -160,9 +160,9 @@ class CouplingLayer:
             return None
         ends = []
         for end in one.ends:
-            pose = self._train.body_pose(end.body)
-            if pose is not None:
-                ends.append(pose[0] + pose[1] @ end.point)
+            frame = self._train.frame_of(end.body)
+            if frame is not None:
+                ends.append(frame.point(end.point))
         if len(ends) < 2:
             return None
         return 0.5 * (ends[0] + ends[1]), max(0.6, float(np.linalg.norm(ends[1] - ends[0])))

@@ -84,6 +84,10 @@ class FlexibleLayer:
         self.factor = 1.0
         self.most = 0.0
 
+    def of_actor(self, actor: object) -> str | None:
+        """The flexible body an actor is."""
+        return next((one.name for one in self._bodies if one.actor is actor), None)
+
     @property
     def meshes(self) -> tuple[pv.PolyData, ...]:
         """What is drawn, a mesh a body."""

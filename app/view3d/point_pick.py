@@ -38,8 +38,8 @@ class PointPick(ClickTool):
         """The same for a place on a body, or on what stands still."""
 
         def on_body(place: Array, path: tuple[str, ...]) -> None:
-            pose = self._viewer.scene.train.body_pose("/".join(path)) if path else None
-            x, y, z = (place if pose is None else pose[1].T @ (place - pose[0])).tolist()
+            on = self._viewer.scene.train.frame_of("/".join(path)) if path else None
+            x, y, z = (place if on is None else on.local(place)).tolist()
             then(Spot(path, (x, y, z)))
 
         self._wait(words, on_body)

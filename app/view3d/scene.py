@@ -238,7 +238,8 @@ class Scene:
         return {name for name in self.train.members if holder and name.startswith(f"{holder}/")}
 
     def _head(self) -> tuple[Array, Array] | None:
-        return self.train.body_pose(self._rider().get("head", ""))
+        head = self.train.frame_of(self._rider().get("head", ""))
+        return None if head is None else (head.position, head.rotation)
 
     def _head_names(self) -> frozenset[str]:
         head = self._rider().get("head", "")

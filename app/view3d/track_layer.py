@@ -124,6 +124,10 @@ class TrackLayer:
         """Leave out what is too small to be seen from a distance (m)."""
         self._show("ties", distance < FAR)
 
+    def name_of(self, actor: object) -> str:
+        """What an actor of the track is: "ties", "supports", ...; "" for one that is none."""
+        return next((name for name, own in self._actors.items() if own is actor), "")
+
     def show(self, part: str, on: bool) -> None:
         """Show or hide "ties", "supports", "station", "grid", "shadow"."""
         for name in (part, "legs") if part == "supports" else (part,):

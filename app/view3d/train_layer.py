@@ -11,6 +11,7 @@ from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
 from ...core.base.arrays import Array
 from ...core.base.errors import InputError
+from ...core.base.frame import Frame
 from ...core.base.frozen import Vec3
 from ...core.design.end_points import local_point
 from ...core.model.assembly import Assembly
@@ -146,10 +147,10 @@ class TrainLayer:
             member.matrix.DeepCopy(rows[member.column])
         self._move_springs()
 
-    def body_pose(self, name: str) -> tuple[Array, Array] | None:
-        """Position (3,) m and rotation (3, 3) of a body by its full name now; None when there is none."""
+    def frame_of(self, name: str) -> Frame | None:
+        """The frame of a body by its full name now; None when there is none."""
         k = None if self.poses is None else self.poses.index.get(name)
-        return None if k is None or k >= len(self.position) else (self.position[k], self.rotation[k])
+        return None if k is None or k >= len(self.position) else Frame(self.position[k], self.rotation[k])
 
     def matrix_of(self, name: str) -> vtkMatrix4x4 | None:
         """The matrix that carries a body by its full name; what shares it moves with the body."""
@@ -159,8 +160,8 @@ class TrainLayer:
     def world(self, local: Local, point: Array) -> Array:
         """Where a point of an element (m, in the frame its element names) is now."""
         name = "" if local.body < 0 or self.flat is None else self.flat.names[local.body]
-        pose, place = self.body_pose(name), local.position + local.rotation @ np.asarray(point)
-        return place if pose is None else pose[0] + pose[1] @ place
+        body, place = self.frame_of(name), local.point(point)
+        return place if body is None else body.point(place)
 
     def local(self, name: str, body: str, place: Array) -> Vec3:
         """A place (3,) m that is seen now, as a point on a body of a joint or force element: by the element's full
@@ -171,7 +172,7 @@ class TrainLayer:
         if placed is None or flat is None:
             raise InputError(f"'{name}' is not shown; go back to this design first.")
         there = placed.bodies[body]
-        return local_point(there, self.body_pose("" if there.body < 0 else flat.names[there.body]), place)
+        return local_point(there, self.frame_of("" if there.body < 0 else flat.names[there.body]), place)
 
     def hide(self, names: frozenset[str]) -> None:
         """Hide bodies by full name (the head the camera sits in); all others are shown."""

@@ -6,7 +6,6 @@ Inside the program everything is SI and radians; only what is shown and typed pa
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, TypeVar
 
@@ -58,6 +57,7 @@ _TABLE: Final[dict[str, tuple[Shown, Shown]]] = {
     "MPa": (Shown("MPa", 1e6, 1), Shown("ksi", 1e3 * POUND_FORCE / (FOOT / 12) ** 2, 2)),
     "N m": (Shown("N m", 1.0, 1), Shown("lbf ft", POUND_FORCE * FOOT, 2)),
     "N/m": (Shown("N/m", 1.0, 0), Shown("lbf/ft", POUND_FORCE / FOOT, 1)),
+    "N s": (Shown("N s", 1.0, 1), Shown("lbf s", POUND_FORCE, 2)),
     "N s/m": (Shown("N s/m", 1.0, 0), Shown("lbf s/ft", POUND_FORCE / FOOT, 2)),
     # stiffness and damping of rotation: per radian inside, per degree for people
     "N m/rad": (Shown("N m/°", 1 / DEGREE, 3), Shown("lbf ft/°", POUND_FORCE * FOOT / DEGREE, 3)),
@@ -157,6 +157,6 @@ def _said(quantity: Quantity) -> str:
     if pair is None or pair[0] == pair[1]:  # a unit that is the same for all
         return str(quantity)
     number = quantity.value / pair[1].size
-    figures = max(MIN_FIGURES, len(re.sub(r"[eE].*|\D", "", quantity.number).lstrip("0")))
+    figures = max(MIN_FIGURES, quantity.figures)
     digits = max(0, figures - 1 - math.floor(math.log10(abs(number)))) if number else 0
     return f"{number:.{digits}f}" if quantity.bare else f"{number:.{digits}f} {pair[1].label}"

@@ -39,13 +39,24 @@ if TYPE_CHECKING:
     from ..solver.march import Progress
     from ..track.check import TrackReport
     from . import edits
-    from .analyses import Modes, cross_check, equilibrium, modes, rigid_run, stress
+    from .analyses import (
+        Contacts,
+        Modes,
+        contacts,
+        cross_check,
+        equilibrium,
+        modes,
+        rigid_run,
+        run_load_cases,
+        stress,
+    )
     from .many import calibrate, run_study
     from .pictures import plot
     from .signals import channels
 
 __all__ = [
     "Check",
+    "Contacts",
     "ControlPoint",
     "EvaluationOptions",
     "InputError",
@@ -61,6 +72,7 @@ __all__ = [
     "calibrate",
     "channels",
     "check",
+    "contacts",
     "cross_check",
     "edits",
     "equilibrium",
@@ -74,6 +86,7 @@ __all__ = [
     "results",
     "ride_point",
     "rigid_run",
+    "run_load_cases",
     "run_study",
     "save",
     "save_results",
@@ -85,7 +98,17 @@ __all__ = [
 __version__ = VERSION
 LATE = {
     **dict.fromkeys(
-        ("Modes", "cross_check", "equilibrium", "modes", "rigid_run", "stress"),
+        (
+            "Contacts",
+            "Modes",
+            "contacts",
+            "cross_check",
+            "equilibrium",
+            "modes",
+            "rigid_run",
+            "run_load_cases",
+            "stress",
+        ),
         "ridewright.core.api.analyses",
     ),
     "Judgement": "ridewright.core.outcome.rider_view",

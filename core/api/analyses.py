@@ -14,8 +14,10 @@ from .door import door
 if TYPE_CHECKING:
     from ..cross_check.check import CrossCheck
     from ..multibody.compile import State, System
+    from ..outcome.envelopes import Envelopes
     from ..outcome.rigid import RigidRun
     from ..outcome.stress import BodyStress
+    from ..outcome.touches import Touches
     from ..results.results import Results
     from ..run.static_loads import StaticSolution
     from ..solver.equilibrium import Equilibrium
@@ -120,6 +122,44 @@ def stress(run: Results) -> tuple[BodyStress, ...]:
     return stress_of(run)
 
 
+@told
+@dataclass(frozen=True)
+class Contacts:
+    """What contacts did in a run: of each pair of surfaces, and of each rider whom something outside may touch."""
+
+    pairs: dict[str, Touches]
+    riders: dict[str, Touches]
+
+    def __repr__(self) -> str:
+        met = sum(one.count > 0 for one in self.pairs.values())
+        return f"Contacts({len(self.pairs)} pairs, {met} met; {len(self.riders)} riders)"
+
+
+@door
+def contacts(run: Results) -> Contacts:
+    """What contacts did in a run.
+
+    Parameters
+    ----------
+    run
+        Of a project with contacts; without any there is nothing in what is returned.
+
+    Returns
+    -------
+    Of each pair of surfaces, and of all pairs of a rider with what is not his: how often they met, the largest force
+    (N) with its time (s) and place (m), the fastest impact (m/s), the impulse (N s), the longest time without contact
+    (s) and the widest gap in it (m).
+
+    Raises
+    ------
+    InputError
+        For what is no run.
+    """
+    from ..outcome.touches import touches_of_pairs, touches_of_riders
+
+    return Contacts(touches_of_pairs(run), touches_of_riders(run))
+
+
 @door
 def rigid_run(run: Results, bodies: Collection[str] | None = None) -> RigidRun:
     """Run the ride of a run again with flexible bodies rigid.
@@ -143,6 +183,31 @@ def rigid_run(run: Results, bodies: Collection[str] | None = None) -> RigidRun:
     from ..outcome.rigid import rigid_run as again
 
     return again(run, bodies)
+
+
+@door
+def run_load_cases(project: Project, names: Collection[str] = ()) -> Envelopes:
+    """Run a project once with every load case that is kept with it (`rw.edits.set_load_cases`).
+
+    Parameters
+    ----------
+    project
+        A ride or a rig with load cases.
+    names
+        Of the cases that are run; by default all.
+
+    Returns
+    -------
+    `runs`: each case with its masses (kg) and the largest forces (N) and stresses (Pa); `rows`: the same side by side.
+
+    Raises
+    ------
+    InputError
+        For a project without load cases, without one of that name, and for what cannot be simulated.
+    """
+    from ..outcome.envelopes import run_load_cases as run_cases
+
+    return run_cases(project, names)
 
 
 @door

@@ -32,6 +32,8 @@ from ..edits.elements import (
     set_element,
 )
 from ..edits.field_paths import field_at, set_field
+from ..edits.load_cases import set_load_cases, usual_cases, with_load_case
+from ..edits.make_flexible import make_flexible
 from ..edits.points import move_points, set_cants, set_points
 from ..edits.riders import make_rider, set_person
 from ..edits.sections import set_section
@@ -62,6 +64,7 @@ __all__ = [
     "insert_vehicle",
     "library_car",
     "load_cars",
+    "make_flexible",
     "make_rider",
     "make_train",
     "make_wheels",
@@ -78,6 +81,7 @@ __all__ = [
     "set_evaluation",
     "set_field",
     "set_heartline",
+    "set_load_cases",
     "set_losses",
     "set_person",
     "set_point_ride",
@@ -87,6 +91,8 @@ __all__ = [
     "set_section",
     "set_settings",
     "set_track",
+    "usual_cases",
+    "with_load_case",
 ]
 
 for _name in __all__:

@@ -6,8 +6,10 @@ the values in SI; a window with feet and pounds, or one in another language, mak
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from string import Formatter
 from typing import Any, Final
 
@@ -29,6 +31,10 @@ SAID_IN: Final[dict[str, tuple[float, str]]] = {
 }
 
 
+#: Between these a number is written out; beyond with a power of ten.
+SMALLEST, LARGEST = 1e-4, 1e9
+
+
 @dataclass(frozen=True)
 class Quantity:
     """A number of a sentence: value in the coherent SI unit, the unit it is said in, how many figures (a format), and
@@ -46,7 +52,19 @@ class Quantity:
 
     @property
     def number(self) -> str:
-        """The number in the unit it is said in."""
+        """The number in the unit it is said in, as people write it: 4510, not 4.51e+03."""
+        made = self._formatted
+        if "e" in made and SMALLEST <= abs(float(made)) < LARGEST:
+            return format(Decimal(made), "f")
+        return made
+
+    @property
+    def figures(self) -> int:
+        """How many significant figures it is said with."""
+        return len(re.sub(r"[eE].*|\D", "", self._formatted).lstrip("0"))
+
+    @property
+    def _formatted(self) -> str:
         return format(float(self.value / SAID_IN.get(self.said_in, (1.0, ""))[0]), self.form)
 
     def __str__(self) -> str:

@@ -155,7 +155,7 @@ def _rows(train: Assembly) -> list[dict[str, Any]]:
         {
             "name": car.name,
             "offset_m": car.offset,
-            "mass_kg": sum(body.mass for body in car.every("body").values()),
+            "mass_kg": car.mass(),
             "seats": [seat.name for seat in car.seats],
             "riders": {str(rider.seat): rider.name for rider in car.riders},
         }

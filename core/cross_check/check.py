@@ -123,7 +123,8 @@ def check_with(
         ours,
         theirs,
         unjudged=SHARED if open_forces else frozenset(),
-        started=(SHARED | {LOAD}, START * steps[0]),
+        forces=SHARED | {LOAD},
+        start=START * steps[0],
     )
     differing = sorted((one for one in agreements if not one.holds), key=_order)
     findings = (

@@ -92,12 +92,14 @@ def compare(
     theirs: Rides,
     *,
     unjudged: frozenset[str] = frozenset(),
-    started: tuple[frozenset[str], float] = (frozenset(), 0.0),
+    forces: frozenset[str] = frozenset(),
+    start: float = 0.0,
 ) -> tuple[Agreement, ...]:
     """How two engines agree, by quantity and owner, of what both have.
 
     time (n,) s; unjudged: quantities whose differences are told and are no fault, because the model leaves them open;
-    started: quantities that are compared from a time (s) on.
+    forces: quantities that may jump, and that are compared from a start (s) on, which an implicit method needs to find
+    its multipliers.
     """
     out: list[Agreement] = []
     for name, mine in ours.fine.items():
@@ -107,7 +109,8 @@ def compare(
         owners = [one for one in mine.names if one in other.names]
         if not owners:
             continue
-        first = int(np.searchsorted(time, started[1])) if name in started[0] else 0
+        jumps = name in forces
+        first = int(np.searchsorted(time, start)) if jumps else 0
         if first >= len(time):
             continue
         a, a0, b, b0 = (
@@ -117,6 +120,8 @@ def compare(
         off = _error(a, a0) + _error(b, b0)
         largest = np.linalg.norm(a, axis=2)
         allowed = off + SHARED * off.max() + ROUNDING * max(largest.max(), mine.scale)
+        if jumps:
+            allowed += _bends(a) + _bends(b)
         apart = np.linalg.norm(a - b, axis=2)
         for k, owner in enumerate(owners):
             beyond = np.flatnonzero(~(apart[:, k] <= allowed[:, k]))
@@ -144,6 +149,18 @@ def _error(fine: Array, coarse: Array) -> Array:
     largest = np.maximum.accumulate(np.linalg.norm(fine - coarse, axis=2), axis=0)
     ahead = int(AHEAD * len(largest))
     out: Array = largest[np.minimum(np.arange(len(largest)) + ahead, len(largest) - 1)]
+    return out
+
+
+def _bends(values: Array) -> Array:
+    """By how much signals change their course around each instant: (n, k). As large as a jump where there is one, which
+    rides pass in different steps; hardly anything elsewhere."""
+    out = np.zeros(values.shape[:2])
+    if len(values) > 2:
+        bend = np.zeros_like(out)
+        bend[1:-1] = np.linalg.norm(values[2:] - 2.0 * values[1:-1] + values[:-2], axis=2)
+        for shift in (-1, 0, 1):
+            out = np.maximum(out, np.roll(bend, shift, axis=0))
     return out
 
 

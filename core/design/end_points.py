@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..base.frame import Frame
 from ..base.frames import rotation_matrix
 from ..base.frozen import Vec3
 from ..edits.elements import element_at, set_element
@@ -13,14 +14,14 @@ from ..multibody.flatten import Flat, Local, Placed, flatten
 from ..project.project import Project
 from ..track.build import BuiltTrack
 
-Pose = tuple[Array, Array]  # place (3,) m and axes (3, 3) of a body in the world
 DIGITS = 7  # of a metre
 
 
-def local_point(local: Local, pose: Pose | None, position: Array) -> Vec3:
-    """A position (3,) m of the world in the frame an element names on a body; pose: of the body, None the ground."""
-    inside = position if pose is None else pose[1].T @ (position - pose[0])
-    x, y, z = (round(float(v), DIGITS) + 0.0 for v in local.rotation.T @ (inside - local.position))
+def local_point(local: Local, body: Frame | None, position: Array) -> Vec3:
+    """A position (3,) m of the world in the frame an element names on a body; body: its frame, None the ground."""
+    x, y, z = (
+        round(float(v), DIGITS) + 0.0 for v in local.local(position if body is None else body.local(position))
+    )
     return x, y, z
 
 
@@ -38,11 +39,11 @@ def point_of_other_end(
     flat = flatten(project, built, 0.0)
     placed = _placed(flat, "/".join(path))
     there = placed.bodies[getattr(element, f"body_{other}")]
-    pose, inside = _pose(flat, there.body), there.point(getattr(element, f"point_{other}"))
-    position = inside if pose is None else pose[0] + pose[1] @ inside
+    body, inside = _frame(flat, there.body), there.point(getattr(element, f"point_{other}"))
+    position = inside if body is None else body.point(inside)
     here = placed.bodies[getattr(element, f"body_{end}")]
     return set_element(
-        project, kind, path, {f"point_{end}": local_point(here, _pose(flat, here.body), position)}
+        project, kind, path, {f"point_{end}": local_point(here, _frame(flat, here.body), position)}
     )
 
 
@@ -54,5 +55,5 @@ def _placed(flat: Flat, name: str) -> Placed[Any]:
     return found
 
 
-def _pose(flat: Flat, body: int) -> Pose | None:
-    return None if body < 0 else (flat.position[body], rotation_matrix(flat.orientation[body]))
+def _frame(flat: Flat, body: int) -> Frame | None:
+    return None if body < 0 else Frame(flat.position[body], rotation_matrix(flat.orientation[body]))

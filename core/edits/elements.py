@@ -56,7 +56,7 @@ def _where(path: Path, assembly: Assembly) -> str:
     return f"'{'/'.join(path)}'" if path else f"The {assembly.role}"
 
 
-def _rebuilt(project: Project, owner: Path, fields_of: FieldsOf) -> Project:
+def rebuilt(project: Project, owner: Path, fields_of: FieldsOf) -> Project:
     """The project with the fields replaced that `fields_of(path, assembly)` gives for the assembly at the path `owner`
     and for each one that holds it; every one of them is checked again."""
     made: Assembly | None = None
@@ -111,7 +111,7 @@ def set_assembly(project: Project, path: Path, fields: Mapping[str, Any]) -> Pro
     InputError
         When a value is not allowed.
     """
-    return _rebuilt(project, path, lambda at, _: fields if at == path else {})
+    return rebuilt(project, path, lambda at, _: fields if at == path else {})
 
 
 def set_element(project: Project, kind: str, path: Path, fields: Mapping[str, Any]) -> Project:
@@ -287,7 +287,7 @@ def rename_element(project: Project, kind: str, path: Path, name: str) -> tuple[
             fields[attribute] = tuple(rows)
         return fields
 
-    made = _rebuilt(project, owner, fields_of)
+    made = rebuilt(project, owner, fields_of)
     return (_devices_follow(made, path[0], name) if kind == "assembly" and not owner else made), there
 
 
@@ -373,7 +373,7 @@ def delete_element(project: Project, kind: str, path: Path) -> Project:
             raise InputError(f"'{path[-1]}' has the last body of {_where(at, holder)}; delete that instead.")
         return fields
 
-    return _rebuilt(project, path[:-1], fields_of)
+    return rebuilt(project, path[:-1], fields_of)
 
 
 def element_word(element: Any) -> str:

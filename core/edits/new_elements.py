@@ -8,6 +8,7 @@ import numpy as np
 
 from ..base.errors import InputError
 from ..base.fields import references
+from ..base.frame import IDENTITY, Frame
 from ..base.frozen import Frozen
 from ..model.assembly import Assembly, Seat
 from ..model.bodies import GROUND, SEAT, Body
@@ -18,7 +19,6 @@ from ..model.guides import Guide
 from ..model.joints import TYPES as JOINTS
 from ..model.joints import Joint, JointKind
 from ..model.joints.base import NEW_AXES
-from ..model.placement import IDENTITY, Frame
 from .elements import elements_of
 from .sizing import Ends, Surroundings
 

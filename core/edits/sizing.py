@@ -13,12 +13,13 @@ from typing import NamedTuple
 import numpy as np
 
 from ..base.arrays import Array
+from ..base.frame import IDENTITY, Frame
 from ..base.frozen import Vec3
 from ..model.assembly import Assembly
 from ..model.bodies import GROUND, SEAT
 from ..model.carried import mass_of, passengers_on
 from ..model.forces.base import Sizing
-from ..model.placement import IDENTITY, Frame, PlacedModel, joined, placed_model
+from ..model.placement import PlacedModel, joined, placed_model
 
 DIGITS = 7  # of a metre, and of a direction
 APART = 0.01  # m; nearer centres are no two ends of an element

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from ..model.assembly import Assembly
 from ..model.library import list_library, load_coupling
+from ..model.masses import mass_budget
 from ..project.examples import load_example
 from ..project.project import Project
 from .couplings import couple_cars, library_car, natural_spacing
@@ -90,7 +91,7 @@ def cars(project: Project) -> tuple[CarChoice, ...]:
 
 def _about(car: Assembly) -> str:
     """What a car of the project weighs, and who rides in it."""
-    riders = [rider.mass() for rider in car.with_role("rider").values()]
+    riders = mass_budget(car).aboard
     if not riders:
         return f"As it is now, {car.mass():.0f} kg."
     return (

@@ -77,11 +77,16 @@ def glb_bytes(parts: list[Part], title: str) -> bytes:
         "bufferViews": views,
         "buffers": [{"byteLength": len(blob)}],
     }
+    return binary_gltf(document, bytes(blob))
+
+
+def binary_gltf(document: dict[str, Any], blob: bytes) -> bytes:
+    """A binary glTF of its document and its one buffer, whose length is a multiple of 4."""
     text = json.dumps(document, ensure_ascii=False).encode("utf-8")
     text += b" " * (-len(text) % 4)
     total = 12 + 8 + len(text) + 8 + len(blob)
     head = struct.pack("<III", MAGIC, VERSION, total) + struct.pack("<II", len(text), JSON_CHUNK)
-    return head + text + struct.pack("<II", len(blob), BINARY_CHUNK) + bytes(blob)
+    return head + text + struct.pack("<II", len(blob), BINARY_CHUNK) + blob
 
 
 def write(built: BuiltTrack, path: Path, options: WriteOptions) -> Report:

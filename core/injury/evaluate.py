@@ -57,13 +57,27 @@ def evaluate_history(
 ) -> tuple[CriterionResult, ...]:
     """Every criterion on one acceleration history.
 
-    history as `History` describes; criteria the ids wanted, by default all of `criterion_ids`; options the restraint
-    and the tables that count (`core.base.evaluation`), by default those of a new project. Returns one result
-    per id in the order of `criterion_ids`. A criterion that the history does not allow (no rotation rates, gravity
-    taken out, too few samples per second, too short) gives a result without a value and with the reason in its
-    note.
-    A limit table of the user's that does not fit is left out, and `core.injury.standards.files.table_faults` names it.
-    Raises InputError for an unknown id or a table that does not exist.
+    Parameters
+    ----------
+    history
+        Acceleration of one point over time, and what else was recorded with it; see `History`.
+    criteria
+        The ids wanted; by default all of `criterion_ids`.
+    options
+        The restraint and the tables that count (`core.base.evaluation`); by default those of a new project.
+
+    Returns
+    -------
+    One result for each id, in the order of `criterion_ids`.
+
+    Raises
+    ------
+    InputError
+        For an unknown id, or a table that does not exist.
+
+    Notes ----- A criterion that the history does not allow (no rotation rates, gravity taken out, too few samples per
+    second, too short) gives a result without a value and with the reason in its note. A limit table of the user's that
+    does not fit is left out, and `core.injury.standards.files.table_faults` names it.
     """
     options = EvaluationOptions() if options is None else options
     all_criteria = criteria_for(options)

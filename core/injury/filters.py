@@ -81,11 +81,29 @@ def cfc_filter(time: ArrayLike, signal: ArrayLike, cfc_class: int) -> Array:
 def ride_filter(time: ArrayLike, signal: ArrayLike, cutoff: float = RIDE_CUTOFF) -> Array:
     """ASTM F2137 ride filter: 4-pole Butterworth low pass, one causal pass, 3 dB down at the cut-off.
 
-    time (n,) s, uniform; signal (n,) or (n, m), any unit; cutoff Hz (5 for sustained loads). Returns an array like
-    signal, delayed by 2.6131 / (2 pi cutoff) s (83 ms at 5 Hz) for slow signals. Two cascaded second-order sections
-    with a prewarped bilinear transform, started at the steady state of the first sample.
-    Raises InputError when the grid is not uniform, the rate is under 10 times the cut-off, or a value is not finite.
-    Source: ASTM F2137 as transcribed in two implementations (the standard itself was not read; confidence medium).
+    Parameters
+    ----------
+    time
+        (n,) s, uniform.
+    signal
+        (n,) or (n, m), in any unit.
+    cutoff
+        Hz; 5 for sustained loads.
+
+    Returns
+    -------
+    An array like signal, for slow signals delayed by 2.6131 / (2 pi cutoff) s (83 ms at 5 Hz).
+
+    Raises
+    ------
+    InputError
+        When the grid is not uniform, the rate is under 10 times the cut-off, or a value is not finite.
+
+    Notes
+    -----
+    Two cascaded second-order sections with a prewarped bilinear transform, started at the steady state of the first
+    sample. Source: ASTM F2137 as transcribed in two implementations (the standard itself was not read; confidence
+    medium).
     """
     t = as_time(time)
     x = as_signal(t, signal)

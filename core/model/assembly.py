@@ -25,6 +25,7 @@ from .forces import TYPES, Force
 from .guides import Guide
 from .joints import TYPES as JOINTS
 from .joints import Joint
+from .masses import mass_rows
 from .person import Person
 from .references import LISTS, WORDS, references
 from .surfaces import Surface, check_names
@@ -195,15 +196,8 @@ class Assembly(Named):
         return tuple(child for child in self.children if child.role == "rider")
 
     def mass(self) -> float:
-        """Mass (kg) of all bodies, riders' and flexible ones included."""
-        bodies, total = self.every("body"), 0.0
-        for prefix, at in self.walk():
-            for one in at.flexibles:
-                own = [
-                    bodies[prefix + end.body].mass for end in one.interfaces if prefix + end.body in bodies
-                ]
-                total += one.mass() - (sum(own) if one.includes_bodies else 0.0)
-        return float(sum(body.mass for body in bodies.values())) + total
+        """Mass (kg) of all bodies, flexible ones, riders and passengers, without couplings; see `masses`."""
+        return float(sum(row.mass for row in mass_rows(self)))
 
     def own(self, kind: str) -> dict[str, Any]:
         """All elements of a kind by their paths, without those of riders inside."""

@@ -12,6 +12,7 @@ from ..base.frozen import Quat, Vec3
 from .assembly import Assembly, Seat
 from .bodies import GROUND, Body
 from .joints import Joint
+from .masses import passengers_of
 from .placement import joined, placed_model
 
 # Radius of gyration of a seated adult about every axis through the centre of mass, m: 4 to 7 kg m^2 at 75 kg (Santschi,
@@ -32,11 +33,9 @@ def with_passengers(top: Assembly) -> Assembly:
 
 def passengers_on(assembly: Assembly) -> dict[str, list[Seat]]:
     """The seats of an assembly that have a passenger, by the body that carries them."""
-    taken = {rider.seat for rider in assembly.riders}
     out: dict[str, list[Seat]] = {}
-    for seat in assembly.seats:
-        if seat.passenger > 0.0 and seat.name not in taken and seat.body != GROUND:
-            out.setdefault(seat.body, []).append(seat)
+    for seat in passengers_of(assembly):
+        out.setdefault(seat.body, []).append(seat)
     return out
 
 
@@ -82,7 +81,12 @@ def _of_assembly(assembly: Assembly) -> dict[str, Any]:
         )  # fmt: skip
         held = _free(name, {joint.name for joint in joints})
         joints.append(Joint(name=held, kind="rigid", body_i=carrier, point_i=vec(centre), body_j=name))
-    return {"bodies": tuple(bodies), "joints": tuple(joints)}
+    # who sits there is a body now, and no passenger any more
+    empty = tuple(
+        seat.model_copy(update={"passenger": 0.0}) if seat in found.get(seat.body, ()) else seat
+        for seat in assembly.seats
+    )
+    return {"bodies": tuple(bodies), "joints": tuple(joints), "seats": empty}
 
 
 def with_rotors(top: Assembly) -> Assembly:

@@ -4,43 +4,17 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from ..base.arrays import Array
+from ..base.frame import IDENTITY, Frame
 from ..base.frames import from_matrix, multiply, rotation_matrix
 from .assembly import Assembly
 from .bodies import GROUND, SEAT, Body
 from .joints import Joint
 from .references import references
-
-
-@dataclass(frozen=True)
-class Frame:
-    """A frame: the place of its origin (3,) m and its rotation matrix (3, 3), in another one."""
-
-    position: Array
-    rotation: Array
-
-    def point(self, s: ArrayLike) -> Array:
-        """A point of the frame (3,) m in the other one."""
-        out: Array = self.position + self.rotation @ np.asarray(s)
-        return out
-
-    def direction(self, a: ArrayLike) -> Array:
-        """A direction of the frame (3,) in the other one."""
-        out: Array = self.rotation @ np.asarray(a)
-        return out
-
-    def inside(self, inner: Frame) -> Frame:
-        """A frame given in this one, in the other one."""
-        return Frame(self.point(inner.position), self.rotation @ inner.rotation)
-
-
-IDENTITY = Frame(np.zeros(3), np.eye(3))
 
 
 class Anchor(NamedTuple):

@@ -66,9 +66,9 @@ def _car(top: Assembly, drawn: PlacedModel, k: int) -> list[Shape]:
     ]  # fmt: skip
     shapes = [Shape("hull", car.name, np.array(hull), closed=True)]
     size = min(WHEEL, 0.4 * max(high - low, 0.3))
-    positions = {round(float(w[0]), 2) for w in wheels}
-    if len(positions) == 1:  # a car that is guided as a whole: bogies where they usually are
-        size, positions = 3.0 * WHEEL, {rear + 0.2 * (front - rear), front - 0.2 * (front - rear)}
+    # what follows the centreline is guided as a whole, and has no wheels
+    on_rails = [guide.path != "centreline" for guide in car.own("guide").values()]
+    positions = {round(float(w[0]), 2) for w, rail in zip(wheels, on_rails, strict=True) if rail}
     shapes += [Shape("wheel", car.name, np.array([[x, low + size]]), size) for x in sorted(positions)]
     return shapes + _seats(drawn, car) + _riders(drawn, car)
 

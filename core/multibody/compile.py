@@ -23,14 +23,7 @@ from .device_tables import device_tables
 from .flatten import Flat, FreeRider, PlacedCar, Seated, flatten
 from .flexible import Flexible, add_flexible, add_ties, flexible_tables
 from .layout import RIGID, TURN, Layout
-from .rows import (
-    Pose,
-    Rows,
-    add_driver,
-    add_guide,
-    add_joint,
-    joint_geometries,
-)
+from .rows import Pose, Rows, add_driver, add_guide, add_joint, joint_geometries
 from .work import new_work
 
 
@@ -151,13 +144,29 @@ def compile_system(
     only: Collection[str] | None = None,
     masses: Mapping[str, Array] | None = None,
 ) -> System:
-    """Compile a project's scenario.
+    """Compile a project's scenario: constant arrays, and the state at the start in the world.
 
-    speed (m/s): start speed of a ride in place of the scenario's; built: its track, when already built; only: names of
-    the bodies to take, as a part of the whole that nothing connects with the rest (see `parts_of`); masses: of bodies
-    with modal coordinates by name, in place of those they describe: (6 + modes, 6 + modes) in the order of the layout,
-    rotation and modal coordinates coupled at will, the translation (three times the mass, at the centre) with nothing.
-    Raises InputError naming what cannot be compiled.
+    Parameters
+    ----------
+    project, built
+        A ride or a rig, and its track when that is built already.
+    speed
+        m/s, of the start of a ride, in place of the scenario's.
+    only
+        Names of the bodies to take, as a part of the whole that nothing connects with the rest (see `parts_of`).
+    masses
+        Of bodies with modal coordinates, by name, in place of those they describe: (6 + modes, 6 + modes) kg, kg m and
+        kg m^2 in the order of the layout; rotation and modal coordinates are coupled at will, the translation (three
+        times the mass, at the centre) with nothing.
+
+    Returns
+    -------
+    The system, with its start.
+
+    Raises
+    ------
+    InputError
+        Naming what cannot be compiled.
     """
     built = track_of(project, built)
     if isinstance(project.scenario, Ride):

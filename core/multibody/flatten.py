@@ -13,6 +13,7 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..base.frame import Frame
 from ..base.frames import rotation_matrix
 from ..base.sentence import say
 from ..base.where import NOWHERE, Where
@@ -25,7 +26,7 @@ from ..model.forces import Force
 from ..model.guides import Guide
 from ..model.joints import Joint
 from ..model.limbs import limbs
-from ..model.placement import Frame, GuidePlace, PlacedModel, guide_places, joined, middle_of
+from ..model.placement import GuidePlace, PlacedModel, guide_places, joined, middle_of
 from ..model.surfaces import Surface
 from ..project.project import Project
 from ..project.scenario import Ride
@@ -36,20 +37,10 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Local:
+class Local(Frame):
     """How an element's own frame sits on a body (-1: the ground): a seat's offset, or nothing."""
 
     body: int
-    position: Array
-    rotation: Array
-
-    def point(self, s: tuple[float, float, float]) -> Array:
-        out: Array = self.position + self.rotation @ np.asarray(s)
-        return out
-
-    def direction(self, a: tuple[float, float, float]) -> Array:
-        out: Array = self.rotation @ np.asarray(a)
-        return out
 
 
 @dataclass(frozen=True)
@@ -142,10 +133,28 @@ def flatten(
 ) -> Flat:
     """Place everything of the scenario in the world.
 
-    built: the track; speed (m/s): what the origin of the first car of a ride starts with along the track, others as
-    their couplings have it: the bodies of a car, those of its riders included, start as one rigid piece that goes its
-    way along the track, and with their own initial velocities on top. only: names of the bodies to take, with what acts
-    on them alone. Raises InputError when the scenario has nothing to move or the train does not stand on the track.
+    Parameters
+    ----------
+    project
+        A ride or a rig.
+    built
+        The track of a ride.
+    speed
+        m/s along the track, that the origin of the first car of a ride starts with, others as their couplings have it.
+        The bodies of a car, those of its riders included, start as one rigid piece that goes its way along the track,
+        and with their own initial velocities on top.
+    only
+        Names of the bodies to take, with what acts on them alone.
+
+    Returns
+    -------
+    Bodies with places (m), Euler parameters and velocities (m/s, rad/s) in the world, and all elements with the bodies
+    that their names mean.
+
+    Raises
+    ------
+    InputError
+        When the scenario has nothing to move, or the train does not stand on the track.
     """
     top = project.mechanism
     if top is None or (isinstance(project.scenario, Ride) and built is None):
@@ -235,7 +244,7 @@ def _add_elements(flat: Flat, path: str, assembly: Assembly, drawn: PlacedModel)
     for name in (*known, *((SEAT,) if assembly.role == "rider" else ())):
         body, on = drawn.anchor(path, name)
         if body == GROUND or body in index:
-            scope[name] = Local(index.get(body, -1), on.position, on.rotation)
+            scope[name] = Local(on.position, on.rotation, index.get(body, -1))
     root = top_path(drawn.assemblies[""])
     for kind in ("joints", "guides", "drivers", "forces", "flexibles"):
         found = getattr(flat, kind)

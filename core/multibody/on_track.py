@@ -20,12 +20,13 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..base.frame import Frame
 from ..base.frames import from_matrix, from_rotation_vector, rotation_matrix, rotation_vector, skew
 from ..base.sentence import say
 from ..base.where import Where
 from ..model.assembly import Assembly
 from ..model.coupled import drawn_ends, standing_length
-from ..model.placement import Frame, PlacedModel, placed_model
+from ..model.placement import PlacedModel, placed_model
 from ..project.project import Project
 from ..project.scenario import Ride
 from ..track.build import BuiltTrack

@@ -16,9 +16,9 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.errors import InputError, located
+from ..base.frame import Frame
 from ..base.frames import perpendicular, rotation_matrix
 from ..model.drivers import COORDINATES, Driver
-from ..model.drivers.base import DrawnBody
 from ..model.functions import TimeFunction
 from ..model.guides import Guide
 from ..model.joints import Joint
@@ -213,4 +213,4 @@ def add_driver(
         drive(driver, guide_arc[target], Between(rows, placed.name, (-1, -1), of=target))
     else:
         body = placed.bodies[driver.target].body
-        drive(driver, DrawnBody(pose.r[body], pose.A[body]), Between(rows, placed.name, (pose.nb, body)))
+        drive(driver, Frame(pose.r[body], pose.A[body]), Between(rows, placed.name, (pose.nb, body)))

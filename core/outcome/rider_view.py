@@ -229,9 +229,16 @@ def _holder(data: Any) -> dict[str, Any]:
 def judge_riders(results: Results, options: EvaluationOptions | None = None) -> Judgement:
     """Every criterion on every part of every rider of a run.
 
-    options: restraint and tables that count, `project.evaluation`; by default those of a new project. A part whose
-    signal is missing or too short for any criterion gives one sentence in `notes` instead of rows, and so does a limit
-    table that is gone or does not fit; the others judge on.
+    Parameters
+    ----------
+    results
+        Of the run.
+    options
+        Restraint and tables that count, `project.evaluation`; by default those of a new project.
+
+    Returns ------- Rows by margin, the least first. A part whose signal is missing or too short for any criterion
+    gives one sentence in `notes` in place of rows, and so does a limit table that is gone or does not fit; the others
+    judge on.
     """
     rows: list[RiderJudgement] = []
     notes: list[str] = []

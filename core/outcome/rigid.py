@@ -180,9 +180,25 @@ def rigid_run(
     *,
     should_stop: Callable[[], bool] | None = None,
 ) -> RigidRun:
-    """Run the ride of some results again with flexible bodies (paths; by default all) rigid.
+    """Run the ride of some results again with flexible bodies rigid.
 
-    Raises InputError as `with_rigid`, and when that run ends early.
+    Parameters
+    ----------
+    results
+        Of a project with flexible bodies.
+    bodies
+        Their paths; by default all.
+    should_stop
+        Polled while it runs.
+
+    Returns
+    -------
+    The run, and what the loads at the interfaces of the bodies that are rigid now are taken from.
+
+    Raises
+    ------
+    InputError
+        As `with_rigid`, and when that run ends early.
     """
     project = parse_project(results.provenance.get("project"), "the project stored with the run")
     known = _flexibles(project)

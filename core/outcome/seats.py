@@ -108,7 +108,18 @@ def assess_seat(results: Results, seat: str, options: EvaluationOptions | None =
 
 
 def assess_seats(results: Results, options: EvaluationOptions | None = None) -> tuple[SeatAssessment, ...]:
-    """Every assessed seat of a run, in their order."""
+    """Every assessed seat of a run.
+
+    Parameters
+    ----------
+    results
+        Of a run with seats that are marked as assessed.
+    options
+        Restraint and tables that count, `project.evaluation`; by default those of a new project.
+
+    Returns ------- For each seat, in their order, the criteria that its acceleration allows, and the least and largest
+    loads (g); one that cannot be assessed says why in `note`.
+    """
     return tuple(assess_seat(results, seat, options) for seat in assessed_in(results))
 
 

@@ -33,6 +33,7 @@ from .over_top import OverTop, over_top
 from .rider_view import RiderJudgement, existing_tables, judge_part
 from .run_check import check_run, structure_findings
 from .seats import SeatSummary, assess_seats, seat_judgements, worst_seat
+from .touches import Touches, touches_of_pairs, touches_of_riders
 from .trains import RowSummary, coupling_findings, rows_summary
 
 VERSION: Final = 1
@@ -177,6 +178,8 @@ class Summary(Frozen):
     events: tuple[EventSummary, ...] = ()
     couplings: dict[str, CouplingSummary] = Field(default_factory=dict)
     bunching: Extreme | None = None
+    contacts: dict[str, Touches] = Field(default_factory=dict)
+    touched_riders: dict[str, Touches] = Field(default_factory=dict)
     slid: dict[str, float] = Field(default_factory=dict)
     over_top: OverTop | None = None
     rows: tuple[RowSummary, ...] = ()
@@ -248,6 +251,8 @@ def summarise(project: Project, results: Results) -> Summary:
         ),
         couplings=couplings_summary(project, results),
         bunching=_bunching(project, results),
+        contacts={name: one for name, one in touches_of_pairs(results).items() if one.count},
+        touched_riders=touches_of_riders(results),
         slid=results.provenance.get("assembly", {}).get("slid", {}),
         over_top=over_top(project, results),
         rows=rows_summary(project, results, judged),

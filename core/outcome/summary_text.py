@@ -9,6 +9,8 @@ from ..base.text_table import significant, text_table
 from ..base.units import percent
 from .summary import EVENT_WORDS, SHOWN, TITLE, Extreme, PartSummary, Summary
 
+CONTACTS = 3  # that are told; the summary file has all
+
 
 def _where(extreme: Extreme) -> str:
     location = "" if extreme.arc_length is None else f", s = {extreme.arc_length:.1f} m"
@@ -60,6 +62,27 @@ def _criteria_rows(parts: dict[str, PartSummary]) -> list[tuple[str, ...]]:
     return rows
 
 
+def _contact_rows(summary: Summary) -> list[tuple[str, str]]:
+    """The hardest contacts, and how long riders were without any."""
+    hardest = sorted(summary.contacts.items(), key=lambda entry: -entry[1].force)
+    rows = []
+    for name, one in hardest[:CONTACTS]:
+        times = "once" if one.count == 1 else f"{one.count} times"
+        met = "" if one.speed is None else f", met at up to {one.speed:.3g} m/s"
+        at = f"at t = {one.force_time:.2f} s"
+        at += "" if one.arc_length is None else f", s = {one.arc_length:.1f} m"
+        text = f"{name.partition(': ')[2]}: touched {times}, {one.force / 1e3:.4g} kN {at}{met}"
+        rows.append(("contact", text))
+    if len(hardest) > CONTACTS:
+        rows.append(("", f"and {len(hardest) - CONTACTS} more, less hard"))
+    for rider, one in summary.touched_riders.items():
+        if one.longest is not None and one.longest_from is not None:
+            far = "" if one.apart is None else f", up to {1e3 * one.apart:.3g} mm away"
+            text = f"without contact for {one.longest:.3g} s from t = {one.longest_from:.2f} s on{far}"
+            rows.append(("rider", f"{rider}: {text}"))
+    return rows
+
+
 def _rows(summary: Summary) -> list[tuple[str, str]]:
     model, time, energy, worst = summary.model, summary.time, summary.energy, summary.violations
     redundant = ", ".join(model.redundant) if model.redundant else "no redundant row"
@@ -92,6 +115,7 @@ def _rows(summary: Summary) -> list[tuple[str, str]]:
         both = (("tension", one.tension), ("compression", one.compression))
         loads = [f"{abs(x.value) / 1e3:.4g} kN {what} {_where(x)}" for what, x in both if x is not None]
         rows.append(("coupling", f"{name}: {'; '.join(loads) or 'no force'}"))
+    rows += _contact_rows(summary)
     if summary.over_top is not None:
         rows.append(("start", summary.over_top.sentence))
     if summary.slid:

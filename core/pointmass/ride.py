@@ -219,12 +219,31 @@ def ride_point(
 ) -> PointRide:
     """Ride a built track as a point or a train of points, precisely.
 
-    settings: None takes the defaults; devices: None takes those of the track; gravity (3,) m/s^2; step: widest
-    interval (m), with knots at every border of the curve's polynomials besides. Along the track the energy is
-    integrated with order 8 (Gauss collocation); near standstill the ride goes on in time with an error of 1e-12 a step.
-    Stalls and rollbacks end up in `events`; they are no errors. Raises InputError for a device or a point of the
-    heartline on a missing section, overlapping devices, a start position off an open track.
-    Source: balance of energy, E = v^2/2 + g (y + mu s), dE/dt = -R v^3.
+    Parameters
+    ----------
+    built
+        The track.
+    settings
+        Start, losses and points of the train; None takes the defaults.
+    devices
+        None takes those of the track.
+    gravity
+        (3,) m/s^2, in the world.
+    step
+        m, the widest interval; there are knots at every border of the curve's polynomials besides.
+
+    Returns
+    -------
+    The ride. Stalls and rollbacks end up in its `events`; they are no errors.
+
+    Raises
+    ------
+    InputError
+        For a device or a point of the heartline on a missing section, overlapping devices, a start position off an
+        open track.
+
+    Notes ----- Along the track the energy is integrated with order 8 (Gauss collocation); near standstill the ride
+    goes on in time with an error of 1e-12 a step. Source: balance of energy, E = v^2/2 + g (y + mu s), dE/dt = -R v^3.
     """
     return _ride_on(built, settings or PointRideSettings(), devices, gravity, step, True)
 
@@ -237,9 +256,24 @@ def preview_ride(
     gravity: Sequence[float] = EARTH,
     spacing: float = SPACING,
 ) -> PointRide:
-    """The same ride as `ride_point` at about `spacing` (m), order 4, for a track that is being dragged.
+    """The same ride as `ride_point`, coarser, for a track that is being dragged: of order 4.
 
-    `build_track(track, ride=False)` is enough. Arguments and errors as `ride_point`. Follows a rollback over two
-    turning points at most.
+    Parameters
+    ----------
+    built
+        The track; `build_track(track, ride=False)` is enough.
+    settings, devices, gravity
+        As of `ride_point`.
+    spacing
+        m, of the intervals.
+
+    Returns
+    -------
+    The ride; a rollback is followed over two turning points at most.
+
+    Raises
+    ------
+    InputError
+        As `ride_point`.
     """
     return _ride_on(built, settings or PointRideSettings(), devices, gravity, 2.0 * spacing, False)

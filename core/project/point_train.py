@@ -11,6 +11,7 @@ from ..base.arrays import Array
 from ..base.sentence import say, together
 from ..model.assembly import Assembly
 from ..model.axles import axles_of
+from ..model.carried import with_passengers
 from ..model.losses import Losses, drag_per_mass, losses_of
 from ..model.placement import guide_places, middle_of
 from .point_settings import LOSSES, POINTS, CarPlace, PointMass, RiddenSettings
@@ -44,13 +45,14 @@ def _masses(train: Assembly) -> _Masses:
         if one is train:
             return found
     rows, moment = [], 0.0
-    for car in train.children:
+    loaded = with_passengers(train)
+    for car in loaded.children:
         axles, height = axles_of(car)
         rows += [(axle.ahead - car.offset, *axle[1:]) for axle in axles]
         moment += car.mass() * height
     table = np.array(rows)
     middle = float(table[:, 1] @ table[:, 0] / table[:, 1].sum())
-    found = _Masses(table, moment / float(table[:, 1].sum()), _cars(train, middle))
+    found = _Masses(table, moment / float(table[:, 1].sum()), _cars(loaded, middle))
     _known.append((train, found))
     return found
 

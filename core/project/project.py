@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,6 +23,7 @@ from ..base.wording import json_fault, worded
 from ..model.assembly import Assembly
 from ..model.carried import with_passengers, with_rotors
 from ..model.coupled import with_couplings
+from ..model.load_cases import LoadCase
 from ..track.description import Track
 from .point_settings import CHOICES, PointRideSettings
 from .scenario import Ride, Rig, Scenario, SolverSettings
@@ -62,8 +64,19 @@ class Project(Spoken):
         PointRideSettings(), "Point ride", "The ride of the train as points, for the live preview."
     )
 
+    load_cases: tuple[LoadCase, ...] = described(
+        (),
+        "Load cases",
+        "Who sits where, by name; run one after the other.",
+        entry="hidden",
+        exclude_if=operator.not_,
+    )
+
     @model_validator(mode="after")
     def _complete(self) -> Project:
+        names = [case.name for case in self.load_cases]
+        if len({*names}) < len(names):
+            raise ValueError("two load cases have one name; give each its own")
         if self.train is not None and self.train.role != "train":
             raise ValueError(
                 f"train '{self.train.name}' is a {self.train.role}; the role of a train is \"train\""
@@ -97,10 +110,21 @@ class Project(Spoken):
 
 
 def sentence(error: ValidationError, where: str, data: Any = None) -> str:
-    """One sentence for the first thing a validation found: file, field path, what is wrong.
+    """One sentence for the first thing a validation found.
 
-    data: the JSON data that was read; with it the path is that in the file, without the names pydantic adds for
-    the kinds of a union.
+    Parameters
+    ----------
+    error
+        What pydantic found.
+    where
+        The file, or the name that the sentence begins with.
+    data
+        The JSON data that was read; with it the path is that in the file, without the names that pydantic adds for the
+        kinds of a union.
+
+    Returns
+    -------
+    File, path of the field, what is wrong.
     """
     faults = error.errors(include_url=False)
     first = faults[0]
@@ -150,7 +174,21 @@ def _check_magnitudes(data: Any, path: tuple[str | int, ...], where: str) -> Non
 def parse_project(data: Any, where: str) -> Project:
     """Check raw JSON data and make a Project of it.
 
-    data: what json.loads returned; where: the name used in messages. Raises InputError naming the field.
+    Parameters
+    ----------
+    data
+        What json.loads returned.
+    where
+        The name used in messages.
+
+    Returns
+    -------
+    The project; files of earlier versions are brought up to this one.
+
+    Raises
+    ------
+    InputError
+        Naming the field.
     """
     if not isinstance(data, dict):
         raise InputError(
@@ -208,14 +246,39 @@ def _read_json(text: str, where: str) -> Any:
 
 
 def write_atomically(path: Path, content: str) -> None:
-    """Write a text file under a temporary name and rename it, so that no reader ever sees half a file."""
+    """Write a text file under a temporary name and rename it, so that no reader ever sees half a file.
+
+    Parameters
+    ----------
+    path
+        Of the file; folders are made as needed.
+    content
+        Its text, written as UTF-8.
+
+    Raises
+    ------
+    InputError
+        When it cannot be written.
+    """
     with replacing(path) as part:
         part.write_text(content, encoding="utf-8")
 
 
 def save_project(project: Project, path: str | Path) -> None:
-    """Write a project file, every field spelled out, under a temporary name first; folders are made as needed. Raises
-    InputError when it cannot be written, and for what could not be opened again."""
+    """Write a project file, every field spelled out.
+
+    Parameters
+    ----------
+    project
+        What is written.
+    path
+        Of the file, which is written under a temporary name first; folders are made as needed.
+
+    Raises
+    ------
+    InputError
+        When it cannot be written, and for what could not be opened again.
+    """
     pieces = _written(project)
     size, rest = sum(map(len, pieces)), sum(map(len, pieces[::2]))
     if size > MAX_WITH_SURFACES or rest > MAX_FILE_BYTES:

@@ -6,6 +6,7 @@ from .book import Book, Pictures
 from .document import ReportContent, Section, numbered
 from .parts.closing_parts import glossary_section, off_paper, provenance_section
 from .parts.comparison_part import comparison_section
+from .parts.contacts_part import contacts_section
 from .parts.limits_part import limits_section
 from .parts.loads_part import loads_section, riders_by_margin
 from .parts.method_part import method_section, quality_section
@@ -37,6 +38,7 @@ def build_content(view: RunView, book: Book, pictures: Pictures | None = None) -
     sections.append(train_section(view, book))
     sections.append(swing_section(view, book))
     sections.append(structure_section(view, book))
+    sections.append(contacts_section(view))
     sections.append(method_section(view))
     if view.judged_on:
         drawn = riders_by_margin(view)[: book.options.riders_drawn]

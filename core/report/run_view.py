@@ -16,6 +16,7 @@ from ..base.errors import InputError
 from ..charts.signals import RunSignals
 from ..injury.filters import ride_filter
 from ..injury.history import History
+from ..model.masses import mass_budget
 from ..outcome.rider_view import Judgement, RiderJudgement, rider_history
 from ..outcome.seats import SeatAssessment, assess_seats, judge_run, seat_history
 from ..outcome.uncertainty import Uncertainty
@@ -188,8 +189,8 @@ class RunView:
     def moving_mass(self) -> float | None:
         """Mass (kg) of all that moves: bodies, flexible ones, couplings, riders, passengers on seats; None without a
         model."""
-        model = self.project.mechanism
-        return None if model is None else model.mass()
+        top = self.project.assembly
+        return None if top is None else mass_budget(top).total
 
     def car_of(self, rider: str) -> str | None:
         """The car a rider sits in; the first one for a rider of no known car."""

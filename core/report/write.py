@@ -146,13 +146,37 @@ def write_report(
     on_progress: Progress | None = None,
     should_stop: Callable[[], bool] | None = None,
 ) -> tuple[Path, ...]:
-    """Write the report of a run; returns the files written.
+    """Write the report of a run.
 
-    project: what was run; results: what came out, complete or not. pictures: gives a rendered PNG of a moment, or
-    None where it cannot. against: another run to compare with. on_progress gets the done share and what comes next;
-    should_stop is asked between steps, and when it says so, Stopped is raised and nothing is written. Raises
-    InputError where matplotlib or typst is missing, for a date that is none, or when a file cannot be written. Same
-    run, options and pictures: the same bytes.
+    Parameters
+    ----------
+    project
+        What was run.
+    results
+        What came out, complete or not.
+    target
+        The forms that are written, and where to.
+    options
+        What a person chooses: date, names, how much of it.
+    pictures
+        Gives a rendered PNG of a moment, or None where it cannot.
+    against
+        Another run to compare with.
+    on_progress
+        Gets the done share and what comes next.
+    should_stop
+        Asked between steps.
+
+    Returns
+    -------
+    The files written. Same run, options and pictures: the same bytes.
+
+    Raises
+    ------
+    InputError
+        Where matplotlib or typst is missing, for a date that is none, or when a file cannot be written.
+    Stopped
+        When `should_stop` says so; nothing is written then.
     """
     refuse_target(options, target)  # what cannot work is refused before any work is done
     if len(results.states.time) < 2 or not len(results.sample_time):

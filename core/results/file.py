@@ -131,11 +131,24 @@ VIOLATIONS: dict[str, str] = {"joints": "m or rad", "guides": "m or rad", "veloc
 def write_results(results: Results, path: str | Path, *, compact: bool = False) -> None:
     """Write a run to an HDF5 file, under a temporary name that is renamed when the file is complete.
 
-    Every number is stored as it is (64 bit), unless `compact` rounds motion, forces and channels to what the numerics
-    can know. Of an error controlled run that is a tenth of its tolerance, and what is stored are second differences
-    along time of multiples of a step: a twelfth of the size, see `packing`. Else it is 2^-40 m (1e-12 m) of places,
-    2^-34 of speeds, 2^-28 of accelerations, 2^-20 N or N m (1e-6 N) of forces, and channels stay as they are, as
-    energies and violations always do. Raises InputError when the file cannot be written.
+    Parameters
+    ----------
+    results
+        Of the run.
+    path
+        Of the file.
+    compact
+        Round motion, forces and channels to what the numerics can know; else every number is stored as it is (64 bit).
+
+    Raises
+    ------
+    InputError
+        When the file cannot be written.
+
+    Notes ----- What the numerics can know of an error controlled run is a tenth of its tolerance, and what is stored
+    are second differences along time of multiples of a step: a twelfth of the size, see `packing`. Else it is 2^-40 m
+    (1e-12 m) of places, 2^-34 of speeds, 2^-28 of accelerations, 2^-20 N or N m (1e-6 N) of forces, and channels stay
+    as they are, as energies and violations always do.
     """
     with replacing(Path(path)) as part, SwallowingFile(part) as stream:
         with h5py.File(stream, "w") as file:

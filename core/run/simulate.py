@@ -31,11 +31,27 @@ def simulate(
 ) -> Results:
     """Run the scenario of a project.
 
-    on_progress(fraction, time, end_time): called every few dozen accepted steps with the done fraction in [0, 1],
-    the reached time and the end time (s, None when a place ends the ride). should_stop(): polled as often; the
-    run then ends with status "stopped" and keeps what it has. on_sample(sample): called as often, once for every
-    newly accepted instant at least 5 ms after the one before, the start included. Raises InputError when the project
-    cannot be compiled or assembled; numerical trouble during the run ends it with status "failed" and advice.
+    Parameters
+    ----------
+    project
+        A ride or a rig.
+    on_progress
+        Called with (fraction, time, end_time) every few dozen accepted steps: the done fraction in [0, 1], the reached
+        time and the end time (s, None when a place ends the ride).
+    should_stop
+        Polled as often; the run then ends with status "stopped" and keeps what it has.
+    on_sample
+        Called as often with a `LiveSample`, once for every newly accepted instant at least 5 ms after the one before,
+        the start included.
+
+    Returns
+    -------
+    Motion, forces, energies and channels. Numerical trouble during the run ends it with status "failed" and advice.
+
+    Raises
+    ------
+    InputError
+        When the project cannot be compiled or assembled.
     """
     begun = ready(project, should_stop=should_stop)
     _check_watched(begun)

@@ -288,10 +288,23 @@ def _mode(system: System, pole: complex, part: Part, vector: NDArray[np.complex1
 def modes_at_rest(
     project: Project, lowest: int | None = None
 ) -> tuple[System, Equilibrium, tuple[Mode, ...]]:
-    """Static equilibrium of a project's scenario at its start (a train held at its place, then free to roll), its
-    drives off (see `rest.drives_in`), and the modes about it, the `lowest` so many if it is given.
+    """Modes about the static equilibrium of a project's scenario at its start, drives off (`rest.drives_in`).
 
-    Raises InputError when it cannot be assembled or does not come to rest.
+    Parameters
+    ----------
+    project
+        A ride or a rig; a train is held at its place, then free to roll.
+    lowest
+        How many of the slowest; None for all.
+
+    Returns
+    -------
+    The compiled system, the equilibrium, and the modes about it, slowest first.
+
+    Raises
+    ------
+    InputError
+        When it cannot be assembled or does not come to rest.
     """
     system, X, rest = at_rest(project)
     return system, rest, modes_of(system, X, rest.state, rest.lam, lowest)
@@ -300,10 +313,25 @@ def modes_at_rest(
 def modes_at(
     project: Project, time: float, lowest: int | None = None
 ) -> tuple[System, State, tuple[Mode, ...]]:
-    """The state of a project's scenario `time` (s, from 0) after its start, by running it until then, and the modes
-    about it.
+    """Modes about the state of a project's scenario at a time, by running it until then.
 
-    Raises InputError when the run cannot be made or ends before.
+    Parameters
+    ----------
+    project
+        A ride or a rig.
+    time
+        s after the start, from 0.
+    lowest
+        How many of the slowest; None for all.
+
+    Returns
+    -------
+    The compiled system, the state, and the modes about it, slowest first.
+
+    Raises
+    ------
+    InputError
+        When the run cannot be made or ends before.
     """
     scenario = type(project.scenario).model_validate(
         {**dict(project.scenario), "duration": max(time, SHORTEST)}

@@ -9,6 +9,7 @@ from typing import Any
 from ..base.errors import InputError
 from ..edits.changes import the_track, the_train
 from ..edits.elements import assembly_at, delete_element, set_assembly
+from ..edits.load_cases import with_load_case
 from ..edits.places import section_named
 from ..edits.riders import set_person
 from ..edits.sections import set_section
@@ -154,7 +155,12 @@ def _person(field: str) -> Callable[[Project, str, Any], Project]:
     return apply
 
 
+def _load_case(project: Project, target: str, value: Any) -> Project:
+    return with_load_case(project, str(value))
+
+
 EDITS: dict[str, NamedEdit] = {
+    "load case": NamedEdit("Load case of the project, by its name", "", "", _load_case),
     "rolling resistance": NamedEdit("Rolling resistance of the train or a car", "1", "car", _rolling),
     "drag area": NamedEdit(
         "Drag coefficient times frontal area of the train or a car", "m^2", "car", _drag_area

@@ -112,15 +112,24 @@ class BuiltTrack:
 def build_track(track: Track, *, ride: bool = True) -> BuiltTrack:
     """Build the centreline, the roll, the rails and the path tables of a track.
 
-    ride False leaves rails and path tables for later: they take three quarters of the time, and drawing a track
-    while it is dragged needs neither.
+    Parameters
+    ----------
+    track
+        As described.
+    ride
+        False leaves rails and path tables for later: they take three quarters of the time, and drawing a track while
+        it is dragged needs neither.
 
-    The tracks built last are kept, and why others could not be built: whoever asks for one again gets the same, so that
-    nobody needs to hand a built track about.
+    Returns
+    -------
+    The built track. Those built last are kept, and why others could not be built: whoever asks for one again gets the
+    same, so that nobody needs to hand a built track about.
 
-    Raises InputError, naming the point or place, for tracks that cannot be built: too few or coincident points,
-    points that reverse, straights with a kink, tracks longer than 20 km, curves too tight for the gauge, rows that
-    cannot be fitted.
+    Raises
+    ------
+    InputError
+        Naming the point or place, for tracks that cannot be built: too few or coincident points, points that reverse,
+        straights with a kink, tracks longer than 20 km, curves too tight for the gauge, rows that cannot be fitted.
     """
     kept = next((one for one in tuple(_KEPT) if one.track is track), None)
     if kept is None:

@@ -401,8 +401,21 @@ def shape_along(built: BuiltTrack) -> dict[str, Array]:
 def check_track(track: Track, built: BuiltTrack | None = None) -> TrackReport:
     """Figures and findings of a track.
 
-    built: the built track if it is at hand, otherwise it is built here, and then InputError is raised for a track
-    that cannot be built. Findings are sorted by place.
+    Parameters
+    ----------
+    track
+        As described.
+    built
+        The built track if it is at hand; otherwise it is built here.
+
+    Returns
+    -------
+    Figures (m, rad, 1/m) with their places, and findings sorted by place.
+
+    Raises
+    ------
+    InputError
+        For a track that cannot be built.
     """
     built = build_track(track) if built is None else built
     c = _Checker(built)

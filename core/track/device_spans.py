@@ -28,10 +28,22 @@ class DeviceSpan:
 def first_drive(
     spans: Sequence[DeviceSpan], start: float, length: float, closed: bool
 ) -> tuple[DeviceSpan, float] | None:
-    """The first device ahead that gives the train its speed, whatever it comes with, and how far ahead it begins (m).
+    """The first device ahead that gives the train its speed, whatever it comes with.
 
-    start: of the ride (m), off the devices; length (m) of the track; closed: round the circuit, too. A trim brake only
-    takes speed, and does not count. None without any.
+    Parameters
+    ----------
+    spans
+        Of the devices.
+    start
+        m, of the ride, off the devices.
+    length
+        m, of the track.
+    closed
+        Whether it goes round the circuit.
+
+    Returns
+    -------
+    The device and how far ahead it begins (m); None without any. A trim brake only takes speed, and does not count.
     """
     ahead = [
         (span.s0 - start + (length if span.s0 < start else 0.0), span)
@@ -67,11 +79,24 @@ def section_span(sections: Sequence[Span], name: str, what: str) -> Span:
 
 
 def device_spans(devices: Sequence[Device], sections: Sequence[Span]) -> tuple[DeviceSpan, ...]:
-    """Where devices lie on a built track, in the order of the track.
+    """Where devices lie on a built track.
 
-    devices: as described; sections: the spans of the built track (m). An end behind that of its section is cut there.
-    Raises InputError naming the device when a section of it is missing or they come in the wrong order, when it starts
-    behind the end of its section, or when it overlaps another device.
+    Parameters
+    ----------
+    devices
+        As described.
+    sections
+        The spans (m) of the built track.
+
+    Returns
+    -------
+    In the order of the track; an end behind that of its section is cut there.
+
+    Raises
+    ------
+    InputError
+        Naming the device, when a section of it is missing or they come in the wrong order, when it starts behind the
+        end of its section, or when it overlaps another device.
     """
     spans = []
     for device in devices:

@@ -37,13 +37,23 @@ def compile_missing(
     on_progress: Progress | None = None,
     should_stop: Callable[[], bool] | None = None,
 ) -> bool:
-    """Have the kernels compiled and kept that a ride uses, or the preview of one; returns whether they are.
+    """Have the kernels compiled and kept that a ride uses, or the preview of one.
 
-    what: "ride", "preview" or "explicit" (methods at fixed steps, and adaptive ones). on_progress(done, of): called
-    as parts get done. should_stop(): polled; ends the children. A second program waits for the first one's kernels.
-    Where no children can be started (on another than a POSIX system, in a frozen program) they are compiled in this
-    process, and kept as far as there is a place. Where it does not work (a child that fails) it returns False and
-    changes nothing.
+    Parameters
+    ----------
+    what
+        "ride", "preview" or "explicit" (methods at fixed steps, and adaptive ones).
+    on_progress
+        Called with (done, of) as parts get done.
+    should_stop
+        Polled; ends the children.
+
+    Returns
+    -------
+    Whether they are kept. Where it does not work (a child that fails) it is False and nothing is changed.
+
+    Notes ----- A second program waits for the first one's kernels. Where no children can be started (on another than a
+    POSIX system, in a frozen program) they are compiled in this process, and kept as far as there is a place.
     """
     folder = cache_folder()
     stopped, reported = should_stop or (lambda: False), on_progress or (lambda done, of: None)

@@ -47,6 +47,7 @@ TRAIN: Final = Condition(lambda s: s.document.project.train is not None, "The pr
 MODEL: Final = Condition(
     lambda s: s.document.project.assembly is not None, "The project has neither a train nor a rig."
 )
+BODY: Final = Condition(_selected("body"), "Select a body first.")
 POINTS: Final = Condition(_selected("points"), "Select control points of the track first.")
 SECTION: Final = Condition(_selected("points", "section"), "Select a section or control points first.")
 SELECTED: Final = Condition(lambda s: s.document.selection.kind != "none", "Select something first.")

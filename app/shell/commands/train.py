@@ -13,7 +13,7 @@ from ...model_editor.keep_car import keep_car
 from ...view3d.point_pick import PointPick
 from ...widgets import dialogs
 from ..studio import Studio
-from .conditions import CARS, MODEL, TRAIN
+from .conditions import BODY, CARS, MODEL, TRAIN
 from .declared import Group, action
 from .guard import guarded
 
@@ -202,6 +202,30 @@ class TrainCommands(Group):
         document.apply("Add frame of beams", project)
         document.select(Selection("flexible", path))
         self.studio.show_panel("structure")
+
+    @action(
+        "Make flexible…",
+        "Train",
+        icon="body",
+        tip="The selected body becomes a beam between its joints, with all that acts on it",
+        when=BODY,
+    )
+    @guarded(REFUSED)
+    def make_flexible(self) -> None:
+        """A rigid body becomes a beam between the places where it is held; one step of undo."""
+        from ...tools.flexible_dialog import FlexibleDialog
+
+        document = self.studio.document
+        path = document.selection.path
+        dialog = FlexibleDialog(document.project, path, self.studio.parent)
+        accepted, made = dialog.exec() == FlexibleDialog.DialogCode.Accepted, dialog.made
+        dialog.deleteLater()
+        if not accepted or made is None:
+            return
+        document.apply(f"Make {path[-1]} flexible", made.project)
+        document.select(Selection("flexible", made.path))
+        for sentence in made.said:
+            self.studio.log(sentence)
 
     @action(
         "Save car to my library…",

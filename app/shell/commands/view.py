@@ -16,7 +16,7 @@ from .guard import guarded
 from .runs import RunCommands
 
 PICTURES = "Pictures (*.png)"
-SCENES = "glTF (*.gltf);;Wavefront OBJ (*.obj)"
+SCENES = "glTF (*.glb *.gltf);;Wavefront OBJ (*.obj)"
 
 
 class ViewCommands(Group):
@@ -131,7 +131,7 @@ class ViewCommands(Group):
         from ...view3d.export import export_scene
 
         settings, parent = self.studio.settings, self.studio.parent
-        path = dialogs.file_to_save(parent, "Export scene", settings.last_folder / "scene.gltf", SCENES)
+        path = dialogs.file_to_save(parent, "Export scene", settings.last_folder / "scene.glb", SCENES)
         if path is not None:
             if fault := self.studio.document.fault_of_track():
                 raise InputError(fault)

@@ -16,11 +16,12 @@ WORKSPACE: Final = Workspace(
     40,
     beside=(("tree", "inspector"), ("stress",)),
     upper=0.36,
-    below=(("structure", "equilibrium", "modes", "problems"),),
+    below=(("structure", "load_cases", "equilibrium", "modes", "problems"),),
     min_view=LARGE_VIEW,
     subject="structure",
     colour="plain",
     tools=(
+        TrainCommands.make_flexible,
         TrainCommands.add_frame,
         FileCommands.import_structure,
         RunCommands.equilibrium,

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal
 
-from ...base.arrays import Array
+from ...base.frame import Frame
 from ..joints.base import Coordinate, PairRows
 
 Target = Literal["joint", "guide", "body"]
@@ -18,19 +18,13 @@ Target = Literal["joint", "guide", "body"]
 TARGETS: tuple[Target, ...] = ("joint", "guide", "body")
 
 
-class DrawnBody(NamedTuple):
-    """A body as drawn: its centre of mass (3,) m and the rotation matrix (3, 3) of its axes, in the world."""
-
-    position: Array
-    axes: Array
-
-
 @dataclass(frozen=True)
 class DriverType:
     """A kind of driver: what it drives and the coordinates it knows there.
 
     A coordinate's function takes the driver, its target as drawn - of a joint its `JointGeometry`, of a guide its arc
-    length (m), of a body a `DrawnBody` - and what makes the row: between the joint's bodies, on the guide, or between
+    length (m), of a body the `Frame` of
+    its centre of mass in the world - and what makes the row: between the joint's bodies, on the guide, or between
     the ground, i, and the body, j, with points at the origin and at the centre of mass.
     """
 
@@ -38,4 +32,4 @@ class DriverType:
     coordinates: Mapping[str, Coordinate]
 
 
-__all__ = ["TARGETS", "Coordinate", "DrawnBody", "DriverType", "PairRows", "Target"]
+__all__ = ["TARGETS", "Coordinate", "DriverType", "Frame", "PairRows", "Target"]

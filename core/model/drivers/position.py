@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..functions import shifted
-from .base import Coordinate, DrawnBody, DriverType, PairRows
+from .base import Coordinate, DriverType, Frame, PairRows
 
 if TYPE_CHECKING:
     from . import Driver
 
 
-def _drive(driver: Driver, at: DrawnBody, rows: PairRows) -> None:
+def _drive(driver: Driver, at: Frame, rows: PairRows) -> None:
     axis = np.eye(3)["xyz".index(driver.coordinate)]
     rows.slide(axis, shifted(driver.function, float(axis @ at.position) if driver.relative else 0.0))
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...base.errors import InputError
 from ..functions import AnalyticFunction, TimeFunction, shifted
-from .base import Coordinate, DrawnBody, DriverType, PairRows
+from .base import Coordinate, DriverType, Frame, PairRows
 
 if TYPE_CHECKING:
     from . import Driver
@@ -20,13 +20,13 @@ STEEPEST = 1.5  # rad, of a driven pitch
 X, Y, Z = np.eye(3)
 
 
-def _roll(driver: Driver, at: DrawnBody, rows: PairRows) -> None:
-    angle = _from(driver, float(np.arctan2(at.axes[2, 1], at.axes[2, 2])))
+def _roll(driver: Driver, at: Frame, rows: PairRows) -> None:
+    angle = _from(driver, float(np.arctan2(at.rotation[2, 1], at.rotation[2, 2])))
     rows.turned(Y, Z, Z, angle, back=True)
 
 
-def _pitch(driver: Driver, at: DrawnBody, rows: PairRows) -> None:
-    angle = _from(driver, float(np.arcsin(np.clip(-at.axes[2, 0], -1.0, 1.0))))
+def _pitch(driver: Driver, at: Frame, rows: PairRows) -> None:
+    angle = _from(driver, float(np.arcsin(np.clip(-at.rotation[2, 0], -1.0, 1.0))))
     if _reach(angle) > STEEPEST:
         raise InputError(
             f"Driver '{rows.name}' pitches a body by more than {STEEPEST} rad, where roll and yaw are one; give smaller"
@@ -35,8 +35,8 @@ def _pitch(driver: Driver, at: DrawnBody, rows: PairRows) -> None:
     rows.component(-Z, X, angle)
 
 
-def _yaw(driver: Driver, at: DrawnBody, rows: PairRows) -> None:
-    rows.turned(Y, X, X, _from(driver, float(np.arctan2(at.axes[1, 0], at.axes[0, 0]))))
+def _yaw(driver: Driver, at: Frame, rows: PairRows) -> None:
+    rows.turned(Y, X, X, _from(driver, float(np.arctan2(at.rotation[1, 0], at.rotation[0, 0]))))
 
 
 def _from(driver: Driver, drawn: float) -> TimeFunction:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ...edits.load_cases import with_load_case
 from ...model.assembly import Assembly, Seat
 from ...model.bodies import Body
 from ...model.carried import with_passengers
 from ...model.forces import Force, type_of
 from ...model.joints import Joint
 from ...model.losses import losses_of
-from ...model.placement import joined
+from ...model.masses import CALLED, MassBudget, mass_budget
+from ...project.project import Project
 from ..book import Book
 from ..cells import NOTHING, count, figures, fixed, left, text
 from ..document import Block, Cell, Column, Section, Table, Text
@@ -29,9 +31,10 @@ def vehicle_section(view: RunView, book: Book) -> Section | None:
     if top is None:
         return None
     groups: list[tuple[str, Assembly]] = [("the rig", top)]
-    blocks: tuple[Block, ...] = ()
+    budget = mass_budget(top)
+    blocks: tuple[Block, ...] = (_masses(budget), *_case_masses(view.project))
     if top.role == "train":
-        groups, blocks = _alike(top.children), (_train(top),)
+        groups, blocks = _alike(top.children), (*blocks, _train(top, budget))
         between = top.model_copy(update={"children": ()})
         if between.every("body") or between.joints or between.forces:
             groups.append(("the train", between))
@@ -77,23 +80,69 @@ def _riders_alike(groups: list[tuple[str, Assembly]]) -> list[tuple[str, Assembl
     return list(found.values())
 
 
-def _train(train: Assembly) -> Table:
+def _masses(budget: MassBudget) -> Table:
+    """What all that moves weighs, by kind."""
+    rows = [
+        (text(several.capitalize()), count(budget.count(kind)), fixed(budget.of(kind), 1))
+        for kind, (_, several) in CALLED.items()
+        if budget.count(kind)
+    ]
+    return Table(
+        id="masses",
+        title="Masses",
+        columns=(
+            left("kind", "What", 1.0),
+            Column(key="count", title="Number"),
+            Column(key="mass", title="Mass", unit="kg"),
+        ),
+        rows=tuple(rows),
+        note=f"Together {fixed(budget.total, 1).text} kg move, {fixed(budget.empty, 1).text} kg without riders and"
+        " passengers.",
+    )
+
+
+def _case_masses(project: Project) -> tuple[Table, ...]:
+    """What moves in every load case of the project; none where it has none."""
+    rows = []
+    for case in project.load_cases:
+        loaded = with_load_case(project, case.name).assembly
+        assert loaded is not None
+        budget = mass_budget(loaded)
+        rows.append(
+            (text(case.name), count(len(budget.aboard)), fixed(budget.on_board, 1), fixed(budget.total, 1))
+        )
+    if not rows:
+        return ()
+    return (
+        Table(
+            id="load_case_masses",
+            title="Masses by load case",
+            columns=(
+                left("case", "Load case", 1.0),
+                Column(key="aboard", title="On board"),
+                Column(key="on_board", title="On board", unit="kg"),
+                Column(key="total", title="Together", unit="kg"),
+            ),
+            rows=tuple(rows),
+            note="",
+        ),
+    )
+
+
+def _train(train: Assembly, whole: MassBudget) -> Table:
     """The cars with their loads and losses."""
     rows = []
     for car in train.children:
-        own = car.own("body")
-        empty = float(sum(body.mass for body in own.values()))
-        mass = with_passengers(car).mass()
+        own, budget = car.own("body"), mass_budget(car)
         losses = losses_of(car)
         seats = sum(len(at.seats) for _, at in car.walk())
         rows.append(
             (
-                text(car.name), fixed(car.offset, 2), count(len(own)), fixed(empty, 1), fixed(mass - empty, 1),
-                fixed(mass, 1), text(f"{len(car.with_role('rider'))} of {seats}"), fixed(losses.rolling, 4),
-                fixed(losses.drag_area, 2),
+                text(car.name), fixed(car.offset, 2), count(len(own)), fixed(budget.empty, 1),
+                fixed(budget.on_board, 1), fixed(budget.total, 1), text(f"{len(budget.aboard)} of {seats}"),
+                fixed(losses.rolling, 4), fixed(losses.drag_area, 2),
             )
         )  # fmt: skip
-    total = sum(with_passengers(car).mass() for car in train.children)
     return Table(
         id="train",
         title="The train: loads and losses of its cars",
@@ -109,9 +158,14 @@ def _train(train: Assembly) -> Table:
             Column(key="drag", title="Drag area", unit="m²"),
         ),
         rows=tuple(rows),
-        note=f"Mass of all cars with their riders: {fixed(total, 1).text} kg. Rolling resistance: part of the force"
-        " on the wheels.",
+        note=f"Mass of all cars with who rides: {fixed(train.mass(), 1).text} kg"
+        f"{_of_couplings(whole)}. Rolling resistance: part of the force on the wheels.",
     )
+
+
+def _of_couplings(budget: MassBudget) -> str:
+    mass = budget.of("coupling")
+    return f", with their couplings {fixed(budget.total, 1).text} kg" if mass else ""
 
 
 def _group(book: Book, k: int, title: str, group: Assembly) -> Section:
@@ -179,12 +233,7 @@ def _three(
 
 def _flexible_masses(group: Assembly) -> dict[str, float]:
     """Flexible bodies by their paths: mass (kg) beside that of the bodies at their interfaces."""
-    bodies, found = group.every("body"), {}
-    for path, one in group.own("flexible").items():
-        ends = [bodies.get(joined(path.rpartition("/")[0], end.body)) for end in one.interfaces]
-        held = sum(body.mass for body in ends if body is not None) if one.includes_bodies else 0.0
-        found[path] = one.mass() - held
-    return found
+    return {row.name: row.mass for row in mass_budget(group).rows if row.kind == "beam"}
 
 
 def _bodies(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -38,7 +39,7 @@ def _points(path: Path) -> np.ndarray:
     """All points of a file (m), with z up."""
     read = pv.read(path)
     blocks = read.combine().points if isinstance(read, pv.MultiBlock) else read.points
-    return blocks @ TO_GLTF[:3, :3] if path.suffix == ".gltf" else np.asarray(blocks)
+    return blocks @ TO_GLTF[:3, :3] if path.suffix != ".obj" else np.asarray(blocks)
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
@@ -58,13 +59,32 @@ def test_that_a_scene_that_is_read_back_lies_where_track_and_riders_are(
     assert (high[:2] < rails.max(axis=0)[:2] + 12.0).all()
     assert high[2] == pytest.approx(rails[:, 2].max(), abs=1.5)
     assert low[2] == pytest.approx(scene.track.ground, abs=0.3)
-    head, _ = scene.train.body_pose(next(name for name in scene.train.members if name.endswith("/Head")))
+    head = scene.train.frame_of(next(name for name in scene.train.members if name.endswith("/Head"))).position
     assert np.linalg.norm(points - head, axis=1).min() < 0.2
     assert np.isfinite(points).all()
-    text = files[-1].read_text() if ending == ".gltf" else files[0].read_text()
+    text = files[0 if ending == ".obj" else -1].read_bytes().decode("utf-8", "replace")
     assert (
         text.count("COLOR_0") > 10 or len({line for line in text.splitlines() if line.startswith("Kd")}) > 5
     )
+
+
+def test_that_parts_have_the_names_of_bodies_and_of_the_track(scene: Scene, tmp_path: Path) -> None:
+    (file,) = export_scene(scene, tmp_path / "a.gltf")
+    document = json.loads(file.read_text(encoding="utf-8"))
+    names = [node["name"] for node in document["nodes"] if "mesh" in node]
+    assert {"Car/Carbody", "Car/Rider/Head", "ties"} <= {*names}
+    assert len({*names}) == len(names)
+    assert [document["meshes"][node["mesh"]]["name"] for node in document["nodes"] if "mesh" in node] == names
+    (packed,) = export_scene(scene, tmp_path / "a.glb")
+    assert packed.read_bytes()[:4] == b"glTF"
+    head = np.array(document["accessors"][_positions(document, "Car/Rider/Head")]["max"])
+    at = scene.train.frame_of("Car/Rider/Head").position @ TO_GLTF[:3, :3].T
+    assert np.linalg.norm(head - at) < 0.5
+
+
+def _positions(document: dict, name: str) -> int:
+    mesh = next(mesh for mesh in document["meshes"] if mesh["name"] == name)
+    return int(mesh["primitives"][0]["attributes"]["POSITION"])
 
 
 def test_that_bodies_move_with_the_time_of_the_view(scene: Scene, tmp_path: Path) -> None:
@@ -81,7 +101,7 @@ def test_that_bodies_move_with_the_time_of_the_view(scene: Scene, tmp_path: Path
 
 
 def test_that_nothing_and_another_ending_are_refused(scene: Scene, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"end the name in \.gltf or \.obj"):
+    with pytest.raises(InputError, match=r"end the name in \.glb, \.gltf or \.obj"):
         export_scene(scene, tmp_path / "scene.stl")
     (tmp_path / "file").touch()
     with pytest.raises(InputError, match="cannot be written"):

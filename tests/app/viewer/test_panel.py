@@ -144,8 +144,8 @@ def test_that_a_click_selects_the_body_under_the_mouse(
 ) -> None:
     document.select(Selection("assembly", ("Car",)))
     panel.frame_selection()
-    head = panel.scene.train.body_pose("Car/Rider/Head")
-    x, y = panel.world_to_screen(head[0])[0]
+    head = panel.scene.train.frame_of("Car/Rider/Head")
+    x, y = panel.world_to_screen(head.position)[0]
     qtbot.mouseClick(panel.plotter, LEFT, pos=at(x, y))
     assert document.selection.kind == "body"
     assert document.selection.path[:2] == ("Car", "Rider")
@@ -153,7 +153,8 @@ def test_that_a_click_selects_the_body_under_the_mouse(
 
 def test_that_what_is_hidden_is_not_clicked(panel: ViewerPanel, document: Document, qtbot: QtBot) -> None:
     rig, train = panel.scene.rig, panel.scene.train
-    place, turn = train.body_pose("Car/Rider/Lower Torso")
+    torso = train.frame_of("Car/Rider/Lower Torso")
+    place, turn = torso.position, torso.rotation
     rig.focus, rig.distance = place, 6.0
     rig.azimuth = np.arctan2(-turn[1, 0], -turn[0, 0])  # from behind, through the back of the seat
     rig.elevation = 0.1
@@ -242,8 +243,8 @@ def test_that_playing_moves_train_riders_and_cameras(
     for k in (len(states.time) // 4, len(states.time) // 2):
         playback.seek(float(states.time[k]))
         QApplication.processEvents()
-        pose = panel.scene.train.body_pose("Car/Rider/Head")
-        np.testing.assert_allclose(pose[0], states.position[k, index], atol=1e-9)
+        pose = panel.scene.train.frame_of("Car/Rider/Head")
+        np.testing.assert_allclose(pose.position, states.position[k, index], atol=1e-9)
         matrix = panel.scene.train.matrix_of("Car/Rider/Head")
         assert matrix.GetElement(0, 3) == pytest.approx(states.position[k, index, 0])
         assert np.linalg.norm(np.array(panel.scene.camera.GetPosition()) - states.position[k, index]) < 0.2
@@ -372,7 +373,7 @@ def test_that_a_rig_is_drawn_and_framed(panel: ViewerPanel, document: Document, 
     assert isinstance(document.project.scenario, Rig)
     assert set(panel.scene.train.members) == {b.name for b in document.project.scenario.assembly.bodies}
     for member in panel.scene.train.members.values():
-        x, y = panel.world_to_screen(panel.scene.train.body_pose(member.name)[0])[0]
+        x, y = panel.world_to_screen(panel.scene.train.frame_of(member.name).position)[0]
         assert 0 < x < panel.plotter.width()
         assert 0 < y < panel.plotter.height()
 

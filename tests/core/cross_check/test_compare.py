@@ -77,8 +77,22 @@ def test_that_only_what_both_have_is_compared_and_a_start_is_left_out() -> None:
     for one in (theirs.coarse, theirs.fine):
         one["place"].values[:10] += 1.0
     assert not all(one.holds for one in compare(TIME, ours, theirs))
-    late = compare(TIME, ours, theirs, started=(frozenset({"place"}), float(TIME[10])))
+    late = compare(TIME, ours, theirs, forces=frozenset({"place"}), start=float(TIME[10]))
     assert all(one.holds for one in late)
+
+
+def test_that_a_jump_a_step_later_is_no_difference_and_a_jump_of_another_size_is() -> None:
+    def jump(at: int, size: float) -> Rides:
+        made = ride(0.0)
+        made["place"].values[at:, 0, 1] += size
+        return Rides(made, made)
+
+    def holds(other: Rides) -> bool:
+        return all(one.holds for one in compare(TIME, jump(100, 1.0), other, forces=frozenset({"place"})))
+
+    assert holds(jump(101, 1.0))
+    assert not holds(jump(110, 1.0))
+    assert not holds(jump(100, 1.01))
 
 
 def test_that_an_unjudged_difference_is_a_note() -> None:

@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 
 from ridewright.core.edits.couplings import couple_cars, make_train
+from ridewright.core.edits.new_elements import new_car
 from ridewright.core.edits.train_gallery import car_of, empty_project, sample_of, trains
 from ridewright.core.model.couplings.coupler import CarCoupler
 from ridewright.core.model.couplings.spring_bar import SpringBar
 from ridewright.core.model.forces.coupler import CouplerEnd
 from ridewright.core.model.forces.spring import SpringDamper
 from ridewright.core.model.law_curves import law_curves
+from ridewright.core.model.library import load_vehicle
 from ridewright.core.model.seat_rows import seat_rows
 from ridewright.core.model.train_drawing import bounds, side_view
 
@@ -88,3 +90,11 @@ def test_that_rows_of_seats_are_counted_from_the_front() -> None:
     assert [row.riders for row in rows] == [(f"Car {k}/Rider",) for k in (1, 2, 3)]
     assert rows[2].behind - rows[0].behind == pytest.approx(5.4)
     assert couple_cars(blank.model_copy(update={"train": made}), "ball_drawbar").train is not None
+
+
+def test_that_wheels_are_drawn_where_a_car_stands_on_rails_and_not_where_it_is_guided_as_a_whole():
+    def wheels(car) -> list[float]:
+        return sorted(float(shape.points[0, 0]) for shape in side_view(car) if shape.what == "wheel")
+
+    assert wheels(new_car()) == []
+    assert wheels(load_vehicle("viegas2016")) == [-1.0, 1.0]

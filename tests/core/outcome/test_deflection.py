@@ -75,7 +75,7 @@ def test_that_a_beam_held_in_its_middle_bends_by_what_its_free_ends_turn() -> No
         modes=6,
     )
     made = reduced_body(description)
-    end = End("bar/middle", "middle", Local(0, np.eye(3), np.zeros(3)), np.zeros(3))
+    end = End("bar/middle", "middle", Local(np.zeros(3), np.eye(3), 0), np.zeros(3))
     modal = np.zeros((20, len(made.inertia)))
     modal[10:, 0] = 0.2
     one = BodyStress(None, Flexible("bar", 1, description, made, (end,)), np.arange(20.0), modal)  # type: ignore[arg-type]

@@ -252,7 +252,7 @@ def test_that_the_command_tells_seats_and_the_worst_pattern(
     assert main(["seats", str(results)]) == 0
     shown = capsys.readouterr().out
     assert "Seat 8" in shown
-    assert "margin" in shown
+    assert "Margin %" in shown
     assert main(["seats", "--json", str(results)]) == 0
     assert set(json.loads(capsys.readouterr().out)) == {f"Seat {k + 1}" for k in range(8)}
     save_project(two_rotations(passenger=70.0), project)

@@ -11,6 +11,7 @@ from ridewright.core.model.forces import TYPES
 from ridewright.core.model.guides import Guide
 from ridewright.core.model.joints import Joint
 from ridewright.core.model.surfaces import Plane, Sphere
+from ridewright.core.outcome.touches import touches_of_riders
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Ride
 from ridewright.core.results.results import Results
@@ -82,6 +83,13 @@ def test_that_who_falls_is_lost_after_the_time_of_a_fall() -> None:
     assert results.status.name == "rider lost"
     assert results.states.time[-1] == pytest.approx(np.sqrt(2.0 * 0.5 / 9.81), abs=0.02)
     assert "nothing touched this rider before" in results.status.message
+
+
+def test_that_what_carried_a_rider_is_told() -> None:
+    did = touches_of_riders(carried())["Car/Rider"]
+    assert (did.count, did.first, did.longest, did.speed) == (1, 0.0, None, None)
+    assert did.force == pytest.approx(80.0 * 9.81, rel=1e-3)
+    assert did.impulse == pytest.approx(80.0 * 9.81 * 1.5, rel=1e-3)
 
 
 def test_that_who_is_held_or_sits_still_rides_to_the_end() -> None:

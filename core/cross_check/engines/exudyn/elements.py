@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
 from ....base.arrays import Array
-from ....model.laws import COLUMNS, LINEAR, ROWS, D, F
+from ....model.laws import LINEAR
 from ...curves import evaluator
+from ...laws import ScalarLaw, Three, TurnLaw
 from ...model import Element, Load
-
-if TYPE_CHECKING:
-    from .engine import System
+from .system import System
 
 PLACES: Final = {
     "path": "a share of the force on a guide, which exudyn gives only after the step",
@@ -30,21 +28,16 @@ def why_not(element: Element) -> str:
         return PLACES[element.geometry]
     if law.internal:
         return "its law has unknowns of its own"
-    if law.memory:
+    if law.memory and law.wide:
         return "its law remembers accepted steps"
     return ""
 
 
-def _scalar(element: Element) -> Callable[[float, float, float], float]:
-    """Load by coordinate, rate and time."""
-    use, p = element.use, np.array(element.use.parameters, dtype=np.float64)
-    none, law = np.zeros(0), use.law.evaluate
-    of_time = evaluator(use.function) if use.function is not None else None
-
-    def load(x: float, v: float, t: float) -> float:
-        return float(law(p, x, v, none, 0.0 if of_time is None else of_time(t))[0])
-
-    return load
+def _law(system: System, element: Element) -> ScalarLaw:
+    law = ScalarLaw(element)
+    if law.remembers:
+        system.accepted.append(law.accept)
+    return law
 
 
 def add_element(system: System, element: Element) -> None:
@@ -62,7 +55,7 @@ def _distance(system: System, element: Element) -> None:
         given["stiffness"], given["damping"] = element.use.parameters
         given["referenceLength"] = float(n[6])
     else:
-        load, origin = _scalar(element), float(n[6])
+        load, origin = _law(system, element), float(n[6])
 
         def force(mbs: Any, t: float, item: int, x: float, v: float, k: float, d: float, f: float) -> float:
             return load(x - origin, v, t)
@@ -78,7 +71,7 @@ def _angle(system: System, element: Element) -> None:
     a_j = _axis_on_second(system, element, a)
     first, second = np.column_stack([f, g, a]), np.column_stack([f_j, np.cross(a_j, f_j), a_j])
     ends = [system.frame(i, np.zeros(3), first), system.frame(j, np.zeros(3), second)]
-    load = _scalar(element)
+    load = _law(system, element)
 
     def torque(mbs: Any, t: float, item: int, x: float, v: float, k: float, d: float, o: float) -> float:
         return load(x - origin, v, t)
@@ -105,7 +98,7 @@ def _axis_on_second(system: System, element: Element, a: Array) -> Array:
 
 def _slide(system: System, element: Element) -> None:
     (i, j), n = element.bodies, element.numbers
-    load, origin = _scalar(element), float(n[9])
+    load, origin = _law(system, element), float(n[9])
 
     def force(mbs: Any, t: float, item: int, x: float, v: float, k: float, d: float, o: float) -> float:
         return load(x - origin, v, t)
@@ -122,16 +115,10 @@ def _slide(system: System, element: Element) -> None:
 def _turn(system: System, element: Element) -> None:
     (i, j), start = element.bodies, element.numbers.reshape(3, 3)
     ends = [system.frame(i, np.zeros(3), np.eye(3)), system.frame(j, np.zeros(3), start.T)]
-    law, p, none = element.use.law.evaluate, np.array(element.use.parameters, dtype=np.float64), np.zeros(0)
-    out = np.zeros((ROWS, COLUMNS))
+    law = TurnLaw(element)
 
     def moment(mbs: Any, t: float, item: int, u: Any, turn: Any, v: Any, w: Any, *rest: Any) -> list[float]:
-        q = _rotation_vector(*turn)
-        out[:] = 0.0
-        law(p, np.array(q), np.array(w), none, none, none, 0.0, out)
-        x, y, z = _as_gradient(q, out[0:3, F].tolist())
-        a, b, c = out[0:3, D].tolist()
-        return [0.0, 0.0, 0.0, x + a, y + b, z + c]
+        return [0.0, 0.0, 0.0, *law(_rotation_vector(*turn), w)]
 
     number = system.mbs.AddObject(
         system.items.ObjectConnectorRigidBodySpringDamper(
@@ -139,9 +126,6 @@ def _turn(system: System, element: Element) -> None:
         )
     )
     system.watch_object(("moment", element.name), number, system.exu.OutputVariableType.TorqueLocal)
-
-
-Three = tuple[float, float, float]
 
 
 def _rotation_vector(x: float, y: float, z: float) -> Three:
@@ -156,22 +140,9 @@ def _rotation_vector(x: float, y: float, z: float) -> Three:
     return factor * e1, factor * e2, factor * e3
 
 
-def _as_gradient(q: Three, f: list[float]) -> Three:
-    """The moment whose work on a turning is that of f on the rotation vector q: T^-T f with
-    T^-1 = 1 - q~/2 + (1 - (|q|/2) cot(|q|/2)) / |q|^2 q~ q~."""
-    angle = math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2])
-    c = 1.0 / 12.0 if angle < 1e-4 else (1.0 - 0.5 * angle / math.tan(0.5 * angle)) / angle**2
-    x, y, z = q[1] * f[2] - q[2] * f[1], q[2] * f[0] - q[0] * f[2], q[0] * f[1] - q[1] * f[0]
-    return (
-        f[0] + 0.5 * x + c * (q[1] * z - q[2] * y),
-        f[1] + 0.5 * y + c * (q[2] * x - q[0] * z),
-        f[2] + 0.5 * z + c * (q[0] * y - q[1] * x),
-    )
-
-
 def _speed(system: System, element: Element) -> None:
     """Against the velocity of the centre of mass: a spring-damper to the ground along its three axes."""
-    load = _scalar(element)
+    load = _law(system, element)
 
     def force(mbs: Any, t: float, item: int, u: Any, v: Any, *rest: Any) -> list[float]:
         speed = float(np.linalg.norm(v))

@@ -9,94 +9,15 @@ import numpy as np
 
 from ....base.arrays import Array
 from ....base.errors import InputError
-from ...model import Element, Link, Model, RigidBody, Steered
+from ...model import Element, Link, Model, Steered
 from ..base import Masses, OtherRun
 from .elements import add_element, add_load, element_load, why_not
 from .links import add_link, link_force
 from .paths import add_guided, add_steered, guide_force
+from .system import System
 
 SPECTRAL_RADIUS: Final = 0.8
 NEWTON: Final = 1e-10
-
-
-class System:
-    """An exudyn system in the making: its bodies, what is to be read off it, and what must be kept alive."""
-
-    def __init__(self, model: Model) -> None:
-        import exudyn
-        from exudyn import itemInterface, utilities
-
-        # its stubs know only some of what it takes
-        self.exu: Any = exudyn
-        self.items: Any = itemInterface
-        self.utilities: Any = utilities
-        self.model = model
-        self.container = self.exu.SystemContainer()
-        self.mbs: Any = self.container.AddSystem()
-        self.bodies: list[Any] = []
-        self.nodes: list[Any] = []
-        self.sensors: dict[tuple[str, str], Any] = {}
-        self.accepted: list[Any] = []  # called after every accepted step
-        for body in model.bodies:
-            self._add_body(body)
-        self.ground = self.mbs.CreateGround()
-        self.bodies.append(self.ground)
-        self.nodes.append(self.mbs.AddNode(itemInterface.NodePointGround()))
-
-    def _add_body(self, body: RigidBody) -> None:
-        made = self.mbs.CreateRigidBody(
-            name=body.name,
-            referencePosition=body.position,
-            referenceRotationMatrix=body.axes,
-            initialVelocity=body.velocity,
-            initialAngularVelocity=body.axes @ body.angular_velocity,
-            inertia=self.utilities.RigidBodyInertia(
-                mass=body.mass, inertiaTensor=body.inertia, com=np.zeros(3)
-            ),
-            gravity=self.model.gravity,
-            nodeType=self.exu.NodeType.RotationEulerParameters,
-            returnDict=True,
-        )
-        self.bodies.append(made["bodyNumber"])
-        self.nodes.append(made["nodeNumber"])
-        kinds = self.exu.OutputVariableType
-        for what, kind in (
-            ("position", kinds.Position), ("axes", kinds.RotationMatrix), ("velocity", kinds.Velocity),
-            ("angular_velocity", kinds.AngularVelocityLocal),
-        ):  # fmt: skip
-            self.watch(
-                (what, body.name),
-                self.items.SensorBody(
-                    bodyNumber=made["bodyNumber"], outputVariableType=kind, storeInternal=True
-                ),
-            )
-
-    def watch(self, key: tuple[str, str], sensor: Any) -> None:
-        """Read a sensor off the ride under a key."""
-        self.sensors[key] = self.mbs.AddSensor(sensor)
-
-    def watch_object(self, key: tuple[str, str], number: Any, kind: Any) -> None:
-        """Read an output of an object off the ride."""
-        self.watch(
-            key, self.items.SensorObject(objectNumber=number, outputVariableType=kind, storeInternal=True)
-        )
-
-    def place(self, body: int, point: Array) -> Any:
-        """A marker at a point of a body (m, its axes)."""
-        return self.mbs.AddMarker(
-            self.items.MarkerBodyPosition(bodyNumber=self.bodies[body], localPosition=list(point))
-        )
-
-    def frame(self, body: int, point: Array, axes: Array) -> Any:
-        """A marker at a point of a body with a frame (3, 3), both in its axes."""
-        where = self.exu.HT(rotation=axes, translation=list(point))
-        return self.mbs.AddMarker(self.items.MarkerBodyRigid(bodyNumber=self.bodies[body], localHT=where))
-
-    def values(self, key: tuple[str, str]) -> Array:
-        """What a sensor has stored, without its times."""
-        table = self.mbs.GetSensorStoredData(self.sensors[key])
-        out: Array = table[:, 1:]
-        return out
 
 
 class Exudyn:
@@ -154,6 +75,14 @@ class Exudyn:
         time.newton.relativeTolerance = NEWTON
         time.generalizedAlpha.spectralRadius = SPECTRAL_RADIUS
         settings.solution.file.write = False
+        if system.accepted:
+
+            def accepted(mbs: Any, t: float) -> bool:
+                for remember in system.accepted:
+                    remember()
+                return True
+
+            mbs.SetPostStepUserFunction(accepted)
         settings.solution.sensors.writePeriod = float(instants[1] - instants[0])
         try:
             done = mbs.SolveDynamic(settings, storeSolver=False, autoAssemble=False)

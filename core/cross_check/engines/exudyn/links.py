@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -10,9 +10,7 @@ from ....base.arrays import Array
 from ...curves import evaluator
 from ...model import Link
 from ..base import OtherRun
-
-if TYPE_CHECKING:
-    from .engine import System
+from .system import System
 
 #: Locked axes of the generic joint: x, y, z of the frame on the first body, then the turns about them; the joint's axis
 #: is z, and the arms of a cross are x of the first and y of the second body.
@@ -79,13 +77,13 @@ def frames(link: Link) -> tuple[Array, Array, Array]:
 
 def link_force(system: System, link: Link, run: OtherRun) -> Array:
     """Force (n, 3) N that the first body feels, in the axes of the world."""
-    stored: Array = system.values(("force", link.name))
+    stored = system.values(("force", link.name))
     if link.kind == "spherical":
         return stored
     if link.kind == "distance":  # one number, positive in tension
         line = _point(run, link.at.j, link.at.point_j) - _point(run, link.at.i, link.at.point_i)
-        along: Array = line / np.linalg.norm(line, axis=1, keepdims=True)
-        return stored * along
+        pull: Array = stored * line / np.linalg.norm(line, axis=1, keepdims=True)
+        return pull
     turned = run.axes[:, link.at.i] if link.at.i < run.axes.shape[1] else np.eye(3)[None]
     out: Array = np.einsum(
         "nij,jk,nk->ni", np.broadcast_to(turned, (len(stored), 3, 3)), frames(link)[0], stored

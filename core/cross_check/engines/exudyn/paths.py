@@ -7,7 +7,7 @@ the seven coordinates of the body (place, Euler parameters p with A(p) = E(p) qu
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,9 +16,7 @@ from ....base.frames import from_matrix
 from ...curves import evaluator
 from ...model import Guided, Steered
 from ..base import OtherRun
-
-if TYPE_CHECKING:
-    from .engine import System
+from .system import System
 
 CLOSE = 1e-11  # m
 
@@ -137,7 +135,7 @@ def _constrain(system: System, body: int, rows: int, value: Any, slope: Any) -> 
 def add_steered(system: System, steered: Steered) -> None:
     """Add a driver of a coordinate of a body's centre."""
     axis, of = "xyz".index(steered.coordinate), evaluator(steered.function)
-    start = system.model.bodies[steered.body].position[axis]
+    start = float(system.model.bodies[steered.body].position[axis])
 
     def offset(mbs: Any, t: float, item: int, given: float) -> float:
         return float(of(t)) - float(start)

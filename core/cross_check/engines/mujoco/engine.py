@@ -10,6 +10,7 @@ import numpy as np
 from ....base.arrays import Array
 from ....base.errors import InputError
 from ....base.frames import rotation_matrix
+from ...laws import ScalarLaw
 from ...model import Element, Link, Model, Steered
 from ..base import Masses, OtherRun
 from .forces import Act, Acting, Moving, acts, loads, why_not
@@ -62,6 +63,7 @@ class Mujoco:
             for _ in instants[1:]:
                 for _ in range(parts):
                     mujoco.mj_step(made, ride.data)
+                    ride.accept()
                 ride.keep()
         finally:
             mujoco.set_mjcb_passive(None)
@@ -72,7 +74,12 @@ class Mujoco:
             time=instants, position=position, axes=axes, velocity=velocity, angular_velocity=omega,
             masses=_masses(model, made, ride.numbers), step=step, version=f"MuJoCo {mujoco.__version__}",
             forces={link.name: forces[:, k] for k, link in enumerate(ride.links)},
-            loads={e.name: np.array(ride.loads)[:, k] for k, e in enumerate(model.elements)},
+            # in a ball the load is told along the rotation vector, which has no direction where there is no rotation
+            loads={
+                e.name: np.array(ride.loads)[:, k]
+                for k, e in enumerate(model.elements)
+                if e.geometry != "turn"
+            },
         )  # fmt: skip
 
 
@@ -83,7 +90,9 @@ class _Ride:
         self.mujoco, self.model, self.made, self.branches = mujoco, model, made, branches
         self.data: Any = mujoco.MjData(made)
         self.numbers = [mujoco.mj_name2id(made, mujoco.mjtObj.mjOBJ_BODY, b.name) for b in model.bodies]
-        self.acts: list[Act] = [acts(model, element) for element in model.elements]
+        laws = [ScalarLaw(element) for element in model.elements]
+        self.remembering = [law for law in laws if law.remembers]
+        self.acts: list[Act] = [acts(e, law) for e, law in zip(model.elements, laws, strict=True)]
         self.pushes: list[Act] = [loads(load) for load in model.loads]
         self.links = [branch.link for branch in branches if branch.link is not None]
         self.kept: list[tuple[Array, ...]] = []
@@ -148,8 +157,15 @@ class _Ride:
         data.xfrc_applied[self.numbers, :3] = out.force[:n]
         data.xfrc_applied[self.numbers, 3:] = out.moment[:n]
 
+    def accept(self) -> None:
+        """Tell laws that remember accepted steps of the one that was made."""
+        if self.remembering:
+            self.mujoco.mj_forward(self.made, self.data)
+            for law in self.remembering:
+                law.accept()
+
     def keep(self) -> None:
-        """Keep what there is at this instant, found anew for it."""
+        """Store the state of this instant, with accelerations and forces found anew for it."""
         data = self.data
         self.mujoco.mj_forward(self.made, data)
         self.mujoco.mj_rnePostConstraint(self.made, data)

@@ -9,11 +9,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from ....base.arrays import Array
-from ....model.laws import LINEAR
+from ....base.frames import from_matrix, rotation_vector
 from ...curves import evaluator
-from ...model import Element, Load, Model
+from ...laws import ScalarLaw, TurnLaw
+from ...model import Element, Load
 
-TAKEN: Final = ("distance", "angle", "slide", "speed")
+TAKEN: Final = ("distance", "angle", "slide", "turn", "speed")
 
 
 class Moving(NamedTuple):
@@ -49,30 +50,20 @@ def why_not(element: Element) -> str:
         return "it acts where the comparison with MuJoCo does not measure"
     if law.internal:
         return "its law has unknowns of its own"
-    if law.memory:
-        return "its law remembers accepted steps"
     return ""
 
 
-def acts(model: Model, element: Element) -> Act:
+def acts(element: Element, law: ScalarLaw) -> Act:
     """What an element does to bodies at an instant (s): puts its forces on them, returns its load."""
+    if element.geometry == "turn":
+        return _turn(element)
     return {"distance": _distance, "angle": _angle, "slide": _slide, "speed": _speed}[element.geometry](
-        model, element
+        element, law
     )
 
 
-def _law(element: Element) -> Callable[[float, float, float], float]:
-    use = element.use
-    p, none, evaluate = np.array(use.parameters, dtype=np.float64), np.zeros(0), use.law.evaluate
-    of_time = None if use.function is None else evaluator(use.function)
-    if use.law is LINEAR:
-        stiffness, damping = use.parameters
-        return lambda x, v, t: stiffness * x + damping * v
-    return lambda x, v, t: float(evaluate(p, x, v, none, 0.0 if of_time is None else of_time(t))[0])
-
-
-def _distance(model: Model, element: Element) -> Act:
-    (i, j), n, law = element.bodies, element.numbers, _law(element)
+def _distance(element: Element, law: ScalarLaw) -> Act:
+    (i, j), n = element.bodies, element.numbers
     s_i, s_j, origin = n[0:3], n[3:6], float(n[6])
 
     def act(at: Moving, out: Acting, t: float) -> float:
@@ -89,8 +80,8 @@ def _distance(model: Model, element: Element) -> Act:
     return act
 
 
-def _angle(model: Model, element: Element) -> Act:
-    (i, j), n, law = element.bodies, element.numbers, _law(element)
+def _angle(element: Element, law: ScalarLaw) -> Act:
+    (i, j), n = element.bodies, element.numbers
     f, g, a, f_j, origin = n[0:3], n[3:6], n[6:9], n[9:12], float(n[12])
     turned = [0.0]
 
@@ -107,8 +98,8 @@ def _angle(model: Model, element: Element) -> Act:
     return act
 
 
-def _slide(model: Model, element: Element) -> Act:
-    (i, j), n, law = element.bodies, element.numbers, _law(element)
+def _slide(element: Element, law: ScalarLaw) -> Act:
+    (i, j), n = element.bodies, element.numbers
     a, s_i, s_j, origin = n[0:3], n[3:6], n[6:9], float(n[9])
 
     def act(at: Moving, out: Acting, t: float) -> float:
@@ -124,8 +115,23 @@ def _slide(model: Model, element: Element) -> Act:
     return act
 
 
-def _speed(model: Model, element: Element) -> Act:
-    body, law = element.bodies[0], _law(element)
+def _turn(element: Element) -> Act:
+    (i, j), start, law = element.bodies, element.numbers.reshape(3, 3), TurnLaw(element)
+
+    def act(at: Moving, out: Acting, t: float) -> float:
+        first = at.A[i]
+        x, y, z = rotation_vector(from_matrix(first.T @ at.A[j] @ start.T)).tolist()
+        back = first @ np.array(law((x, y, z), (first.T @ (at.w[j] - at.w[i])).tolist()))
+        out.moment[i] += back
+        out.moment[j] -= back
+        angle = float(np.sqrt(x * x + y * y + z * z))
+        return float(back @ first @ np.array([x, y, z])) / angle if angle > 1e-12 else 0.0
+
+    return act
+
+
+def _speed(element: Element, law: ScalarLaw) -> Act:
+    body = element.bodies[0]
 
     def act(at: Moving, out: Acting, t: float) -> float:
         speed = float(np.sqrt(at.v[body] @ at.v[body]))

@@ -6,7 +6,7 @@ from the ground; bodies that nothing joins to it are free, one of each loose pie
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element as Node
 from xml.etree.ElementTree import SubElement, indent, tostring
@@ -17,6 +17,8 @@ from ....base.arrays import Array
 from ....base.frames import from_matrix
 from ...model import Link, Model, RigidBody
 
+#: Lower and upper limit.
+Limits = tuple[float, float]
 #: Joints of MuJoCo for each kind of ours: the type, and along or about which of our two axes.
 KINDS = {
     "revolute": (("hinge", "a"),), "prismatic": (("slide", "a"),), "cylindrical": (("slide", "a"), ("hinge", "a")),
@@ -58,8 +60,12 @@ def _lightly_held(model: Model, known: set[int]) -> int:
     return max((b for b in range(len(model.bodies)) if b not in known), key=lambda b: model.bodies[b].mass)
 
 
-def mjcf(model: Model, branches: tuple[Branch, ...], step: float) -> str:
-    """The text of the file; step (s) of its integrator."""
+def mjcf(
+    model: Model, branches: tuple[Branch, ...], step: float, ranges: Mapping[str, Limits] | None = None
+) -> str:
+    """The text of the file; step (s) of its integrator; ranges: limits of joints, by their names, as far as what MuJoCo
+    takes: of hinges and slides (rad or m from the drawn pose)."""
+    given_ranges = ranges or {}
     top = Node("mujoco", model=model.name)
     SubElement(top, "compiler", angle="radian", autolimits="true")
     option = SubElement(top, "option", timestep=repr(step), gravity=_numbers(model.gravity), integrator="RK4")
@@ -77,10 +83,16 @@ def mjcf(model: Model, branches: tuple[Branch, ...], step: float) -> str:
         if branch.link is None:
             SubElement(node, "freejoint", name=body.name)
             continue
-        for k, (kind, point, axis) in enumerate(joints_of(branch)):
-            made = SubElement(node, "joint", name=f"{branch.link.name} {k}", type=kind, pos=_numbers(point))
+        joints = list(joints_of(branch))
+        for k, (kind, point, axis) in enumerate(joints):
+            name = branch.link.name if len(joints) == 1 else f"{branch.link.name} {k + 1}"
+            given = {"name": name, "type": kind, "pos": _numbers(point)}
             if kind != "ball":
-                made.set("axis", _numbers(axis))
+                given["axis"] = _numbers(axis)
+                limits = given_ranges.get(branch.link.name)
+                if limits is not None and branch.link.kind in ("revolute", "prismatic"):
+                    given["range"] = _numbers(np.array(limits))
+            SubElement(node, "joint", given)
     indent(top)
     return tostring(top, encoding="unicode")
 
@@ -97,7 +109,8 @@ def joints_of(branch: Branch) -> Iterator[tuple[str, Array, Array]]:
             turn = at.relative.T if second else at.relative
             axis = turn @ parents
         else:
-            axis = own
+            # a coordinate of MuJoCo is of the child against its parent: ours is of the second body against the first
+            axis = own if second else -own
         yield kind, point, axis
 
 
@@ -113,8 +126,9 @@ def _add_mass(node: Node, body: RigidBody) -> None:
     t = body.inertia
     full = t[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
     diagonal = not np.any(full[3:])
-    made = SubElement(node, "inertial", pos="0 0 0", mass=repr(float(body.mass)))
-    made.set(*("diaginertia", _numbers(full[:3])) if diagonal else ("fullinertia", _numbers(full)))
+    given = {"pos": "0 0 0", "mass": repr(float(body.mass))}
+    given |= {"diaginertia": _numbers(full[:3])} if diagonal else {"fullinertia": _numbers(full)}
+    SubElement(node, "inertial", given)
 
 
 def _numbers(values: Array) -> str:

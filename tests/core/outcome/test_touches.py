@@ -1,0 +1,56 @@
+"""What contacts did, against the closed forms of a bouncing ball."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ridewright.core.outcome.touches import touches_of_pairs, touches_of_riders
+from ridewright.core.project.examples import load_example
+from ridewright.core.run.simulate import simulate
+
+G, DROP = 9.81, 0.3  # m/s^2, m between ball and floor at the start
+
+
+@pytest.fixture(scope="module")
+def bounced():
+    return simulate(load_example("bouncing_ball"))
+
+
+def test_that_touches_are_those_of_a_bouncing_ball(bounced) -> None:
+    (name, did), *_ = touches_of_pairs(bounced).items()
+    fall, speed = np.sqrt(2.0 * DROP / G), np.sqrt(2.0 * G * DROP)
+    events = [event for event in bounced.events if event.kind == "touch"]
+    assert did.pair == name
+    assert did.count == len(events) > 2
+    assert did.first == pytest.approx(fall, abs=2e-3)
+    assert did.speed == pytest.approx(speed, rel=1e-3)
+    assert did.speed_time == pytest.approx(fall, abs=2e-3)
+    # the longest flight is the first one: up with what the first bounce left
+    released = next(event.time for event in bounced.events if event.kind == "release")
+    flight = events[1].time - released
+    assert did.longest == pytest.approx(flight, abs=4e-3)
+    assert did.longest_from == pytest.approx(released, abs=2e-3)
+    assert did.apart == pytest.approx(G * flight**2 / 8.0, rel=5e-3)
+    row = bounced.names.springs.index(name)
+    assert did.force == pytest.approx(np.abs(bounced.states.spring_force[:, row]).max())
+    assert did.deepest == pytest.approx(bounced.states.spring_length[:, row].max())
+
+
+def test_that_the_impulse_is_what_changed_the_momentum(bounced) -> None:
+    (did,) = touches_of_pairs(bounced).values()
+    states = bounced.states
+    span = float(states.time[-1] - states.time[0])
+    gained = float(states.velocity[-1, 0, 2] - states.velocity[0, 0, 2])  # of 1 kg
+    assert did.impulse == pytest.approx(gained + G * span, rel=2e-2)
+
+
+def test_that_nobody_is_a_rider_on_a_rig(bounced) -> None:
+    assert touches_of_riders(bounced) == {}
+
+
+def test_that_a_pair_that_never_meets_says_so() -> None:
+    project = load_example("bouncing_ball")
+    short = project.model_copy(update={"scenario": project.scenario.model_copy(update={"duration": 0.1})})
+    (did,) = touches_of_pairs(simulate(short)).values()
+    assert (did.count, did.first, did.speed, did.longest, did.force) == (0, None, None, None, 0.0)
