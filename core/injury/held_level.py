@@ -22,6 +22,8 @@ from .grid import as_signal, as_time
 #: Shortest duration looked at (the first interval of Viegas 2016, Fig. 5.12) and the fineness of the grid.
 SHORTEST = 0.01
 PER_DECADE = 20
+#: Blocks of samples in a duration, and the fewest samples of one, for a first guess of the level.
+BLOCKS, FEWEST = 8, 8
 
 
 def held_levels(time: ArrayLike, signal: ArrayLike, durations: ArrayLike) -> tuple[Array, Array, Array]:
@@ -168,13 +170,47 @@ def _family(t, x, i, left, right, durations, level, start, end):  # type: ignore
 
 
 @njit(cache=True, nogil=True)
+def _surely_held(t, x, duration):  # type: ignore[no-untyped-def]
+    """A level that is held for a duration, near the highest one: the best of the runs of whole blocks of samples that
+    last as long; -inf where blocks of an eighth of it would be too short to save anything."""
+    n = x.size
+    size = int(n * duration / (t[-1] - t[0]) / BLOCKS)
+    if size < FEWEST:
+        return -np.inf
+    blocks = n // size
+    least = np.empty(blocks)
+    for b in range(blocks):
+        low = x[b * size]
+        for i in range(b * size + 1, (b + 1) * size):
+            low = min(low, x[i])
+        least[b] = low
+    best, last = -np.inf, 0
+    for b in range(blocks):
+        while last < blocks and t[(last + 1) * size - 1] - t[b * size] < duration:
+            last += 1
+        if last == blocks:
+            return best
+        best = max(best, least[b : last + 1].min())
+    return best
+
+
+@njit(cache=True, nogil=True)
 def _held_levels(t, x, durations, level, start, end):  # type: ignore[no-untyped-def]
     n = x.size
     stack = np.empty(n + 1, dtype=np.int64)
     top = -1
     # What is held for the longest duration is held for all: a lower level improves none of them.
-    cut = -np.inf
-    for i in range(n + 1):
+    cut = np.nextafter(_surely_held(t, x, durations[-1]), -np.inf)
+    i = -1
+    while i < n:
+        i += 1
+        if top >= 0 and stack[top] == i - 1 and x[i - 1] <= cut:
+            # What rises from here for less than the shortest duration is passed over.
+            after = i
+            while after < n and x[after] > cut and t[after] - t[i - 1] < durations[0]:
+                after += 1
+            if after < n and x[after] <= cut:
+                i = after
         value = x[i] if i < n else -np.inf
         while top >= 0 and x[stack[top]] >= value:
             below = stack[top - 1] if top > 0 else -1

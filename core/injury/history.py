@@ -159,8 +159,10 @@ class History:
         if self.arc_length is None:
             return None
         moment = 0.5 * (start + end)
-        k = int(np.clip(np.searchsorted(self.time, moment, side="right"), 1, self.time.size - 1))
-        (t0, t1), (s0, s1) = self.time[k - 1 : k + 1].tolist(), self.arc_length[k - 1 : k + 1].tolist()
+        # plain numbers: every result asks for its place
+        k = min(max(int(self.time.searchsorted(moment, side="right")), 1), self.time.size - 1)
+        t0, t1 = float(self.time[k - 1]), float(self.time[k])
+        s0, s1 = float(self.arc_length[k - 1]), float(self.arc_length[k])
         return float(s0 + (s1 - s0) * min(max((moment - t0) / (t1 - t0), 0.0), 1.0))
 
 

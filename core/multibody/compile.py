@@ -65,8 +65,8 @@ class System:
     """A compiled scenario. `groups` in order of joints, guides, drivers; `elements` names the rows of outputs of the
     force elements, in the kernels' order, and `connectors` describes these; `device_cars` the cars that devices of the
     track act on; `start` is the pose as drawn, not yet assembled; contact_unit (J): of the internal unknowns of
-    contacts; left_out: surfaces that these do not make touch; seated: riders in cars; free_riders: whom no
-    joint holds on the seat; speed (m/s): of the first car
+    contacts; left_out: surfaces that these do not make touch; seated: riders in cars; free_riders: whom no joint holds
+    on the seat; limbs: bodies of riders by which nothing is judged (see `model.limbs`); speed (m/s): of the first car
     when a ride begins. The bodies that are `flexible` come after all others."""
 
     arrays: Arrays
@@ -87,6 +87,7 @@ class System:
     left_out: tuple[LeftOut, ...] = ()
     seated: tuple[Seated, ...] = ()
     free_riders: tuple[FreeRider, ...] = ()
+    limbs: tuple[int, ...] = ()
     speed: float = 0.0
 
     @property
@@ -224,6 +225,7 @@ def compile_system(
         left_out=tuple(elements.contacts.left_out),
         seated=tuple(flat.seated),
         free_riders=tuple(flat.free_riders),
+        limbs=tuple(b for b, name in enumerate(flat.names) if name in flat.limbs),
         speed=speed or 0.0,
     )
 

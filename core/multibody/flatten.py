@@ -25,6 +25,7 @@ from ..model.flexible import FlexibleBody
 from ..model.forces import Force
 from ..model.guides import Guide
 from ..model.joints import Joint
+from ..model.limbs import limbs
 from ..model.placement import GuidePlace, PlacedModel, guide_places, joined, middle_of
 from ..model.surfaces import Surface
 from ..project.project import Project
@@ -105,6 +106,7 @@ class Flat:
     drivers: list[Placed[Driver]] = field(default_factory=list)
     forces: list[Placed[Force]] = field(default_factory=list)
     riders: dict[str, dict[str, str]] = field(default_factory=dict)
+    limbs: set[str] = field(default_factory=set)
     cars: list[PlacedCar] = field(default_factory=list)
     seated: list[Seated] = field(default_factory=list)
     free_riders: list[FreeRider] = field(default_factory=list)
@@ -266,6 +268,7 @@ def _add_roles(flat: Flat, drawn: PlacedModel, slid: dict[str, float], ridden: d
             judged = {role: prefix + str(getattr(assembly, role)) for role in JUDGED}
             if all(name in flat.names for name in judged.values()):
                 flat.riders[path] = judged
+                flat.limbs |= set(limbs(drawn, path))
             on = drawn.anchor(path, SEAT).body
             own = [name.startswith(prefix) for name in flat.names]
             held = any(len({body.startswith(prefix) for body in bodies}) == 2 for bodies in jointed)

@@ -32,6 +32,7 @@ from .kkt import PLAIN_FORM, consistent_acceleration, new_factor
 from .ldl import Factor
 from .redundant_constraints import SECANTS
 from .scheme import Limits, parameters
+from .weights import element_weights, slot_weights
 
 MANY_ROWS = 1000  # of constraints: Python takes longer over them once than compiled code takes to load
 SMALLEST_STEP = 1e-9
@@ -152,6 +153,8 @@ class Engine:
             Hs=np.zeros(len(self.system.guides)),
             euler=np.hstack([1.0 / J, (np.roll(J, -1, 1) - np.roll(J, 1, 1)) / J]),
             held=np.asarray(held, dtype=np.int64),
+            weight=slot_weights(self.system, self.settings.limb_tolerance),
+            el_weight=element_weights(self.system, self.settings.limb_tolerance),
             el=W.el.copy(),
             slope=np.full(len(W.el) + sum(bending), np.nan),
             load=np.zeros(2 + len(bending)),

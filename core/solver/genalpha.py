@@ -360,7 +360,7 @@ def _iterate(S, W, X, Y, P, h, closely):
         if not math.isfinite(size) or size > 10.0:
             return False
         if free:
-            new = own_step(S, P, v[CHANGE], h)
+            new = own_step(S, P, Y.weight, v[CHANGE], h)
             for k in range(nu):
                 v[U1, k] += (new - h) * v[ACC1, k]
             add_gyroscopic(Y.euler, at, new - h, v[U1], v[U1])  # with axes of before it grew
@@ -427,7 +427,7 @@ def _step(S, W, X, Y, P, end_paths, end_path, h):
             return False, False, h, math.inf
         copy(Y.v[ACC1], Y.v[UDOT1])
         add_gyroscopic(Y.euler, int_line(S, SLOT), 1.0, Y.v[U1], Y.v[UDOT1])
-        error = step_error(S, P, Y.v[UDOT], Y.v[UDOT1], Y.v[CHANGE], h, nu)
+        error = step_error(S, P, Y.weight, Y.v[UDOT], Y.v[UDOT1], Y.v[CHANGE], h, nu)
         error = max(error, device_error(S, W, h), _internal_error(W, Y, P, h))
         error = max(error, element_error(S, W, Y, P, h, Y.clock[STEP_BEFORE]))
         error = max(error, elastic_error(S, W, Y, P, h, Y.clock[STEP_BEFORE]))

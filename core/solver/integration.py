@@ -49,6 +49,8 @@ class Memory(NamedTuple):
     Hs: Array  # (ng,)
     euler: Array  # (nb, 6) of the bodies, see momentum
     held: Integers  # (nb,) 1 for bodies with constraints
+    weight: Array  # (width,) what errors of a step count in each slot, see weights
+    el_weight: Array  # (elements,) and of each output row of force elements
     el: Array  # (elements, 5) force elements at the start of the step
     slope: Array  # (elements, then elastic coordinates) means of their second derivatives over the last step
     load: Array  # (2, then flexible bodies) N and N m, the largest force and moment on a body so far, and most bent

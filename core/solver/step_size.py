@@ -19,13 +19,15 @@ AIM = 0.6  # share of the tolerance that a step uses which follows from its two 
 
 
 @inner
-def _change_size(S, change):
+def _change_size(S, weight, change):
     """Size of the change of the accelerations over a step, from that of the forces; path coordinates left out."""
     body, at, x = reals(S, BODY), int_line(S, SLOT), 0.0
     for b in range(body.shape[0]):
         q, w = at[b], at[b] + TURN
         for c in range(3):
-            x += (change[q + c] / body[b, 0]) ** 2 + (change[w + c] / body[b, 1 + c]) ** 2
+            x += (weight[q] * change[q + c] / body[b, 0]) ** 2 + (
+                weight[q] * change[w + c] / body[b, 1 + c]
+            ) ** 2
     who, what, size = ints(S, BLOCK), reals(S, BLOCK), int_line(S, SIZE)
     for k in range(who.shape[0]):
         b = who[k, 0]
@@ -36,21 +38,21 @@ def _change_size(S, change):
 
 
 @inner
-def own_step(S, P, change, h):
+def own_step(S, P, weight, change, h):
     """The next guess of a step that follows from its two ends."""
     aim = AIM * P.tolerance
-    error = math.sqrt((h * h * _change_size(S, change) / 12.0) ** 2 + (aim * (h / P.h_max) ** 3) ** 2)
+    error = math.sqrt((h * h * _change_size(S, weight, change) / 12.0) ** 2 + (aim * (h / P.h_max) ** 3) ** 2)
     return h * min(2.0, max(0.5, (aim / error) ** (1.0 / 3.0)))
 
 
 @inner
-def step_error(S, P, udot, udot1, change, h, nu):
-    """Estimated local error (m, rad) of a step."""
+def step_error(S, P, weight, udot, udot1, change, h, nu):
+    """Estimated local error (m, rad) of a step, with what it counts in each slot."""
     if P.am == P.af:
-        return h * h * _change_size(S, change) / 12.0
+        return h * h * _change_size(S, weight, change) / 12.0
     x = 0.0
     for k in range(nu):
-        x = max(x, abs(udot1[k] - udot[k]))
+        x = max(x, weight[k] * abs(udot1[k] - udot[k]))
     return abs(0.5 * (P.am - P.af) + P.b - 1.0 / 6.0) * h * h * x
 
 
@@ -85,7 +87,7 @@ def element_error(S, W, Y, P, h, before):
         slope = max(abs(W.el[k, 4]), abs(Y.el[k, 4]))
         allowed = moment if angles[k] == 1 else force
         if allowed > 0.0:
-            worst = max(worst, x * change * slope / allowed)
+            worst = max(worst, Y.el_weight[k] * x * change * slope / allowed)
     return worst
 
 

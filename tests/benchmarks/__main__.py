@@ -12,6 +12,7 @@ NAMES = (
     "occupant_on_seat",
     "ride_looping_star",
     "full_train",
+    "full_lap",
     "scaling",
     "startup",
     "profile",

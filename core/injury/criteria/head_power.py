@@ -80,7 +80,8 @@ def head_impact_power(
     length = max(1, round(table.event / step))
     zeros = np.zeros_like(six)
     zeros[:, :3] = _level(a, length)
-    best = _largest_power(six, sums, zeros, weights, step, length, stride)
+    lines, so_far, level = (np.ascontiguousarray(x.T) for x in (six, sums, zeros))
+    best = _largest_power(lines, so_far, level, weights, step, length, stride)
     return HipResult(float(best[0]), float(t[int(best[1])]), float(t[int(best[2])]))
 
 
@@ -104,17 +105,20 @@ def _level(a: Array, length: int) -> Array:
 
 @njit(cache=True, nogil=True)
 def _largest_power(x, sums, zeros, weights, step, length, stride):  # type: ignore[no-untyped-def]
-    n, m = x.shape
-    best = np.zeros(3)
+    m, n = x.shape  # one line a component, so that an event is worked through in whole registers
+    best, power, lasted = np.zeros(3), np.empty(length), np.arange(1, length + 1) * step
     for start in range(0, n - 1, stride):
-        for k in range(start + 1, min(start + length, n - 1) + 1):
-            lasted = (k - start) * step
-            power = 0.0
-            for c in range(m):
-                zero = zeros[start, c]
-                power += weights[c] * (x[k, c] - zero) * (sums[k, c] - sums[start, c] - zero * lasted)
-            if power > best[0]:
-                best[0], best[1], best[2] = power, start, k
+        first, count = start + 1, min(length, n - 1 - start)
+        for i in range(count):
+            power[i] = 0.0
+        for c in range(m):
+            zero, before, weight = zeros[c, start], sums[c, start], weights[c]
+            now, so_far = x[c, first : first + count], sums[c, first : first + count]
+            for i in range(count):
+                power[i] += weight * (now[i] - zero) * (so_far[i] - before - zero * lasted[i])
+        for i in range(count):
+            if power[i] > best[0]:
+                best[0], best[1], best[2] = power[i], start, first + i
     return best
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, Self
 
 import numpy as np
@@ -102,6 +103,12 @@ def _response(weighting: Weighting, count: int, step: float) -> NDArray[np.compl
     return weighting.response(np.arange(count) * step)
 
 
+@lru_cache(maxsize=8)  # one for all riders of a run
+def _way_back(count: int) -> Array:
+    """From 1 to 0 in so many samples, without a corner."""
+    return 0.5 * (1.0 + np.cos(np.pi * (np.arange(count) + 1.0) / count))
+
+
 def weighted(time: ArrayLike, signal: ArrayLike, weighting: Weighting) -> Array:
     """A record through a frequency weighting.
 
@@ -119,8 +126,7 @@ def weighted(time: ArrayLike, signal: ArrayLike, weighting: Weighting) -> Array:
     size = next_fast_len(x.size + 2 * lead, real=True)
     padded = np.zeros(size)
     padded[: x.size] = x - x[0]
-    back = 0.5 * (1.0 + np.cos(np.pi * (np.arange(lead) + 1.0) / lead))
-    padded[x.size : x.size + lead] = (x[-1] - x[0]) * back
+    padded[x.size : x.size + lead] = (x[-1] - x[0]) * _way_back(lead)
     spectrum = rfft(padded)
     spectrum *= _response(weighting, spectrum.size, rate / size)
     return np.asarray(irfft(spectrum, size)[: x.size], dtype=np.float64)

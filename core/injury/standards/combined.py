@@ -24,6 +24,9 @@ def axes_of(pair: AxisPair) -> tuple[str, str]:
 def quadrant_limits(table: AccelerationTable, rule: CombinedRule, signals: Signals) -> dict[Direction, float]:
     """Limit in g of each direction at the rule's duration, times the scale of the edition; without those that have
     none."""
+    key = "quadrants", table.prefix, rule.at_duration
+    if key in signals.found:  # asked for by every pair of axes
+        return dict(signals.found[key])
     scale = rule.scale.get(signals.options.f2291_edition, 1.0)
     limits: dict[Direction, float] = {}
     for direction in dict.fromkeys(d for curve in table.curves for d in curve.directions):
@@ -32,6 +35,7 @@ def quadrant_limits(table: AccelerationTable, rule: CombinedRule, signals: Signa
         limit = np.nan if chosen is None else float(chosen.curve.limit(rule.at_duration))
         if np.isfinite(limit):
             limits[direction] = scale * limit
+    signals.found[key] = limits
     return limits
 
 

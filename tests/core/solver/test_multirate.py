@@ -12,7 +12,7 @@ from device_rides import full_car, level, ride, stiff_car
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.frames import from_rotation_vector, multiply, rotation_matrix, rotation_vector
 from ridewright.core.model.assembly import Assembly
-from ridewright.core.multibody.arrays import PHI, PHIDOT
+from ridewright.core.multibody.arrays import GCOL, GROW, PHI, PHIDOT, int_line
 from ridewright.core.multibody.compile import compile_system
 from ridewright.core.multibody.connections import parts_of
 from ridewright.core.multibody.constraint_kernels import constraints, velocity_residual
@@ -25,6 +25,7 @@ from ridewright.core.run.live_readings import LiveSample
 from ridewright.core.run.simulate import simulate
 from ridewright.core.solver import motion, multirate
 from ridewright.core.solver.multirate import common_instants, joined
+from ridewright.core.solver.weights import slot_weights
 from ridewright.core.track.devices.launch import Launch
 
 START, SPEED, GAP = 62.0, 26.0, 7.0
@@ -80,10 +81,13 @@ def test_that_energy_and_violations_are_those_of_the_solvers_own_instants(pair, 
 
 
 def test_that_joined_states_lie_on_the_rails_and_hold_the_joints(pair):
-    """All instants but the first and last lie between those of at least one car."""
+    """All instants but the first and last lie between those of at least one car. Between instants that their tolerance
+    sets further apart, joints of limbs may open as much more."""
     project = on_star((full_car(), full_car()), 2.0)
     system = compile_system(project)
     W, s = system.new_work(), pair.states
+    counts = slot_weights(system, project.settings.limb_tolerance)[int_line(system.arrays, GCOL)]
+    share = np.minimum.reduceat(counts, int_line(system.arrays, GROW)[:-1])
     assert system.names == pair.names.bodies
     assert tuple(g.name for g in system.guides) == pair.names.guides
     for k in range(0, len(s.time), 7):
@@ -92,8 +96,8 @@ def test_that_joined_states_lie_on_the_rails_and_hold_the_joints(pair):
         u = np.concatenate([s.velocity[k], s.angular_velocity[k]], axis=1).ravel()
         constraints(system.arrays, W, s.time[k], r, p, s.path_coordinate[k])
         velocity_residual(system.arrays, W, np.concatenate([u, s.path_speed[k], np.zeros(6)]), W.row[PHIDOT])
-        assert np.max(np.abs(W.row[PHI])) < 2e-6
-        assert np.max(np.abs(W.row[PHIDOT])) < 2e-4
+        assert np.max(np.abs(share * W.row[PHI])) < 2e-6
+        assert np.max(np.abs(share * W.row[PHIDOT])) < 2e-4
 
 
 def test_that_one_clock_for_both_gives_the_same_ride(monkeypatch):

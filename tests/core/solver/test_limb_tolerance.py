@@ -1,0 +1,54 @@
+"""Limbs of riders, by which nothing is judged, count less in the error of a step."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ridewright.core.multibody.compile import compile_system
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import SolverSettings
+from ridewright.core.results.results import Results
+from ridewright.core.results.sampler import Sampler
+from ridewright.core.run.simulate import simulate
+from ridewright.core.solver.weights import element_weights, slot_weights
+
+RIDDEN = 14.0  # s
+
+
+def _ride(limb: float, tolerance: float = SolverSettings().tolerance) -> Results:
+    project = load_example("looping_star")
+    settings = project.settings.model_copy(update={"limb_tolerance": limb, "tolerance": tolerance})
+    scenario = project.scenario.model_copy(update={"duration": RIDDEN})
+    return simulate(Project.model_copy(project, update={"settings": settings, "scenario": scenario}))
+
+
+def test_that_arms_and_legs_weigh_less_with_what_acts_on_them_alone() -> None:
+    system = compile_system(load_example("looping_star"), speed=5.0)
+    slots = slot_weights(system, 4.0)
+    weight = {name: slots[system.layout.block(b)] for b, name in enumerate(system.names)}
+    assert (weight["Car/Rider/Left Hand"] == 0.25).all()
+    assert (weight["Car/Rider/Head"] == 1.0).all()
+    assert (slots[system.layout.paths] == 1.0).all()
+    rows = dict(zip(system.elements, element_weights(system, 4.0), strict=True))
+    assert rows["Car/Rider/Left forearm to upper arm"] == 0.25
+    assert rows["Car/Rider/Seat pan to left upper leg"] == 0.25
+    assert rows["Car/Rider/Backrest to upper torso left"] == 1.0
+    assert rows["Car/Rider/Head to upper torso below"] == 1.0
+    assert all(weight == 1.0 for name, weight in rows.items() if "/Rider/" not in name)
+    assert (slot_weights(system, 1.0) == 1.0).all()
+    assert (element_weights(system, 1.0) == 1.0).all()
+
+
+def test_that_a_ride_takes_fewer_steps_and_the_head_goes_the_same_way() -> None:
+    """The head is as near to the converged motion as with limbs in full, within the tolerance's meaning."""
+    judge, full, less = _ride(1.0, 1e-7), _ride(1.0), _ride(10.0)
+    steps = [one.provenance["solver"]["accepted"] for one in (full, less)]
+    assert steps[1] < 0.8 * steps[0]
+    times = np.linspace(0.0, RIDDEN, 400)
+    off = []
+    for one in (full, less):
+        head = one.names.bodies.index("Car/Rider/Head")
+        places = [Sampler(run.states, times).body(head).position for run in (one, judge)]
+        off.append(float(np.abs(places[0] - places[1]).max()))
+    assert off[1] < 2.0 * off[0]
