@@ -160,7 +160,6 @@ def _load_case(project: Project, target: str, value: Any) -> Project:
 
 
 EDITS: dict[str, NamedEdit] = {
-    "load case": NamedEdit("Load case of the project, by its name", "", "", _load_case),
     "rolling resistance": NamedEdit("Rolling resistance of the train or a car", "1", "car", _rolling),
     "drag area": NamedEdit(
         "Drag coefficient times frontal area of the train or a car", "m^2", "car", _drag_area
@@ -174,6 +173,7 @@ EDITS: dict[str, NamedEdit] = {
     "rider mass": NamedEdit("Mass and inertia of riders, multiplied", "1", "rider", _rider_mass),
     "person mass": NamedEdit("Mass of a generated rider, made anew", "kg", "rider", _person("mass")),
     "person stature": NamedEdit("Stature of a generated rider, made anew", "m", "rider", _person("stature")),
+    "load case": NamedEdit("Load case of the project, by its name", "", "", _load_case),
 }
 
 
