@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Literal, get_args
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike
 
 from ..base.arrays import Array
@@ -160,23 +159,10 @@ def apply_filter(
 
 
 def _pass(numerator: Array, denominator: Array, x: Array) -> Array:
-    """One pass that begins at the steady state of the first sample; numerator (3,), denominator (3,) from 1 on."""
-    columns = np.ascontiguousarray(x.reshape(len(x), -1))
-    return np.asarray(_section(numerator, denominator, columns)).reshape(x.shape)
+    """One pass that begins at the steady state of the first sample."""
+    from scipy.signal import lfilter  # takes longer to load than a window should wait
 
-
-@njit(cache=True, nogil=True)
-def _section(b, a, x):  # type: ignore[no-untyped-def]
-    """A second-order section over columns (n, m), in the transposed direct form, from its steady state."""
-    n, m = x.shape
-    y = np.empty((n, m))
-    level = (b[0] + b[1] + b[2]) / (a[0] + a[1] + a[2])
-    held = b[1] - level * a[1], b[2] - level * a[2]
-    first, second = (held[0] + held[1]) * x[0], held[1] * x[0]
-    for k in range(n):
-        for c in range(m):
-            value = b[0] * x[k, c] + first[c]
-            first[c] = b[1] * x[k, c] - a[1] * value + second[c]
-            second[c] = b[2] * x[k, c] - a[2] * value
-            y[k, c] = value
-    return y
+    level = numerator.sum() / denominator.sum()
+    held = numerator[1:] - level * denominator[1:]
+    state = np.multiply.outer(np.array([held[0] + held[1], held[1]]), x[0])
+    return np.asarray(lfilter(numerator, denominator, x, axis=0, zi=state)[0])
