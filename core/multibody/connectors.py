@@ -213,7 +213,7 @@ def connectors_of(flat: Flat, pose: Pose, joints: dict[str, JointGeometry], rows
                 lowered = _between(placed, found, use, pose)
             if lowered is not None:
                 made.lowered[geometry].append(lowered)
-    made.contacts = contacts_of(flat, expansion, touching)
+    made.contacts = contacts_of(flat, expansion, [one for one in touching if one.pairs])
     return made
 
 

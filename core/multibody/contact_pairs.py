@@ -39,6 +39,9 @@ class Pair:
     points: tuple[Array, Array] | None = None
 
 
+APART = "the joints between them keep them"  # so and so far apart
+
+
 @dataclass(frozen=True)
 class LeftOut:
     """Two surfaces that a contact does not make touch, and why."""
@@ -93,9 +96,11 @@ class Expansion:
                 self._linked[j].append((i, g.point_j, g.point_i))
 
     def add(self, placed: Placed[Any]) -> list[Pair]:
-        """The pairs of one contact, under its name."""
+        """The pairs of one contact, under its name; none where the joints between bodies of these sizes keep all of its
+        surfaces apart, which is told in `left_out`. Raises InputError for one that could have none at any size."""
         e = placed.element
         found: list[Pair] = []
+        reasons: list[str] = []
         sides = [self._side(placed, "i"), self._side(placed, "j")]
         self._refuse_many(placed, len(sides[0]), len(sides[1]))
         grouped = e.group_i is not None or e.group_j is not None
@@ -109,6 +114,7 @@ class Expansion:
             why = self._against(first, second, grouped, e)
             if why:
                 self.left_out.append(LeftOut(f"{placed.name}: {name}", why))
+                reasons.append(why)
                 continue
             other = self._owner.setdefault(key, placed.name)
             if other != placed.name:
@@ -117,10 +123,10 @@ class Expansion:
                     " leave the pair to one of them."
                 )
             found += self._kinds(e, f"{placed.name}: {name}", first, second)
-        if not found:
+        if not found and not any(why.startswith(APART) for why in reasons):
             raise InputError(
                 f"Contact '{placed.name}' has no pair of surfaces that can touch"
-                + (f": {self.left_out[-1].why}." if self.left_out else ".")
+                + (f": {reasons[-1]}." if reasons else ".")
             )
         return found
 
@@ -187,7 +193,7 @@ class Expansion:
             return "flat touches flat in no one point; choose the method of points"
         apart = self._min_distance(a, b) - a.bound - b.bound - e.thickness
         if apart > 0.0:
-            return f"the joints between them keep them {apart:.3g} m apart"
+            return f"{APART} {apart:.3g} m apart"
         return ""
 
     def _min_distance(self, a: Skin, b: Skin) -> float:

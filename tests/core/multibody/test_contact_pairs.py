@@ -16,6 +16,7 @@ from ridewright.core.model.joints import Joint
 from ridewright.core.model.surfaces import Box, Capsule, Plane, Sphere, Surface
 from ridewright.core.multibody.compile import compile_system
 from ridewright.core.multibody.contact_pairs import Expansion, Pair
+from ridewright.core.multibody.contact_places import touching_of
 from ridewright.core.multibody.flatten import flatten
 from ridewright.core.multibody.rows import Pose, joint_geometry
 from ridewright.core.project.project import Project
@@ -93,8 +94,15 @@ def test_that_what_a_chain_keeps_apart_is_left_out() -> None:
     short = hand.model_copy(update={"surfaces": (ball.model_copy(update={"radius": 0.1}),)})
     joints = (joints[0], joints[1].model_copy(update={"point_j": (-0.5, 0.0, 0.0)}))
     far = near.model_copy(update={"bodies": (base, arm, short), "joints": joints})
-    with pytest.raises(InputError, match=r"the joints between them keep them 0\.8 m apart"):
-        _expanded(Project(name="Rig", scenario=Rig(assembly=far, duration=1.0)))
+    apart = Project(name="Rig", scenario=Rig(assembly=far, duration=1.0))
+    pairs, expansion = _expanded(apart)
+    assert pairs == []
+    (out,) = expansion.left_out
+    assert out.why == "the joints between them keep them 0.8 m apart"
+    system = compile_system(apart)  # other sizes may touch: the contact is no fault of the project
+    assert system.elements == ()
+    assert system.left_out == (out,)
+    assert touching_of(apart).pairs == {}
 
 
 def test_that_what_lies_flat_touches_a_plane_in_several_places() -> None:
