@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
     QGridLayout,
-    QHBoxLayout,
     QHeaderView,
     QLabel,
     QMessageBox,
@@ -195,7 +194,7 @@ class StudiesPanel(QWidget):
         self.state = plain_label("No runs yet.")
         self.state.setProperty("role", "muted")
         self.state.setWordWrap(True)
-        below = QHBoxLayout()
+        below = FlowLayout(spacing=8)
         below.addStretch(1)
         below.addWidget(self.report_button)
         below.addWidget(self.best_button)

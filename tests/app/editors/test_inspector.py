@@ -241,7 +241,9 @@ def test_that_every_type_of_force_element_is_added_shown_and_taken_back(qtbot, d
 
 def test_that_a_matrix_is_typed_cell_by_cell_and_stays_symmetric(qtbot, document, inspector):
     holder = elements.assembly_at(document.project, ("Car",))
-    project, path = elements.add_element(document.project, "force", ("Car",), new_force(holder, "bushing"))
+    stiffness = tuple(tuple((1e5 if k < 3 else 1e3) * (k == n) for n in range(6)) for k in range(6))
+    bushing = new_force(holder, "bushing").model_copy(update={"stiffness": stiffness})
+    project, path = elements.add_element(document.project, "force", ("Car",), bushing)
     document.apply("Add", project)
     document.select(Selection("force", path))
     inspector.refresh()
