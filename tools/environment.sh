@@ -53,5 +53,6 @@ else
         "$python" -m venv --clear "$folder"
     fi
     "$folder/bin/python" -c 'import pip' 2>/dev/null || "$folder/bin/python" -m ensurepip --upgrade >/dev/null
-    "$folder/bin/python" -m pip install -qq --disable-pip-version-check --editable "$target" "$@"
+    # What is imported is compiled then: to do it for all files of all libraries takes a minute.
+    "$folder/bin/python" -m pip install -qq --no-compile --disable-pip-version-check --editable "$target" "$@"
 fi
