@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ...core.base.atomic import replacing
 from ...core.base.errors import InputError
 from ...core.charts.signals import RIDER_PARTS, in_words
 from ...core.injury.result import GROUPS
@@ -30,6 +29,7 @@ from ..document.playback import Playback
 from ..document.runs import Run
 from ..document.selection import Selection
 from ..widgets import dialogs, units
+from ..widgets.blank import write_picture
 from ..widgets.elided import ElidedLabel
 from ..widgets.flow import FlowLayout
 from ..widgets.icons import icon
@@ -455,7 +455,4 @@ class InjuryPanel(QWidget):
 
     def save_picture(self, path: Path) -> None:
         """Write the picture and the words of the chosen criterion as PNG. Raises InputError."""
-        picture = self.detail.grab()
-        with replacing(path) as part:
-            if not picture.save(str(part), "PNG"):
-                raise InputError(f"{path}: the picture cannot be written; choose another folder.")
+        write_picture(self.detail.grab(), path)

@@ -64,6 +64,8 @@ class ContactsPanel(PlotPanel):
     def body(self) -> QWidget:
         self._touching = NOTHING
         self._chosen = ""
+        self._read_of: Run | None = None
+        self._told: dict[str, Touches] = {}
         self.table = plain_table(COLUMNS)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.table.setAccessibleName("Pairs of surfaces")
@@ -137,7 +139,7 @@ class ContactsPanel(PlotPanel):
 
     def _fill(self, run: Run | None) -> None:
         left = self._touching.left_out
-        did = {} if run is None else touches_of_pairs(run.results)
+        did = self._did(run)
         self.table.blockSignals(True)
         self.table.setRowCount(len(self._touching.pairs) + len(left))
         for row, (name, (_, contact)) in enumerate(self._touching.pairs.items()):
@@ -166,6 +168,14 @@ class ContactsPanel(PlotPanel):
         self.said.setText(
             f"{pairs} pair{'s' * (pairs != 1)} can touch" + (f", {out_of} left out (below)" if out_of else "")
         )
+
+    def _did(self, run: Run | None) -> dict[str, Touches]:
+        """What the pairs of a run did, read once a run: the table is filled anew with every edit."""
+        if run is None:
+            return {}
+        if self._read_of is not run:
+            self._read_of, self._told = run, touches_of_pairs(run.results)
+        return self._told
 
     def _measured(self, did: Touches | None) -> tuple[str, ...]:
         """What a pair did in a run, in words."""

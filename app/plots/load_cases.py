@@ -14,6 +14,7 @@ from ..document.playback import Playback
 from ..widgets import dialogs, units
 from ..widgets.plain_table import plain_table
 from ..widgets.plain_words import plain_label
+from ..widgets.refresh import Refresh
 from ..widgets.settings import Settings
 from ..work.task import ProgressReporter, Task
 
@@ -56,7 +57,8 @@ class LoadCasesPanel(QWidget):
         layout.setContentsMargins(8, 4, 8, 4)
         layout.addLayout(bar)
         layout.addWidget(self.table, 1)
-        document.project_changed.connect(lambda _: self._fill())
+        self._table = Refresh(self, self._fill)
+        document.project_changed.connect(lambda _: self._table.soon())
         document.begun.connect(self._forget)
         settings.changed.connect(lambda name: self._fill() if name == "units" else None)
         self._fill()
@@ -106,7 +108,9 @@ class LoadCasesPanel(QWidget):
         self.note.setText(why)
 
     def _forget(self) -> None:
-        self._found = None
+        """Another project: what is run of the one before is given up, and not shown when it comes."""
+        self._give_up()
+        self._found = self._asked = None
         self._fill()
 
     def _fill(self) -> None:
@@ -133,7 +137,7 @@ class LoadCasesPanel(QWidget):
         asked, found = self._found
         early = [f"{run.name}: {run.ended}" for run in found.runs if run.ended]
         words = [f"{len(found.runs)} load cases; bold is the largest of a row.", *early]
-        if asked != project:
+        if asked is not project:
             words.append(STALE)
         return " ".join(words)
 

@@ -21,7 +21,7 @@ from ...core.base.text_table import plain_cell
 from ...core.charts.chart import Chart
 from ...core.project.project import write_atomically
 from ..widgets import theme, units
-from ..widgets.blank import blank_picture
+from ..widgets.blank import blank_picture, write_picture
 from .curves import display_unit
 from .pane import Pane
 
@@ -66,8 +66,8 @@ def save_picture(path: Path, sheet: QWidget, panes: Sequence[Pane], heading: str
     Raises InputError when the file cannot be written.
     """
     size = QSize(sheet.width(), sheet.height() + HEAD)
-    with replacing(path) as part:
-        if path.suffix.lower() == ".svg":
+    if path.suffix.lower() == ".svg":
+        with replacing(path) as part:
             drawing = QSvgGenerator()
             drawing.setFileName(str(part))
             drawing.setSize(size)
@@ -76,13 +76,12 @@ def save_picture(path: Path, sheet: QWidget, panes: Sequence[Pane], heading: str
             painter = QPainter(drawing)
             _paint(painter, sheet, panes, heading, 1.0)
             painter.end()
-            return
-        picture = blank_picture(size, SCALE)
-        painter = QPainter(picture)
-        _paint(painter, sheet, panes, heading, SCALE)
-        painter.end()
-        if not picture.save(str(part), "PNG"):
-            raise InputError(f"{path}: the picture cannot be written; choose another folder.")
+        return
+    picture = blank_picture(size, SCALE)
+    painter = QPainter(picture)
+    _paint(painter, sheet, panes, heading, SCALE)
+    painter.end()
+    write_picture(picture, path)
 
 
 def save_table(path: Path, contents: Sequence[Chart], stretch: tuple[float, float] | None = None) -> None:

@@ -12,6 +12,7 @@ from ...core.track.build import BuiltTrack
 from ..document.document import Document
 from ..document.playback import Playback
 from ..document.selection import Selection
+from ..widgets import units
 from ..widgets.icons import icon
 from .cameras import Mode
 from .controls import CAMERAS
@@ -34,6 +35,16 @@ def view_menu(
         menu.addAction(icon(name), title, lambda mode=mode: use(mode))
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     return menu
+
+
+def add_way(
+    menu: QMenu, document: Document, playback: Playback, built: BuiltTrack | None, s: float | None
+) -> None:
+    """Offer to go to the place at arc length s (m); nothing where the mouse is on no track."""
+    if s is not None:
+        menu.addSeparator()
+        there = f"Go to {units.text(s, 'm')} along the track"
+        menu.addAction(there, lambda: go_to(document, playback, built, s))
 
 
 def go_to(document: Document, playback: Playback, built: BuiltTrack | None, s: float) -> None:

@@ -13,20 +13,19 @@ from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from ...core.base.arrays import Array
-from ...core.base.atomic import replacing
-from ...core.base.errors import InputError
 from ...core.project.scenario import Rig
 from ..document.document import Document
 from ..document.playback import Playback
 from ..document.runs import Run
 from ..document.selection import Selection
-from ..widgets import theme, units
+from ..widgets import theme
+from ..widgets.blank import write_picture
 from ..widgets.settings import Settings
 from ..work.assessment import assessment_of
 from ..work.preview import RidePreview
 from .cameras import Mode
 from .colouring import QUANTITIES
-from .context_menu import go_to, view_menu
+from .context_menu import add_way, view_menu
 from .drawn_track import DrawnTrack
 from .framing import Framing, Subject
 from .highlight import Highlight
@@ -268,12 +267,7 @@ class ViewerPanel(QWidget):
 
     def screenshot(self, path: str | Path) -> None:
         """Save the view with its legend as a picture. Raises InputError when it cannot be written."""
-        kind = Path(path).suffix.removeprefix(".").upper() or "PNG"
-        with replacing(Path(path)) as part:
-            if not self.picture().save(str(part), kind):  # type: ignore[call-overload]
-                raise InputError(
-                    f"{path}: the picture cannot be written; choose another folder or end the name in .png."
-                )
+        write_picture(self.picture(), Path(path))
 
     def export_film(self) -> None:
         """Ask for the options of a film of the shown run and make it, with progress and Cancel."""
@@ -302,10 +296,8 @@ class ViewerPanel(QWidget):
         d.runs_changed.connect(lambda: self._later("train"))
         d.selection_changed.connect(lambda _selection: self._later("selection"))
         assessment = assessment_of(d)
-        assessment.margined.connect(
-            lambda _run: self._later("colours") if self._colours.key == "margin" else None
-        )
-        assessment.outdated.connect(lambda: self._later("colours") if self._colours.key == "margin" else None)
+        assessment.margined.connect(lambda _run: self._on_margins())
+        assessment.outdated.connect(self._on_margins)
         self.playback.time_changed.connect(self._on_time)
         self.playback.state_changed.connect(self._on_playback)
         self.settings.changed.connect(self._on_setting)
@@ -425,6 +417,10 @@ class ViewerPanel(QWidget):
         if all(getattr(change, part, True) for part in ("track", "train", "scenario", "settings", "name")):
             self._fresh = True  # another project: show all of it
 
+    def _on_margins(self) -> None:
+        if self._colours.key == "margin":
+            self._later("colours")
+
     def show_swing(self, poses: object, share: float) -> None:
         """Show the train or rig in other poses (`Poses`) at a share of their time, or None: as the playback has it."""
         if self.plotter.ready:
@@ -502,10 +498,7 @@ class ViewerPanel(QWidget):
         s = self.place_at(x, y)
 
         def fill(menu: QMenu) -> None:
-            if s is not None:
-                menu.addSeparator()
-                there = f"Go to {units.text(s, 'm')} along the track"
-                menu.addAction(there, lambda: go_to(self.document, self.playback, self.scene.built, s))
+            add_way(menu, self.document, self.playback, self.scene.built, s)
             self.menu_filling.emit(menu, s)
 
         menu = view_menu(self, self.frame_selection, self.frame_all, self.use_camera, fill)

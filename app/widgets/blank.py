@@ -1,9 +1,14 @@
-"""Pictures to paint on."""
+"""Pictures to paint on, and to keep."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QColor, QPixmap
+from PySide6.QtGui import QColor, QImage, QPixmap
+
+from ...core.base.atomic import replacing
+from ...core.base.errors import InputError
 
 ONE = QSize(1, 1)
 
@@ -20,3 +25,13 @@ def blank_picture(
     picture.setDevicePixelRatio(ratio)
     picture.fill(ground)
     return picture
+
+
+def write_picture(picture: QImage | QPixmap, path: Path) -> None:
+    """Write a picture in the format of the file's ending. Raises InputError where it cannot be written."""
+    kind = path.suffix.removeprefix(".").upper() or "PNG"
+    with replacing(path) as part:
+        if not picture.save(str(part), kind):  # type: ignore[call-overload]
+            raise InputError(
+                f"{path}: the picture cannot be written; choose another folder or end the name in .png."
+            )

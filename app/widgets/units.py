@@ -7,14 +7,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal, TypeVar
+from typing import Final, Literal, TypeVar
 
 from ...core.base.arrays import Array
 from ...core.base.sentence import Quantity, Sentence
 from ...core.base.units import DEGREE, FOOT, POUND, POUND_FORCE, TYPED
-
-if TYPE_CHECKING:
-    pass
 
 N = TypeVar("N", float, "Array")
 

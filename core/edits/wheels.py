@@ -10,6 +10,7 @@ import numpy as np
 from ..base.errors import InputError
 from ..model.assembly import Assembly
 from ..model.bodies import Body
+from ..model.forces.ends import TwoPoints
 from ..model.joints import Joint
 from ..model.library import load_vehicle
 from ..model.losses import Losses, losses_of, with_losses
@@ -116,14 +117,13 @@ def _gear(
         if {joint.body_i, joint.body_j} <= there:
             joints.append(_joint(joint, names["joints"], named, around, wheelbase, aside))
     for force in like.forces:
-        ends: tuple[str, ...] = (getattr(force, "body_i", ""), getattr(force, "body_j", ""))
-        if {*ends} <= there - {FRAME}:
-            update: dict[str, Any] = {
+        if isinstance(force, TwoPoints) and {force.body_i, force.body_j} <= there - {FRAME}:
+            update = {
                 "name": names["forces"][force.name],
-                "body_i": named[ends[0]],
-                "body_j": named[ends[1]],
+                "body_i": named[force.body_i],
+                "body_j": named[force.body_j],
+                "point_i": _aside(force.point_i, aside),
             }
-            update["point_i"] = _aside(getattr(force, "point_i"), aside)  # noqa: B009
             forces.append(force.model_copy(update=update))
     guides = tuple(
         guide.model_copy(update={"name": names["guides"][guide.name], "body": named[guide.body]})

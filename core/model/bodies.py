@@ -7,7 +7,7 @@ a rider the reserved name "seat" is the body the seat is fixed to, in the seat's
 from __future__ import annotations
 
 import operator
-from typing import Annotated
+from typing import Annotated, Self
 
 import numpy as np
 from pydantic import Field, field_validator, model_validator
@@ -99,6 +99,15 @@ class Body(Frozen):
                 f" moment would be {self.principal_moments()[0]:.3g} kg m^2"
             )
         return self
+
+    def denser(self, by: float) -> Self:
+        """The same body, so many times as heavy all over."""
+        update = {
+            "mass": self.mass * by,
+            "inertia": tuple(m * by for m in self.inertia),
+            "products": tuple(m * by for m in self.products),
+        }
+        return self.model_copy(update=update)
 
     def inertia_tensor(self) -> Array:
         """Inertia tensor (3, 3), kg m^2, about the centre of mass in the body's axes."""

@@ -147,14 +147,5 @@ def _scaled(rider: Assembly, by: float) -> Assembly:
     """The same person, lighter or heavier all over."""
     if abs(by - 1.0) < 1e-12:
         return rider
-    bodies = tuple(
-        body.model_copy(
-            update={
-                "mass": body.mass * by,
-                "inertia": tuple(m * by for m in body.inertia),
-                "products": tuple(m * by for m in body.products),
-            }
-        )
-        for body in rider.bodies
-    )
-    return rider.model_copy(update={"bodies": bodies})
+    bodies = tuple(body.denser(by) for body in rider.bodies)
+    return rider.model_copy(update={"bodies": bodies, "person": None})  # of whom it is not made any more

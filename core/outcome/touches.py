@@ -84,8 +84,8 @@ def _pairs(results: Results) -> list[_Pair]:
 
 def _outside(pair: str, rider: str) -> bool:
     """Whether one of the two surfaces of a pair is a rider's and the other one is not: "contact: one on other"."""
-    surfaces = f" {pair.partition(': ')[2]}"
-    return surfaces.count(f" {rider}/") == 1
+    surfaces, own = pair.partition(": ")[2], f"{rider}/"
+    return surfaces.startswith(own) != (f" on {own}" in surfaces)
 
 
 def _touches(results: Results, pairs: list[_Pair]) -> Touches:

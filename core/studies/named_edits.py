@@ -131,16 +131,7 @@ def _rider_mass(project: Project, target: str, value: Any) -> Project:
     if not value > 0.0:
         raise InputError(f"A rider's mass cannot be multiplied by {value:g}; take more than 0.")
     for path, rider in _named(project, target).items():
-        bodies = tuple(
-            body.model_copy(
-                update={
-                    "mass": body.mass * value,
-                    "inertia": tuple(m * value for m in body.inertia),
-                    "products": tuple(m * value for m in body.products),
-                }
-            )
-            for body in rider.bodies
-        )
+        bodies = tuple(body.denser(value) for body in rider.bodies)
         project = set_assembly(project, _path(path), {"bodies": bodies})
     return project
 

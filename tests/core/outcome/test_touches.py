@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ridewright.core.outcome.touches import touches_of_pairs, touches_of_riders
+from ridewright.core.outcome.touches import _outside, touches_of_pairs, touches_of_riders
 from ridewright.core.project.examples import load_example
 from ridewright.core.run.simulate import simulate
 
@@ -54,3 +54,10 @@ def test_that_a_pair_that_never_meets_says_so() -> None:
     short = project.model_copy(update={"scenario": project.scenario.model_copy(update={"duration": 0.1})})
     (did,) = touches_of_pairs(simulate(short)).values()
     assert (did.count, did.first, did.speed, did.longest, did.force) == (0, None, None, None, 0.0)
+
+
+def test_that_a_rider_is_not_taken_for_another_one_whose_path_ends_alike() -> None:
+    assert _outside("Pan: Car/Rider/Pelvis/Skin on Car/Seat/Pan", "Car/Rider")
+    assert _outside("Bar: Car/Bar/Pad on Car/Rider/Thigh/Skin", "Car/Rider")
+    assert not _outside("Pan: My Car/Rider/Pelvis/Skin on My Car/Seat/Pan", "Car/Rider")
+    assert not _outside("Hands: Car/Rider/Hand/Skin on Car/Rider/Thigh/Skin", "Car/Rider")  # himself
