@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from mouse_and_keyboard import settle
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 
@@ -79,6 +80,15 @@ def test_that_delete_removes_the_run_that_is_picked_and_it_can_be_restored(qtbot
     assert [run.name for run in document.runs] == ["Run 2"]
     document.restore_run()
     assert [run.name for run in document.runs] == ["Run 1", "Run 2"]
+
+
+def test_that_the_line_of_a_run_in_progress_has_the_width_of_a_narrow_panel(panel):
+    panel.resize(330, 520)
+    panel._live_side.show()
+    panel.state.setText("Run 2: 24.6 s of the ride, 39 %, about 13 s left")
+    settle()
+    assert panel.state.width() > 250
+    assert panel.state.height() >= panel.state.heightForWidth(panel.state.width())
 
 
 def test_that_a_run_says_what_it_did_to_its_riders(panel, ridden):

@@ -12,8 +12,10 @@ from ridewright.core.edits.elements import set_element
 from ridewright.core.edits.insertion import insert_straight
 from ridewright.core.edits.train import insert_vehicle
 from ridewright.core.edits.wheels import make_wheels, wheelbase_of
-from ridewright.core.model.assembly import Seat
+from ridewright.core.model.assembly import Assembly, Seat
 from ridewright.core.model.consistency import check_assembly
+from ridewright.core.model.library import load_vehicle
+from ridewright.core.model.placement import placed_model
 from ridewright.core.project.project import Project
 
 
@@ -23,6 +25,17 @@ def bare() -> Project:
     return insert_vehicle(project, "")[0]
 
 
+def _travels(car: Assembly) -> list[float]:
+    """How far (m) the slides of a car are drawn out, one by one."""
+    drawn = placed_model(car)
+    ends = [
+        [drawn.frame(body).point(point) for body, point in ((j.body_i, j.point_i), (j.body_j, j.point_j))]
+        for j in car.joints
+        if j.kind == "prismatic"
+    ]
+    return [float(np.linalg.norm(b - a)) for a, b in ends]
+
+
 @pytest.mark.parametrize(("gauge", "wheelbase"), [(1.0, None), (1.2, 3.1)])
 def test_that_a_car_from_nothing_stands_on_four_wheels_that_bear_its_weight(bare, gauge, wheelbase):
     project = set_track(bare, {"gauge": gauge})
@@ -30,6 +43,7 @@ def test_that_a_car_from_nothing_stands_on_four_wheels_that_bear_its_weight(bare
     car = made.train.children[0]
     assert sorted(guide.path for guide in car.guides) == ["left_rail"] * 2 + ["right_rail"] * 2
     assert check_assembly(made.train) == ()
+    assert _travels(car) == pytest.approx(_travels(load_vehicle("viegas2016")))  # as far on their slides
     solved = rw.equilibrium(made)
     up = [np.asarray(load.force)[2] for load in solved.of("guide")]
     assert len(up) == 4
