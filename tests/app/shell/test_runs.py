@@ -84,7 +84,8 @@ def test_that_delete_removes_the_run_that_is_picked_and_it_can_be_restored(qtbot
 
 def test_that_the_line_of_a_run_in_progress_has_the_width_of_a_narrow_panel(panel):
     panel.resize(330, 520)
-    panel._live_side.show()
+    for part in (panel._live_side, panel.bar, panel.stop):
+        part.show()
     panel.state.setText("Run 2: 24.6 s of the ride, 39 %, about 13 s left")
     settle()
     assert panel.state.width() > 250
