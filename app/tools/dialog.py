@@ -387,7 +387,9 @@ class ToolDialog(QDialog):
         lines = [f'<span style="color:{c.bad}">{escape(proposal.fault)}</span>'] if proposal.fault else []
         warnings, notes = proposal.said
         lines += [f'<span style="color:{c.warn}">{escape(text)}</span>' for text in warnings]
-        lines += [escape(text) for text in notes]
+        lines += [
+            f"<span>{escape(text)}</span>" for text in notes
+        ]  # alone it would be shown with its escapes
         self.words.setText("<br>".join(lines))
         self._room_for_words()
 

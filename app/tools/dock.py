@@ -78,6 +78,9 @@ class ToolDock(QDockWidget):
         window.setCorner(Qt.Corner.BottomRightCorner, self._corner)
         self.hide()
         window.removeDockWidget(self)
+        layout = window.layout()
+        assert layout is not None
+        layout.activate()  # the next tool finds the column as it was, though it comes in the same turn of the loop
         self.deleteLater()
 
     def closeEvent(self, event: QCloseEvent) -> None:

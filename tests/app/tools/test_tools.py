@@ -9,9 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from mouse_and_keyboard import LEFT, choose, settle
+from PySide6 import QtGui
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDockWidget, QMenu, QWidget
+from PySide6.QtWidgets import QDockWidget, QMenu, QTabBar, QWidget
 
 from ridewright.app.document.document import Selection
 from ridewright.app.shell.main_window import MainWindow
@@ -133,6 +134,35 @@ def test_that_a_tool_stands_beside_the_track_with_its_buttons_in_sight(
     settle()
     assert studio.viewer.size() == before
     assert not [dock for dock in studio.findChildren(QDockWidget, "dock_tool") if dock.isVisible()]
+
+
+def test_that_a_tool_opened_from_another_one_takes_its_place(
+    studio: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    studio.resize(1280, 800)
+    settle()
+    monkeypatch.setattr(dock, "room_on_screen", lambda window: window.geometry())
+    for name in ("auto_bank", "smooth", "heartline", "supports"):
+        studio.document.select(Selection("section", ("curve 4",)))
+        studio.actions_table.by_id[name].trigger()
+        settle()
+    inspector, tool = studio.docks["inspector"], studio.tools.current
+    assert tool is not None
+    assert studio.tabifiedDockWidgets(tool.dock) == [inspector]
+    bars = [bar for bar in studio.findChildren(QTabBar) if bar.parent() is studio and bar.isVisible()]
+    seen = [bar for bar in bars if where(studio).intersects(where(bar))]
+    texts = [[bar.tabText(k) for k in range(bar.count())] for bar in seen]
+    assert [one for one in texts if "Inspector" in one] == [["Inspector", "Supports"]]
+    assert not any("Smooth" in one or "Heartline" in one for one in texts)
+
+
+def test_that_what_a_tool_says_alone_is_shown_as_it_is(studio: MainWindow, open_tool: Opener) -> None:
+    tool = open_tool("Split section anywhere…")
+    tool._say(Proposal(None, notes=("'Left helix' is cut.",)))
+    shown = QtGui.QTextDocument()
+    text = tool.words.text()
+    shown.setHtml(text) if QtGui.Qt.mightBeRichText(text) else shown.setPlainText(text)  # as a label takes it
+    assert shown.toPlainText() == "'Left helix' is cut."
 
 
 def test_that_a_tool_fits_a_screen_that_is_too_small_for_the_studio(
