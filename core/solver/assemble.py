@@ -36,8 +36,8 @@ SLID = 1e-6  # m; a car that is as near to its place as drawn is not told
 class AssemblyReport:
     """How far assembling moved things: largest translation (m) and turn (rad) with their bodies, iterations,
     largest constraint violation before and after (m or rad), change of velocity (m/s, rad/s); slid: how far cars
-    were slid along the track (m, ahead positive) from where they are drawn until their couplings close; unsettled: a
-    moving train that was to start at rest against its motion found no rest."""
+    were slid along the track (m, ahead positive) from where they are drawn until their couplings close; unsettled: why
+    a moving train that was to start at rest against its motion found no rest; "" where it did."""
 
     iterations: int
     violation_before: float
@@ -50,7 +50,7 @@ class AssemblyReport:
     velocity_change: float
     velocity_changed: str
     slid: dict[str, float] = field(default_factory=dict)
-    unsettled: bool = False
+    unsettled: str = ""
 
 
 def _worst(groups: tuple[RowGroup, ...], phi: Array) -> tuple[str, float]:

@@ -67,7 +67,7 @@ def check_start(system: System, W: Work) -> None:
                 )
             )
     if len(W.touch):
-        contact_keep(W.touch, W.contact, W.A, W.r, W.el, W.memory)
+        contact_keep(W.touch, W.contact, W.A, W.r, W.el, W.memory, W.z_step)
 
 
 def stiffest(system: System, W: Work) -> str:

@@ -86,8 +86,8 @@ class Engine:
         X = factor if factor is not None else new_factor(system)
         state, report = assemble(system, X)
         if settled:
-            state, at_rest = _settled(system, X, state)
-            report = replace(report, unsettled=not at_rest)
+            state, why_not = _settled(system, X, state)
+            report = replace(report, unsettled=why_not)
         state = _initial_velocities(system, settings, state, report)
         W = system.new_work()
         try:
@@ -188,13 +188,12 @@ class Engine:
         log.udot[last], log.lam[last] = udot, lam
 
 
-def _settled(system: System, X: Factor, state: State) -> tuple[State, bool]:
+def _settled(system: System, X: Factor, state: State) -> tuple[State, str]:
     """The state at rest under the weight, of a train that moves: at rest against its motion under the loads of it; and
-    whether it is. A moving train that finds no rest, riders in the air for instance, starts as it is."""
+    why it is not. A moving train that finds no rest, riders in the air for instance, starts as it is."""
     motion = carried(system, X, state)
     if motion is None:
-        rest = static_equilibrium(system, X, state).state
-        return assemble(replace(system, start=replace(rest, u=system.start.u)), X)[0], True
+        return _assembled(system, X, static_equilibrium(system, X, state).state, system.start.u), ""
     begun = state
     try:
         for _ in range(SETTLINGS):
@@ -202,10 +201,16 @@ def _settled(system: System, X: Factor, state: State) -> tuple[State, bool]:
             motion = motion.gaining(system, state, udot)
             rest = static_equilibrium(system, X, state, motion=motion, tolerance=MOVING, steps=PATIENCE).state
             u, _ = motion.lines(system, rest.r, rest.p)
-            state = assemble(replace(system, start=replace(rest, u=u)), X)[0]
-    except (InputError, ArithmeticError):
-        return begun, False
-    return state, True
+            state = _assembled(system, X, rest, u)
+    except (InputError, ArithmeticError) as error:
+        return begun, str(error)
+    return state, ""
+
+
+def _assembled(system: System, X: Factor, rest: State, u: Array) -> State:
+    """A pose at rest with velocities u (width,) that fit the constraints, and with what its contacts are bent by."""
+    state, _ = assemble(replace(system, start=replace(rest, u=u)), X)
+    return replace(state, memory=rest.memory)
 
 
 def _moving(system: System, state: State) -> Work:
