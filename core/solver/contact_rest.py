@@ -71,11 +71,8 @@ STEPS = 4500
 STICK = 2e4  # N/m along a surface: 20 N a millimetre, about as stiff as what is sat on
 SHORTEST, LONGEST = 1e-3, 1e3  # s
 TRIES = 5  # of a share of a step
-LATE, NEARLY, OVER = (
-    1000,
-    1e-3,
-    1e-4,
-)  # steps; of the weight: what is so near its balance is frozen; friction beyond mu N
+LATE = 2000  # steps
+NEARLY, OVER = 1e-3, 5e-4  # of the weight: what is so near its balance is frozen; friction beyond mu N
 LEAST_SHARE = 0.05  # of the stiffness of what sticks, for what slides
 LEANS, FAR = 0.3, 2.0  # m, from where on something is seen to fall; and to come to rest nowhere
 NEAR = 0.05  # m, what moves less sways about its rest
