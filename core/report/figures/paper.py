@@ -38,7 +38,9 @@ DASHES: tuple[Any, ...] = ((0, (5, 2)), (0, (1.5, 1.5)), (0, (5, 1.5, 1, 1.5)), 
 SYMBOLS = {"disc": ("o", 3.5, 4.0), "square": ("s", 2.6, 3.0)}  # marker, size, order
 LINE = 0.9  # points, of a curve of weight 1
 LEGEND_LINE, LEGEND_COLUMNS = 0.38, 5  # cm
-FAR = 1e200  # in the unit of an axis; what reaches further, of a damaged file, has no margin within the floats
+FAR = (
+    1e200  # in the unit of an axis; what reaches further, of a damaged file, has no margin within the floats
+)
 TRACE = 1600  # points of a curve that goes to and fro
 INSIDE = "#eef3f7"
 NARROWEST = 0.002  # of the stretch shown, of a shaded span
