@@ -67,7 +67,7 @@ tests-headless: .venv-headless/.ready ## tests of core and verification, without
 tests-app: .venv/.dev ## tests of the studio on a virtual screen, of the report, which draws, of studies, which need Dask, and of meshes
 	tools/system_libraries.sh tests
 	$(LIGHT) $(PYTHON) -m pytest -n $(WORKERS) tests/app tests/core/report/test_forms.py tests/core/report/test_cover.py tests/core/report/test_signed.py \
-		tests/core/report/test_structures.py tests/core/structure/test_mesh_ties.py tests/core/solver/test_flexible_solids.py \
+		tests/core/report/test_structures.py tests/core/outcome/test_fatigue.py tests/core/steelwork/test_life.py tests/core/structure/test_mesh_ties.py tests/core/solver/test_flexible_solids.py \
 		tests/core/studies/test_engine.py tests/core/studies/test_optimise.py tests/core/studies/test_answers.py \
 		tests/core/studies/test_report.py tests/core/api/test_signals.py tests/core/structure/test_solids.py \
 		tests/core/structure/test_matrix_files.py tests/core/structure/test_nastran_results.py tests/core/cli/test_import_mesh.py
