@@ -145,10 +145,12 @@ def write_results(results: Results, path: str | Path, *, compact: bool = False) 
     InputError
         When the file cannot be written.
 
-    Notes ----- What the numerics can know of an error controlled run is a tenth of its tolerance, and what is stored
-    are second differences along time of multiples of a step: a twelfth of the size, see `packing`. Else it is 2^-40 m
-    (1e-12 m) of places, 2^-34 of speeds, 2^-28 of accelerations, 2^-20 N or N m (1e-6 N) of forces, and channels stay
-    as they are, as energies and violations always do.
+    Notes
+    -----
+    What the numerics can know of an error controlled run is a tenth of its tolerance, and what is stored are second
+    differences along time of multiples of a step: a twelfth of the size, see `packing`. Else it is 2^-40 m (1e-12 m)
+    of places, 2^-34 of speeds, 2^-28 of accelerations, 2^-20 N or N m (1e-6 N) of forces, and channels stay as they
+    are, as energies and violations always do.
     """
     with replacing(Path(path)) as part, SwallowingFile(part) as stream:
         with h5py.File(stream, "w") as file:
