@@ -243,7 +243,7 @@ def _three(
 
 def _flexible_masses(group: Assembly) -> dict[str, float]:
     """Flexible bodies by their paths: mass (kg) beside that of the bodies at their interfaces."""
-    return {row.name: row.mass for row in mass_budget(group).rows if row.kind == "beam"}
+    return {row.name: row.mass for row in group.mass_rows() if row.kind == "beam"}
 
 
 def _bodies(
