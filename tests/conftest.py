@@ -36,8 +36,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Tests whose names begin as a line of `nightly.txt` take long and are left to `make nightly`.
 
-    A line that fits no test of its file is a fault, and said. What a test needs beside `core` is marked as well, so that
-    no list of files has to say which tests run in the environment that has it.
+    A line that fits no test of its file is a fault, and said. What a test needs beside `core` is marked as well: no
+    list of files has to say which tests run in the environment that has it.
     """
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent / "app"):
