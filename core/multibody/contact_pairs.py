@@ -13,12 +13,12 @@ import numpy as np
 from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.frames import rotation_matrix
+from ..contact.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, PLANE, RIM, SPHERE
 from ..model import surfaces as s
 from ..model.bodies import GROUND
 from ..model.joints import TYPES as JOINTS
 from ..model.joints.base import JointGeometry
 from .contact_points import Skin, points_on
-from .contact_shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, PLANE, RIM, SPHERE
 from .flatten import Flat, Placed
 
 KINDS: dict[type[s.SurfaceBase], int] = {
