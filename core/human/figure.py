@@ -11,13 +11,11 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from ..base.arrays import Array
-from ..contact.many import depths
-from ..contact.shapes import ELLIPSOID, SCRATCH
+from ..contact.shapes import ELLIPSOID
 from ..model.solids import Solids
 from .shape import Segment
 
 Three = tuple[float, float, float]
-_NONE = np.zeros(3)
 
 
 def turned_by(vector: Sequence[float]) -> Array:
@@ -42,7 +40,6 @@ class Figure:
         self.segments = {one.name: one for one in segments}
         self.turned = dict(turned)
         self.at: dict[str, tuple[Array, Array]] = {}
-        self._T, self._out = np.zeros((SCRATCH, 9)), np.zeros(7)
         self._offset = {
             one.name: one.joint - self.segments[one.parent].centre
             for one in segments
@@ -96,19 +93,7 @@ class Figure:
 
     def depth(self, name: str, solids: Solids) -> float:
         """Depth (m) of a segment in the surface it lies deepest in; negative a gap, minus infinity without any."""
-        found = self.all_depths(name, solids)
-        return float(found[:, 0].max()) if len(found) else -math.inf
-
-    def all_depths(self, name: str, solids: Solids) -> Array:
-        """Depth (m), unit normal and point of a segment on each surface (n, 7), see `core.contact.shapes`."""
-        found = np.empty((len(solids.kinds), 7))
-        if len(found):
-            centre, rotation, half = self.skin(name)
-            depths(
-                ELLIPSOID, solids.kinds, centre, np.ascontiguousarray(rotation).ravel(), half, solids.centres,
-                solids.axes, solids.sizes, _NONE, self._T, self._out, found,
-            )  # fmt: skip
-        return found
+        return solids.deepest(self.solid(name))
 
     def solid(self, name: str) -> Solids:
         """The skin of a placed segment as a surface for others."""

@@ -29,6 +29,7 @@ from .posture import Placing, chain, rotations
 from .shape import segments
 
 CLOSED: Final = 1e-6  # m
+CLOSE: Final = 1e-14  # of what is solved to close it
 FIRM: Final = 300.0  # how much what has to touch counts (1/m) beside the posture (1/rad)
 SIDES: Final = ("Left ", "Right ")
 TRUNK: Final = ("Abdomen", "Thorax", "Neck", "Head")
@@ -86,12 +87,13 @@ def _solved(
     residual: Callable[[Array], Sequence[float]],
     start: Sequence[float],
     bounds: Sequence[tuple[float, float]],
+    tolerance: float = 1e-6,
 ) -> Array:
-    """Least squares from a start within bounds."""
+    """Least squares from a start within bounds; a posture need not be found to the last digit, a touch is."""
     low, high = np.array(bounds).T
     begin = np.clip(start, low + 1e-9, high - 1e-9)
     found = least_squares(
-        residual, begin, bounds=(low, high), method="trf", x_scale="jac", xtol=1e-12, ftol=1e-12, gtol=1e-12,
+        residual, begin, bounds=(low, high), method="trf", xtol=tolerance, ftol=tolerance, gtol=tolerance,
         max_nfev=60,
     )  # fmt: skip
     x: Array = found.x
@@ -109,7 +111,7 @@ class _OnSeat:
             kind: Solids.of(part.placed for part in shape.of(kind)) for kind in {p.kind for p in shape.parts}
         }
         self.none = Solids.of(())
-        back, pan = shape.back_turn, shape.pan_turn
+        self.back, self.pan = back, pan = shape.back_turn, shape.pan_turn
         self.recline = math.atan2(-back[0, 2], back[2, 2])
         self.tilt = math.atan2(pan[2, 0], pan[0, 0])
         self.legs = tuple(side + name for side in SIDES for name in ("Thigh", "Calf", "Foot"))
@@ -175,7 +177,7 @@ class _OnSeat:
         for _ in range(3):
             if max(map(abs, contacts(x))) <= 1e-9:
                 break
-            x = _solved(contacts, x, bounds)
+            x = _solved(contacts, x, bounds, CLOSE)
         return float(x[0]), float(x[1]), float(x[2])
 
     def _feet(self, depth: float) -> None:
@@ -197,9 +199,9 @@ class _OnSeat:
             for joint, value in zip(("hip", "knee", "ankle"), (hip, knee, ankle), strict=True):
                 if side + joint not in self.pose:
                     figure.turned[side + joint] = (0.0, float(value), 0.0)
-        figure.set_pelvis(np.zeros(3), self.shape.back_turn)
+        figure.set_pelvis(np.zeros(3), self.back)
         figure.place(("Abdomen", "Thorax", *self.legs))
-        up, ahead = self.shape.pan_turn[:, 2], self.shape.back_turn[:, 0]
+        up, ahead = self.pan[:, 2], self.back[:, 0]
         deep = (
             self._plane_depth(PAN, 2, "Pelvis", "Thigh"),
             self._plane_depth(BACK, 0, "Pelvis", "Abdomen", "Thorax"),
@@ -227,7 +229,7 @@ class _OnSeat:
 
         done = np.zeros(3)
         if max(map(abs, contacts(np.zeros(2)))) > 1e-9:
-            contacts(_solved(contacts, (0.0, 0.0), [(-0.3, 0.3), (-0.3, 0.3)]))
+            contacts(_solved(contacts, (0.0, 0.0), [(-0.3, 0.3), (-0.3, 0.3)], CLOSE))
         off = max(map(abs, contacts(done[[0, 2]].copy())))
         self.closure = max(self.closure, off)
         if off > CLOSED:
@@ -314,7 +316,7 @@ class _OnSeat:
         for _ in range(3):
             if abs(gap(x)) <= 1e-9:
                 break
-            x = _solved(lambda y: [gap(y)], x, bounds)
+            x = _solved(lambda y: [gap(y)], x, bounds, CLOSE)
         missing = abs(gap(x))
         if missing <= CLOSED:
             self.closure = max(self.closure, missing)
@@ -342,14 +344,14 @@ class _OnSeat:
 
     def _hips(self) -> None:
         hips = 0.5 * (self.figure.joint("Left Thigh") + self.figure.joint("Right Thigh"))
-        ahead = float(self.shape.pan_turn[:, 0] @ (hips - np.array(self.shape.h_point)))
+        ahead = float(self.pan[:, 0] @ (hips - np.array(self.shape.h_point)))
         if ahead > AHEAD:
             self._tell("before the H-point", "the hips are {amount:.0f mm} before the H-point", ahead)
 
     def _knees(self) -> None:
         """Knees behind the front edge of the pan, over which the legs are stretched."""
         pan = self.shape.of(PAN)[0].placed
-        forward = self.shape.pan_turn[:, 0]
+        forward = self.pan[:, 0]
         edge = forward @ np.array(pan.position) + pan.half_sizes[0]  # type: ignore[union-attr]
         behind = float(edge - forward @ self.figure.joint("Left Calf"))
         calf = self.figure.at["Left Calf"][1]
@@ -363,7 +365,7 @@ class _OnSeat:
         rests = self.shape.of("headrest")
         if not rests:
             return
-        up = self.shape.back_turn[:, 2]
+        up = self.back[:, 2]
         head = self.figure.skin("Head")[0]
         top = max(float(up @ np.array(part.placed.position)) + _reach(part, up) for part in rests)
         above = float(up @ head) - top

@@ -9,7 +9,8 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.frames import rotation_matrix
-from ..contact.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, PLANE, SPHERE
+from ..contact.many import depths
+from ..contact.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, PLANE, SCRATCH, SPHERE
 from . import surfaces as s
 
 KINDS: dict[type[s.SurfaceBase], int] = {
@@ -37,6 +38,9 @@ def sizes_of(surface: s.SurfaceBase) -> tuple[float, float, float]:
     raise TypeError(type(surface).__name__)
 
 
+_NONE = np.zeros(3)
+
+
 class Solids:
     """Several surfaces in one frame: kinds (n,), centres (n, 3) m, axes (n, 9) row by row, sizes (n, 3) m."""
 
@@ -59,3 +63,19 @@ class Solids:
             [rotation_matrix(one.orientation) for one in given],
             [np.array(sizes_of(one)) for one in given],
         )
+
+    def depths(self, of: Solids) -> Array:
+        """Depth (m, negative a gap), unit normal and point of each ellipsoid `of` (k) on each of these, (k, n, 7)."""
+        found = np.empty((len(of.kinds), len(self.kinds), 7))
+        if found.size:
+            T, out = np.zeros((SCRATCH, 9)), np.zeros(7)
+            for k, kind in enumerate(of.kinds):
+                depths(
+                    kind, self.kinds, of.centres[k], of.axes[k], of.sizes[k], self.centres, self.axes, self.sizes,
+                    _NONE, T, out, found[k],
+                )  # fmt: skip
+        return found
+
+    def deepest(self, of: Solids) -> float:
+        """Depth (m) of the ellipsoid that lies deepest in one of these; minus infinity where there is no pair."""
+        return float(self.depths(of)[:, :, 0].max(initial=-math.inf))
