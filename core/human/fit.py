@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -19,6 +19,7 @@ from scipy.optimize import brentq, least_squares
 
 from ..base.arrays import Array
 from ..base.frames import from_matrix
+from ..base.frozen import kept_quaternion
 from ..base.sentence import say
 from ..model.person import Person
 from ..model.seats import SeatPart, SeatShape
@@ -70,7 +71,10 @@ def fit(person: Person, shape: SeatShape) -> Fit:
         on_seat.reach(side)
     on_seat.measure()
     centre, rotation = figure.at["Pelvis"]
-    placed = chain(made, figure.turned, centre, from_matrix(rotation))
+    placed = {
+        name: replace(one, orientation=np.array(kept_quaternion(tuple(one.orientation.tolist()))))
+        for name, one in chain(made, figure.turned, centre, from_matrix(rotation)).items()
+    }
     return Fit(figure.turned, placed, tuple(on_seat.misfits), on_seat.closure)
 
 

@@ -29,7 +29,7 @@ class RestraintKind(NamedTuple):
 
 RESTRAINTS: Final = {
     "lap_bar": RestraintKind("Lap bar", ("Pelvis", "Thigh", "Abdomen")),
-    "over_shoulder": RestraintKind("Over the shoulder", ("Abdomen", "Thorax")),
+    "over_shoulder": RestraintKind("Over-the-shoulder restraint", ("Pelvis", "Thigh", "Abdomen", "Thorax")),
     "vest": RestraintKind("Vest", ("Abdomen", "Thorax")),
     "lap_belt": RestraintKind("Lap belt", ("Pelvis", "Thigh", "Abdomen")),
     "three_point_belt": RestraintKind("Three-point belt", ("Pelvis", "Thigh", "Abdomen", "Thorax")),

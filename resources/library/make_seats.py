@@ -45,7 +45,7 @@ def _box(
     kind: str, name: str, at: tuple[float, float, float], turn: float, half: list[float], pad: Any
 ) -> dict[str, Any]:
     surface = {
-        "kind": "box", "name": name, "position": _rounded(at), "orientation": _rounded(_turned(turn), 12),
+        "kind": "box", "name": name, "position": _rounded(at), "orientation": _unit(_turned(turn)),
         "half_sizes": _rounded(half),
     }  # fmt: skip
     return {"kind": kind, "surface": surface, "padding": pad}
@@ -57,12 +57,21 @@ def _capsule(name: str, start: list[float], end: list[float], radius: float) -> 
     x, y, z = (c / length for c in way)
     # the shortest rotation that takes the zeta axis there
     turn = [1.0 + z, -y, x, 0.0] if z > -1.0 + 1e-12 else [0.0, 1.0, 0.0, 0.0]
-    size = math.hypot(*turn)
     return {
         "kind": "capsule", "name": name, "radius": radius, "length": round(length, 6),
         "position": _rounded([0.5 * (a + b) for a, b in zip(start, end, strict=True)]),
-        "orientation": _rounded([c / size for c in turn], 12),
+        "orientation": _unit(turn),
     }  # fmt: skip
+
+
+def _unit(turn: list[float]) -> list[float]:
+    """Euler parameters of length one, which reading them scales no more."""
+    while True:
+        size = math.hypot(*turn)
+        scaled = [c / size + 0.0 for c in turn]
+        if scaled == turn:
+            return scaled
+        turn = scaled
 
 
 def _rounded(values: Any, digits: int = 6) -> list[float]:
