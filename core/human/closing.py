@@ -22,7 +22,7 @@ from ..model.bodies import Body
 from ..model.restraints import RESTRAINTS, Restraint
 from ..model.solids import Solids
 from ..model.surfaces import Ellipsoid
-from .fit import Misfit
+from .misfit import Misfit
 from .posture import base_name
 
 LOOKS: Final = 64  # places of its way at which a restraint is looked at for the first touch
@@ -36,11 +36,11 @@ Skin = tuple[
 @dataclass(frozen=True)
 class Closing:
     """Where restraints that close together are locked: the share of their way at which one meets its rider, that of
-    the tooth, and the gap (m) left at each seat, infinite where nobody is held."""
+    the tooth, and the gap (m) left at each seat, None where nobody sits who could be held."""
 
     met: float
     locked: float
-    gaps: tuple[float, ...]
+    gaps: tuple[float | None, ...]
 
 
 def held_bodies(restraint: Restraint, rider: Assembly) -> tuple[Body, ...]:
@@ -73,7 +73,7 @@ def closing(together: tuple[tuple[Restraint, tuple[Skin, ...]], ...]) -> Closing
     met = min(_first_touch(restraint, own) for (restraint, _), own in zip(together, skins, strict=True))
     locked = min(restraint.locked(met) for restraint, _ in together)
     gaps = tuple(
-        -Solids.of(restraint.closed(locked)).deepest(own)
+        -Solids.of(restraint.closed(locked)).deepest(own) if len(own.kinds) else None
         for (restraint, _), own in zip(together, skins, strict=True)
     )
     return Closing(met, locked, gaps)
@@ -117,13 +117,20 @@ def closed_on(holder: Assembly, seat: Seat) -> Closing:
     return closing(tuple((one.restraint, skins(one)) for one in together_with(holder, seat)))  # type: ignore[misc]
 
 
+def gap_at(holder: Assembly, seat: Seat) -> float | None:
+    """The gap (m) that the locked restraint of a seat leaves there; None where nobody sits who could be held: a body
+    without skin, for example."""
+    return closed_on(holder, seat).gaps[[one.name for one in together_with(holder, seat)].index(seat.name)]
+
+
 def restraint_misfits(holder: Assembly, seat: Seat) -> tuple[Misfit, ...]:
     """What a restraint does not do for who sits on a seat: lock at all, or hold without a gap."""
     restraint = seat.restraint
     assert restraint is not None
-    made = closed_on(holder, seat)
-    gap = made.gaps[[one.name for one in together_with(holder, seat)].index(seat.name)]
-    word = RESTRAINTS[restraint.kind].word.lower()
+    made, gap = closed_on(holder, seat), gap_at(holder, seat)
+    if gap is None:
+        return ()
+    word = restraint.word.lower()
     if made.locked < restraint.latch - 1e-9:
         short = (restraint.latch - made.locked) * _way(restraint)
         sentence = say(

@@ -26,6 +26,7 @@ from ..model.seats import SeatPart, SeatShape
 from ..model.solids import Solids
 from .figure import Figure, Three
 from .joints import limits
+from .misfit import Misfit
 from .posture import Placing, chain, rotations
 from .shape import segments
 
@@ -37,15 +38,6 @@ TRUNK: Final = ("Abdomen", "Thorax", "Neck", "Head")
 ARM: Final = ("Arm", "Forearm", "Hand")
 AHEAD: Final = 0.03  # m of the hips before the H-point, from where on it is told
 PAN, BACK = "pan", "back"
-
-
-@dataclass(frozen=True)
-class Misfit:
-    """What of a body does not fit a seat: kind, a sentence, by how much (m)."""
-
-    kind: str
-    sentence: str
-    amount: float
 
 
 @dataclass(frozen=True)

@@ -82,7 +82,7 @@ def _surfaces(holder: Assembly, seat: Seat) -> Iterator[tuple[Surface, Padding, 
         from .closing import closed_on  # takes kernels, which whoever has no restraint does not need
 
         for pad in restraint.closed(closed_on(holder, seat).locked):
-            name = f"{RESTRAINTS[restraint.kind].word}, {pad.name.lower()}"
+            name = f"{restraint.word}, {pad.name.lower()}"
             yield _on_body(frame, seat, pad, name), restraint.padding, RESTRAINTS[restraint.kind].holds
 
 

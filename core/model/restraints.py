@@ -95,6 +95,11 @@ class Restraint(Named):
             raise ValueError(f"pads of restraint '{self.name}' are solids, such as capsules and boxes")
         return self
 
+    @property
+    def word(self) -> str:
+        """What it is, in words."""
+        return RESTRAINTS[self.kind].word
+
     def closed(self, share: float) -> tuple[Surface, ...]:
         """Its pads when it has gone a share of its way."""
         way = np.array(self.axis) / math.hypot(*self.axis)
