@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem
 
+T = TypeVar("T", bound=QTableWidget)
 
-def plain_table(columns: Sequence[str]) -> QTableWidget:
+
+def plain_table(columns: Sequence[str], kind: type[T] = QTableWidget) -> T:  # type: ignore[assignment]
     """An empty table with these heads; the first column takes the room the others leave."""
-    table = QTableWidget(0, len(columns))
+    table = kind(0, len(columns))
     table.setHorizontalHeaderLabels(list(columns))
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
