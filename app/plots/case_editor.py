@@ -24,7 +24,7 @@ from ...core.project.project import Project
 from ..document.document import Document
 from ..widgets import units
 from ..widgets.number_text import read_number
-from ..widgets.plain_table import plain_table
+from ..widgets.plain_table import as_plain_table, plain_table
 
 if TYPE_CHECKING:
     from ...core.model.assembly import Assembly
@@ -70,7 +70,7 @@ class CaseEditor(QSplitter):
         self._document = document
         self._chosen = ""
         self._paths: tuple[str, ...] = ()
-        self.cases = plain_table(("Load case", "Taken", "On board"), _Cases)
+        self.cases = as_plain_table(_Cases(), ("Load case", "Taken", "On board"))
         self.cases.setAccessibleName("Load cases")
         triggers = QAbstractItemView.EditTrigger
         self.cases.setEditTriggers(triggers.DoubleClicked | triggers.EditKeyPressed)

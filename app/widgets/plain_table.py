@@ -11,9 +11,14 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTab
 T = TypeVar("T", bound=QTableWidget)
 
 
-def plain_table(columns: Sequence[str], kind: type[T] = QTableWidget) -> T:  # type: ignore[assignment]
+def plain_table(columns: Sequence[str]) -> QTableWidget:
     """An empty table with these heads; the first column takes the room the others leave."""
-    table = kind(0, len(columns))
+    return as_plain_table(QTableWidget(), columns)
+
+
+def as_plain_table(table: T, columns: Sequence[str]) -> T:
+    """A table of a kind of its own made one of these."""
+    table.setColumnCount(len(columns))
     table.setHorizontalHeaderLabels(list(columns))
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
