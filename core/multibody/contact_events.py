@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 
+from ..contact.shapes import PLANE, SCRATCH
 from ..jit.decorators import inner, kernel, shared
 from ..model.contact_laws import TOUCHED
 from .contact_kernels import (
@@ -51,7 +52,6 @@ from .contact_kernels import (
     TURNS,
     _law,
 )
-from .contact_shapes import PLANE, SCRATCH
 from .contact_sweep import (
     CURVE,
     EARLY,
