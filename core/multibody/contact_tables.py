@@ -139,7 +139,7 @@ def _jumps(e: Any) -> bool:
     that friction does not bound."""
     dashpot = e.law == "spring_dashpot" or (e.law == "general" and e.damping_depth == 0.0)
     along = e.friction == "tangential_spring" and e.tangential_damping > 0.0
-    return (dashpot and e.damping > 0.0) or along
+    return bool((dashpot and e.damping > 0.0) or along)
 
 
 def _through(pair: Pair) -> tuple[float, float]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..base.arrays import Array
+from ..base.arrays import Array, Integers
 from ..multibody.arrays import BODY, FORCE, GCOL, GROW, META, PHI, Work, int_line, reals
 from ..multibody.compile import State, System
 from ..multibody.constraint_kernels import constraints
@@ -68,7 +68,7 @@ class Balance:
         self.mass = float(reals(S, BODY)[:, 0].sum())
         self.weight = float(np.linalg.norm(reals(S, META)[0])) * self.mass
         alone = each and motion is None
-        self.held = np.arange(len(system.guides)) if alone else leading_guides(system)
+        self.held: Integers = np.arange(len(system.guides)) if alone else leading_guides(system)
         self.rest, self.holding = layout.line(), np.zeros(len(system.guides))
         self.dx, self.dlam = layout.line(), np.zeros(system.rows)
         self._Hs, self._E = np.zeros(len(system.guides)), np.zeros(system.rows)
@@ -76,7 +76,7 @@ class Balance:
     def at(self, pose: Pose) -> Array:
         """Forces and moments (nu,) that are missing for the balance in a pose; along held paths none is."""
         S, W, system, nu = self.system.arrays, self.work, self.system, self.system.coordinates
-        u, load = self.rest, 0.0
+        u, load = self.rest, np.zeros(nu)
         constraints(S, W, self.time, pose.r, pose.p, pose.path)
         if self.motion is not None:
             u, a = self.motion.lines(system, pose.r, pose.p)

@@ -85,7 +85,7 @@ class Grips:
 
     def __init__(self, system: System) -> None:
         work = system.new_work()
-        I, own = work.touch, len(work.memory)
+        I, own = work.touch, len(work.memory)  # these are the work's own copies
         self.pairs = I[I[AT_PAIRS] : I[AT_PAIRS] + I[PAIRS] * PAIR_COLUMNS].reshape(-1, PAIR_COLUMNS)
         self.numbers = work.contact[I[F_PAIRS] : I[F_PAIRS] + I[PAIRS] * PAIR_NUMBERS].reshape(
             -1, PAIR_NUMBERS
@@ -94,8 +94,7 @@ class Grips:
         # of the method of points the single points remember nothing: these do not hold
         single = self.pairs[:, S1] - self.pairs[:, S0] == 1
         made = np.flatnonzero((self.pairs[:, FRICTION] == SMOOTH) & single)
-        self.kept = np.isin(self.pairs[:, FRICTION], (BRISTLE, SPRING))
-        self.spans = self.pairs[self.kept][:, [M0, M1]]
+        self.spans = self.pairs[np.isin(self.pairs[:, FRICTION], (BRISTLE, SPRING))][:, [M0, M1]]
         self.pairs[made, FRICTION] = BRISTLE
         self.numbers[made, K_T], self.numbers[made, C_T] = STICK, 0.0
         self.pairs[made, M0] = own + BENT_MEMORY * np.arange(len(made))
@@ -104,7 +103,6 @@ class Grips:
         self.work: Work = work._replace(
             memory=np.concatenate([work.memory, np.zeros(BENT_MEMORY * len(made))])
         )
-        self.own = own
 
     def hold(self, always: bool) -> None:
         """Let what may slide stick where it is, or slide again."""
@@ -145,9 +143,10 @@ def rest_on_contacts(
     missing = balance.at(pose)
     keep_elements(system.arrays, W)
     tau, share, went, leaning, frozen = FIRST_TAU, 1.0, 0.0, None, False
+    allowed = tolerance * max(balance.weight, 1.0)
     for step in range(STEPS):
         unbalanced = float(np.max(np.abs(missing), initial=0.0))
-        if unbalanced <= tolerance * balance.weight and balance.open_by <= CLOSED:
+        if unbalanced <= allowed and balance.open_by <= CLOSED:
             if grips.excess() <= OVER * balance.weight:
                 return balance.found(pose, step, unbalanced, went, grips.memory(system.new_work().memory))
             grips.hold(False)
@@ -170,13 +169,7 @@ def rest_on_contacts(
         keep_elements(system.arrays, W)
         went += taken * size
         cut = off < -1.0 or taken < 1.0
-        share = (
-            min(1.0, 2.0 * share)
-            if cut or off < -0.4
-            else max(LEAST_SHARE, 0.7 * share)
-            if off > -0.1
-            else share
-        )
+        share = _stiffness(share, off, cut)
         tau *= _growth(off, cut)
         gone = float(np.max(np.abs(pose.r - begun.r), initial=0.0))
         if leaning is None and gone > LEANS:
@@ -220,6 +213,13 @@ def _growth(off: float, cut: bool) -> float:
     if cut:
         return 0.4
     return 2.5 if abs(off) < 0.5 else 1.3 if abs(off) < 0.9 else 0.9
+
+
+def _stiffness(share: float, off: float, cut: bool) -> float:
+    """What becomes of the share of stiffness of what slides behind such a step."""
+    if cut or off < -0.4:
+        return min(1.0, 2.0 * share)
+    return max(LEAST_SHARE, 0.7 * share) if off > -0.1 else share
 
 
 def _no_hold(system: System, begun: Pose, pose: Pose, missing: Array) -> str:

@@ -25,7 +25,7 @@ from . import integration
 from .assemble import AssemblyReport, assemble, slides
 from .buckling import buckled
 from .carried import carried
-from .contacts import check_start
+from .contacts import check_start, remember_start
 from .equilibrium import static_equilibrium
 from .integration import Log, Memory
 from .kkt import PLAIN_FORM, consistent_acceleration, new_factor
@@ -86,6 +86,7 @@ class Engine:
         X = factor if factor is not None else new_factor(system)
         state, report = assemble(system, X)
         if settled:
+            _check_drawn(system, state)
             state, why_not = _settled(system, X, state)
             moved = slides(system, state.path - system.start.path)
             report = replace(report, unsettled=why_not, slid=moved)
@@ -98,7 +99,9 @@ class Engine:
                 f"The run cannot start, its forces have no finite balance as drawn ({error}); look for lengths,"
                 " stiffnesses or masses that are beyond reason."
             ) from None
-        check_start(system, W)
+        if not settled:
+            check_start(system, W)
+        remember_start(W)
         lost = buckled(system, W)
         if lost is not None:
             raise InputError(
@@ -187,6 +190,15 @@ class Engine:
         Y.g[integration.AT_START], Y.el[:], Y.slope[:] = W.gx, W.el, np.nan
         Y.clock[integration.STEP_BEFORE], Y.counts[integration.HAS_FACTOR] = 0.0, 0
         log.udot[last], log.lam[last] = udot, lam
+
+
+def _check_drawn(system: System, state: State) -> None:
+    """What is drawn too deep in one another is a mistake; how deep it lies once it has come to rest is none."""
+    W = system.new_work()
+    if len(W.touch):
+        constraints(system.arrays, W, state.time, state.r, state.p, state.path)
+        start_internal(system, W, state, np.zeros(system.rows))
+        check_start(system, W)
 
 
 def _settled(system: System, X: Factor, state: State) -> tuple[State, str]:

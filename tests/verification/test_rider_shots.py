@@ -70,15 +70,10 @@ def thrown(number: int) -> Project:
         place = np.array(b.position) - middle
         moves = velocity + np.cross(turning, place)
         A = rotation_matrix(np.asarray(b.orientation))
-        bodies.append(
-            b.model_copy(
-                update={
-                    "position": tuple(place),
-                    "velocity": tuple(moves),
-                    "angular_velocity": tuple(A.T @ turning),
-                }  # fmt: skip
-            )
-        )
+        update = {
+            "position": tuple(place), "velocity": tuple(moves), "angular_velocity": tuple(A.T @ turning),
+        }  # fmt: skip
+        bodies.append(b.model_copy(update=update))
     stiffness = float(np.exp(rng.uniform(math.log(2e5), math.log(5e6))))
     walls = TYPES["contact"].model(
         name="Walls", group_i="Rider", body_j="ground", stiffness=stiffness,

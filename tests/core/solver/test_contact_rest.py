@@ -12,6 +12,9 @@ from scipy.optimize import brentq
 
 from ridewright.core.base.arrays import Array
 from ridewright.core.base.errors import InputError
+from ridewright.core.edits.elements import delete_element
+from ridewright.core.edits.riders import make_rider
+from ridewright.core.edits.seats import put_seat
 from ridewright.core.human import make
 from ridewright.core.model.assembly import Assembly
 from ridewright.core.model.bodies import Body
@@ -20,8 +23,10 @@ from ridewright.core.model.person import Person
 from ridewright.core.model.surfaces import Box, Capsule, Plane, Sphere, Surface
 from ridewright.core.multibody.constraint_kernels import constraints
 from ridewright.core.multibody.contact_kernels import F_SPOTS, FX, LOAD, NX, SPOT_NUMBERS, SPOTS
+from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig, SolverSettings
+from ridewright.core.run.simulate import simulate
 from ridewright.core.solver.engine import start_internal
 from ridewright.core.solver.rest import AtRest, at_rest
 
@@ -195,3 +200,30 @@ def test_that_friction_holds_on_a_slope_up_to_its_angle(steeper: bool) -> None:
     down = np.array([math.cos(a), 0.0, -math.sin(a)])
     assert -(along @ down).sum() == pytest.approx(W * math.sin(a), abs=2e-6 * W)
     assert found.rest.state.memory is not None  # a run begins with what holds
+
+
+@pytest.mark.parametrize("tone", ["limp", "braced"])
+def test_that_a_ride_begins_with_a_free_rider_at_rest_on_a_seat_of_the_library(tone: str) -> None:
+    """Under the loads of the moving train: deeper in the seat than a drawing may be, and quiet from there on."""
+    project = load_example("looping_star")
+    assert project.train is not None
+    (path,) = [tuple(name.split("/")) for name in project.train.with_role("rider")]
+    car = path[:-1]
+    project = delete_element(project, "assembly", path)
+    tones = dict.fromkeys(("neck", "trunk", "arms", "legs"), tone)
+    who = Person.model_validate({"stature": 1.78, "mass": 81.5, "held": False, **tones})
+    project, _ = make_rider(project, car, who)
+    assert project.train is not None
+    owner = project.train.at(car)
+    assert owner is not None
+    project = put_seat(project, car, owner.seats[0].name, "sit_down")
+    ride = project.scenario.model_copy(update={"duration": 0.1, "settled": True})
+    run = simulate(project.model_copy(update={"scenario": ride}))
+    assert run.status.name == "done"
+    assert "unsettled" not in run.provenance["assembly"]
+    touching = run.states.spring_force[
+        :, [k for k, name in enumerate(run.names.springs) if "seat Pan" in name]
+    ]
+    carried = touching.sum(axis=1)
+    assert carried[0] > 400.0
+    assert np.ptp(carried) < 0.1 * carried[0]
