@@ -92,8 +92,8 @@ class Balance:
     def pull(self, lam: Array) -> Array:
         """What constraints do (nu,) with multipliers lam, by the Jacobian as the work has it now."""
         width, nu = self.system.layout.width, self.system.coordinates
-        made: Array = np.bincount(self.rows[1], self.work.gx * lam[self._row], width)[:nu]
-        return made
+        made = np.bincount(self.rows[1], self.work.gx * lam[self._row], width)
+        return np.asarray(made, dtype=np.float64)[:nu]
 
     @property
     def open_by(self) -> float:
