@@ -7,8 +7,8 @@ density, m = 4/3 pi rho a b c, in a given ratio. Its moments about the axis of a
 What that deviates: an ellipsoid is slimmer at its ends than a segment, and arms hang close to the trunk. The transverse
 moment of a thigh is 0.59 to 0.69 of de Leva's, that of the standing body about the vertical 0.69 to 0.84 of Santschi's
 66 men (1963), of which radii of gyration in place of ellipsoids change 4 %. It is kept, because skin and moments are of
-one shape so, and because it hardly shows: with radii of gyration, or with all moments 1.3 times as large, criteria on the
-accelerations of a rider of the Looping Star change by less than 2 % and no verdict does (see the guide).
+one shape so, and because it hardly shows: with radii of gyration, or with all moments 1.3 times as large, criteria on
+the accelerations of a rider of the Looping Star change by less than 2 % and no verdict does (see the guide).
 """
 
 from __future__ import annotations
