@@ -212,7 +212,7 @@ def run_load_cases(project: Project, names: Collection[str] = ()) -> Envelopes:
 
 
 @door
-def steelwork(what: Project | Results, rate: float = 400.0) -> SteelAnswer:
+def steelwork(what: Project | Results, rate: float = 400.0, *, life: bool = False) -> SteelAnswer:
     """Ride over the steel that carries the track: spine, rails and columns as a frame of beams on its footings.
 
     Parameters
@@ -222,11 +222,14 @@ def steelwork(what: Project | Results, rate: float = 400.0) -> SteelAnswer:
         project's `steelwork`.
     rate
         Steps a second (1/s).
+    life
+        Ride over it once more for fatigue.
 
     Returns
     -------
-    `members`: largest von Mises stress (Pa) of each, the largest first; `footings`: what each bears, N and N m in
-    world axes, downwards positive; `ride`: reactions and deflections over time; `frame`: nodes, beams, K and M.
+    `lives`: where asked for, members whose life is shortest, by EN 1993-1-9; `members`: largest von Mises stress (Pa)
+    of each, the largest first; `footings`: what each bears, N and N m in world axes, downwards positive; `ride`:
+    reactions and deflections over time; `frame`: nodes, beams, K and M.
 
     Raises
     ------
@@ -235,7 +238,7 @@ def steelwork(what: Project | Results, rate: float = 400.0) -> SteelAnswer:
     """
     from ..steelwork.tables import steelwork_of
 
-    return steelwork_of(what, rate)
+    return steelwork_of(what, rate, life=life)
 
 
 @door

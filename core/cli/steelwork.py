@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.atomic import replacing
 from ..base.errors import InputError
-from ..base.text_table import text_table
+from ..base.text_table import significant, text_table
 from ..project.project import load_project
 from .commands import add_command, add_json_switch, print_json
 from .set_fields import set_fields
 
 if TYPE_CHECKING:
+    from ..project.project import Project
+    from ..results.results import Results
+    from ..steelwork.life import MemberLife
     from ..steelwork.tables import FootingLoad, MemberStress, SteelAnswer
 
 
@@ -29,6 +32,9 @@ def add(commands: Any) -> None:
     command.add_argument("--members", metavar="N", type=int, default=12, help="how many are listed (12)")
     command.add_argument("--footings", metavar="FILE", help="write the loads of all footings as CSV")
     command.add_argument("--rate", metavar="HZ", type=float, default=400.0, help="steps a second (400)")
+    command.add_argument(
+        "--life", action="store_true", help="fatigue by EN 1993-1-9 of the members whose stress changes most"
+    )
     command.add_argument(
         "--set", metavar="KEY=VALUE", action="append", default=[],
         help="of a project: change a field first, such as steelwork.spacing=9",
@@ -48,9 +54,10 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.what.endswith(".h5"):
         if arguments.set:
             raise InputError("--set: changes a project; the results of a run are of the project it had.")
-        found = steelwork_of(read_results(arguments.what), arguments.rate)
+        what: Project | Results = read_results(arguments.what)
     else:
-        found = steelwork_of(set_fields(load_project(arguments.what), arguments.set), arguments.rate)
+        what = set_fields(load_project(arguments.what), arguments.set)
+    found = steelwork_of(what, arguments.rate, life=arguments.life)
     if arguments.footings is not None:
         with replacing(Path(arguments.footings)) as file:
             file.write_text(footings_csv(found.footings), encoding="utf-8")
@@ -69,6 +76,21 @@ def run(arguments: argparse.Namespace) -> int:
     rows: list[tuple[str, ...]] = [("member", "MPa", "weight alone", "at s m", "time s", "train at m")]
     rows += [_member(one) for one in found.members[: arguments.members]]
     print(text_table(rows))
+    if arguments.life:
+        print("\nfatigue, shortest life first (EN 1993-1-9)")
+        rows = [
+            (
+                "member",
+                "at s m",
+                "range MPa",
+                "equivalent",
+                "detail",
+                "life used",
+                "rides it stands",
+            )
+        ]
+        rows += [_life(one) for one in found.lives[: arguments.members]]
+        print(text_table(rows))
     print("\nfootings, largest load down first (weight included)")
     rows = [("footing", "x, y m", "weight kN", "down kN", "aside kN", "moment kN m", "time s", "train at m")]
     ranked = sorted(found.footings, key=lambda one: -one.most[2])
@@ -81,6 +103,15 @@ def _member(one: MemberStress) -> tuple[str, ...]:
     return (
         one.name, f"{one.stress / 1e6:.1f}", f"{one.dead / 1e6:.1f}", f"{one.s:.1f}", f"{one.time:.2f}",
         f"{one.train:.1f}",
+    )  # fmt: skip
+
+
+def _life(one: MemberLife) -> tuple[str, ...]:
+    fatigue = one.fatigue
+    stands = "without end" if fatigue.damage == 0.0 else significant(fatigue.rides(), 3)
+    return (
+        one.name, f"{one.s:.1f}", f"{fatigue.largest / 1e6:.1f}", f"{fatigue.equivalent / 1e6:.1f}",
+        f"{one.category / 1e6:.0f}", f"{100.0 * one.share:.3g} %", stands,
     )  # fmt: skip
 
 
@@ -105,6 +136,12 @@ def _values(found: SteelAnswer) -> dict[str, Any]:
             {"name": one.name, "stress_Pa": one.stress, "dead_Pa": one.dead, "s_m": one.s, "time_s": one.time,
              "train_m": one.train, "point_m": list(one.point)}
             for one in found.members
+        ],
+        "lives": [
+            {"name": one.name, "s_m": one.s, "range_Pa": one.fatigue.largest, "equivalent_Pa": one.fatigue.equivalent,
+             "category_Pa": one.category, "damage_a_ride": one.fatigue.damage, "life_used": one.share,
+             "point_m": list(one.point)}
+            for one in found.lives
         ],
         "footings": [
             {"name": one.name, "place_m": list(one.place), "dead": one.dead.tolist(), "least": one.least.tolist(),

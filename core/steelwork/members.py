@@ -23,34 +23,44 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, eq=False)
 class MemberForces:
     """Of every piece of the frame's beams, at its start and end (pieces, 2): largest von Mises stress (Pa), when (s),
-    and the forces inside then (pieces, 2, 6): N, Vy, Vz (N), T, My, Mz (N m) in its axes."""
+    and the least and largest forces inside (pieces, 2, 6): N, Vy, Vz (N), T, My, Mz (N m) in its axes."""
 
     stress: Array
     time: Array
-    inside: Array
+    low: Array
+    high: Array
 
     @classmethod
     def none(cls, frame: SteelFrame) -> MemberForces:
         """Before the first instant."""
         n = len(frame.pieces)
-        return cls(np.full((n, 2), -1.0), np.zeros((n, 2)), np.zeros((n, 2, 6)))
+        return cls(
+            np.full((n, 2), -1.0), np.zeros((n, 2)), np.full((n, 2, 6), np.inf), np.full((n, 2, 6), -np.inf)
+        )
 
-    def with_block(
-        self, frame: SteelFrame, q: Array, beams: Integers, ends: Array, time: Array
-    ) -> MemberForces:
-        """With more instants: displacements q (unknowns, n); beams (n, k) that loads stand on, and these (n, k, 12) in
-        the unknowns of the nodes; time (n,) s."""
-        inside = forces_inside(frame, q, beams, ends)
+    def with_block(self, frame: SteelFrame, inside: Array, time: Array) -> MemberForces:
+        """With more instants: forces inside (pieces, 2, 6, n) at times (n,) s."""
         stress = von_mises(frame, inside)
         at = stress.argmax(axis=-1)
         worst = np.take_along_axis(stress, at[..., None], axis=-1)[..., 0]
-        more = worst > self.stress
-        then = np.take_along_axis(inside, at[:, :, None, None], axis=-1)[..., 0]
         return MemberForces(
-            np.where(more, worst, self.stress),
-            np.where(more, time[at], self.time),
-            np.where(more[..., None], then, self.inside),
+            np.maximum(worst, self.stress),
+            np.where(worst > self.stress, time[at], self.time),
+            np.minimum(self.low, inside.min(axis=-1)),
+            np.maximum(self.high, inside.max(axis=-1)),
         )
+
+    def ranges(self, frame: SteelFrame) -> Array:
+        """A bound of the range of normal stress (pieces, 2) Pa in any fibre: the ranges of N, My and Mz together."""
+        area, Iy, Iz = (
+            np.array([getattr(piece.section, name) for piece in frame.pieces])
+            for name in ("area", "Iy", "Iz")
+        )
+        N, My, Mz = ((self.high - self.low)[..., k] for k in (0, 4, 5))
+        y = (np.abs(frame.tubes[..., 0]) + frame.tubes[..., 2]).max(axis=1)[:, None]
+        z = (np.abs(frame.tubes[..., 1]) + frame.tubes[..., 2]).max(axis=1)[:, None]
+        out: Array = N / area[:, None] + My / Iy[:, None] * z + Mz / Iz[:, None] * y
+        return out
 
 
 @lru_cache(maxsize=4)
@@ -65,7 +75,7 @@ def _matrices(frame: SteelFrame) -> tuple[Array, Integers, Array]:
 
 def forces_inside(frame: SteelFrame, q: Array, beams: Integers, ends: Array) -> Array:
     """Forces inside (pieces, 2, 6, n) at start and end of every piece: N, Vy, Vz, T, My, Mz in its axes, N positive in
-    tension; arguments as `MemberForces.with_block`."""
+    tension. q (unknowns, n); beams (n, k) that loads stand on, and these (n, k, 12) in the unknowns of the nodes."""
     stiff, at, back = _matrices(frame)
     forces = stiff @ q[at]
     n = np.arange(len(beams))
@@ -89,4 +99,26 @@ def von_mises(frame: SteelFrame, inside: Array) -> Array:
         middle = N / area + rate_y * z - rate_z * y
         largest = np.maximum(largest, np.abs(middle) + slope * r)
     out: Array = np.sqrt(largest**2 + 3.0 * (T / twist) ** 2)
+    return out
+
+
+AROUND = 8  # fibres of a tube
+
+
+def fibres(frame: SteelFrame, piece: int) -> Array:
+    """y and z (tubes, AROUND, 2) m of fibres of the tubes of a piece, from the centre of its section."""
+    turn = np.linspace(0.0, 2.0 * np.pi, AROUND, endpoint=False)
+    tubes = frame.tubes[piece]
+    out: Array = tubes[:, None, :2] + tubes[:, 2, None, None] * np.stack(
+        [np.cos(turn), np.sin(turn)], axis=-1
+    )
+    return out
+
+
+def normal_stress(frame: SteelFrame, piece: int, inside: Array, at: Array) -> Array:
+    """Normal stress (n, ...) Pa of forces inside (6, n) at places (..., 2) m of the section of a piece."""
+    section = frame.pieces[piece].section
+    y, z = at[..., 0], at[..., 1]
+    N, My, Mz = (inside[k].reshape(-1, *[1] * y.ndim) for k in (0, 4, 5))
+    out: Array = N / section.area + My / section.Iy * z - Mz / section.Iz * y
     return out

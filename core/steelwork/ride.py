@@ -8,7 +8,8 @@ rests under its own weight and the first loads.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ from scipy.sparse.linalg import eigsh, splu
 
 from ..base.arrays import Array, Integers
 from .frame import SteelFrame
-from .members import MemberForces
+from .members import MemberForces, forces_inside
 
 RATE = 400.0  # 1/s: eight steps a period at 50 Hz
 BLOCK = 256  # instants whose loads and member forces are made at once
@@ -53,7 +54,8 @@ class SteelRide:
     """What came of it: time (n,) s; reactions (n, footings, 6) N and N m: what presses on the ground, weight of the
     steel included; dead (footings, 6): of the weight alone; deflection (n, nodes, 3) m of the nodes of the spine beyond
     that under the weight; members: largest stress of every beam; frequencies (k,) Hz, the lowest of the frame; balance:
-    largest difference (N) between what the ground bears and load plus weight plus inertia."""
+    largest difference (N) between what the ground bears and load plus weight plus inertia; watched (watch, 2, 6, n):
+    forces inside of the pieces `watch`, as `members.forces_inside`."""
 
     frame: SteelFrame
     time: Array
@@ -63,6 +65,8 @@ class SteelRide:
     members: MemberForces
     frequencies: Array
     balance: float
+    watch: tuple[int, ...] = ()
+    watched: Array = field(default_factory=lambda: np.zeros((0, 2, 6, 0)))
 
     def __repr__(self) -> str:
         return f"SteelRide({len(self.time)} instants, {len(self.dead)} footings)"
@@ -83,58 +87,98 @@ def rayleigh(lowest_hertz: float, damping: float) -> tuple[float, float]:
     return 2.0 * damping * slow * fast / (slow + fast), 2.0 * damping / (slow + fast)
 
 
-def ride_over(frame: SteelFrame, loads: TrainLoads, rate: float = RATE, *, slowly: bool = False) -> SteelRide:
+class _Newmark:
+    """The state of the frame between two steps: displacements, rates and accelerations (unknowns,)."""
+
+    def __init__(self, frame: SteelFrame, step: float, lowest_hertz: float) -> None:
+        self.step, (self.a, self.b) = step, rayleigh(lowest_hertz, frame.damping)
+        self.M, self.K = csc_matrix(frame.structure.M), csc_matrix(frame.structure.K)
+        h = step
+        self.factor = splu(
+            csc_matrix((1.0 + 2.0 / h * self.b) * self.K + (4.0 / h**2 + 2.0 / h * self.a) * self.M)
+        )
+        self.lifted = self.M @ frame.structure.rigid_motions()[:, 2]
+        self.q = self.v = self.acc = np.zeros(frame.structure.size)
+
+    def step_to(self, force: Array) -> None:
+        """One step on, to where a force (unknowns,) acts."""
+        h, gone = self.step, 2.0 / self.step * self.q + self.v
+        known = self.M @ (2.0 / h * (gone + self.v) + self.acc + self.a * gone) + self.b * (self.K @ gone)
+        q = self.factor.solve(force + known)
+        v = 2.0 / h * (q - self.q) - self.v
+        self.acc = 2.0 / h * (v - self.v) - self.acc
+        self.q, self.v = q, v
+
+    @property
+    def inertia(self) -> float:
+        """Force (N) upwards that mass and the damping by it take."""
+        return float(self.lifted @ (self.acc + self.a * self.v))
+
+
+def ride_over(
+    frame: SteelFrame,
+    loads: TrainLoads,
+    rate: float = RATE,
+    *,
+    slowly: bool = False,
+    watch: Sequence[int] = (),
+) -> SteelRide:
     """The frame while loads travel along it, at `rate` instants a second (1/s).
 
-    slowly: without inertia and damping, each instant at rest by itself. Source: Newmark 1959.
+    slowly: without inertia and damping, each instant at rest by itself. watch: pieces of beams whose forces inside are
+    kept over time. Source: Newmark 1959.
     """
     count = max(2, int(np.ceil((loads.time[-1] - loads.time[0]) * rate)) + 1)
     time = np.linspace(loads.time[0], loads.time[-1], count)
-    s, h = frame.structure, float(time[1] - time[0])
-    weight = frame.weight()
-    frequencies, _ = lowest(frame)
-    a, b = rayleigh(float(frequencies[0]), frame.damping)
-    M, K = csc_matrix(s.M), csc_matrix(s.K)
-    whole = None if slowly else splu(csc_matrix((1.0 + 2.0 / h * b) * K + (4.0 / h**2 + 2.0 / h * a) * M))
+    s = frame.structure
+    weight, frequencies = frame.weight(), lowest(frame)[0]
+    moving = None if slowly else _Newmark(frame, float(time[1] - time[0]), float(frequencies[0]))
     dead = frame.factor.solve(weight)
-    spine = s.unknowns[
-        [frame.pieces[0].ends[0], *(p.ends[1] for p in frame.pieces[: len(frame.stations) - 1])]
-    ][:, :3]
-    members = MemberForces.none(frame)
-    reactions = np.empty((count, len(frame.footings), 6))
-    deflection = np.empty((count, len(spine), 3))
-    up = s.rigid_motions()[:, 2]
-    lifted = M @ up
-    q = v = acc = np.zeros(s.size)
-    off = 0.0
+    bays = frame.pieces[: len(frame.stations) - 1]
+    spine = s.unknowns[[bays[0].ends[0], *(piece.ends[1] for piece in bays)]][:, :3]
+    members, watched = MemberForces.none(frame), np.empty((len(watch), 2, 6, count))
+    reactions, deflection = np.empty((count, len(frame.footings), 6)), np.empty((count, len(spine), 3))
+    up, off = s.rigid_motions()[:, 2], 0.0
     for first in range(0, count, BLOCK):
         now = loads.at(time[first : first + BLOCK])
-        beams, ends, f = _block(frame, now)
-        Q, V = np.empty((s.size, len(now.time))), np.zeros((s.size, len(now.time)))
-        if whole is None:
-            Q[:] = frame.factor.solve(f)
-            inertia = np.zeros(len(now.time))
-        else:
-            inertia = np.empty(len(now.time))
-            for k in range(len(now.time)):
-                if first + k == 0:
-                    q = frame.factor.solve(f[:, 0])
-                else:
-                    gone = 2.0 / h * q + v
-                    new = whole.solve(f[:, k] + M @ (2.0 / h * (gone + v) + acc + a * gone) + b * (K @ gone))
-                    speed = 2.0 / h * (new - q) - v
-                    acc = 4.0 / h**2 * (new - q) - 4.0 / h * v - acc
-                    q, v = new, speed
-                Q[:, k], V[:, k] = q, v
-                inertia[k] = lifted @ (acc + a * v)
         rows = slice(first, first + len(now.time))
+        beams, ends, f = _block(frame, now)
+        Q, damped, inertia = _moves(frame, moving, f, first == 0)
         deflection[rows] = np.moveaxis(Q[spine], -1, 0)
-        Q += dead[:, None] + b * V  # what damps bears, too
+        Q += dead[:, None] + damped  # what damps bears, too
         reactions[rows] = np.moveaxis(frame.reactions(Q), -1, 0)
-        members = members.with_block(frame, Q, beams, ends, now.time)
+        inside = forces_inside(frame, Q, beams, ends)
+        members = members.with_block(frame, inside, now.time)
+        watched[..., rows] = inside[list(watch)]
         on_it = up @ (f + weight[:, None]) - inertia
         off = max(off, float(np.abs(reactions[rows, :, 2].sum(axis=1) - on_it).max()))
-    return SteelRide(frame, time, reactions, frame.reactions(dead), deflection, members, frequencies, off)
+    return SteelRide(
+        frame,
+        time,
+        reactions,
+        frame.reactions(dead),
+        deflection,
+        members,
+        frequencies,
+        off,
+        tuple(watch),
+        watched,
+    )
+
+
+def _moves(frame: SteelFrame, moving: _Newmark | None, f: Array, begins: bool) -> tuple[Array, Array, Array]:
+    """Displacements under forces f (unknowns, n), what the rates add to them where forces are asked for, and inertia
+    (n,) N upwards; begins: the first instant is at rest."""
+    if moving is None:
+        return np.asarray(frame.factor.solve(f)), np.zeros_like(f), np.zeros(f.shape[1])
+    Q, damped, inertia = np.empty_like(f), np.empty_like(f), np.empty(f.shape[1])
+    for k in range(f.shape[1]):
+        if k == 0 and begins:
+            moving.q = frame.factor.solve(f[:, 0])
+        else:
+            moving.step_to(f[:, k])
+        Q[:, k], damped[:, k], inertia[k] = moving.q, moving.b * moving.v, moving.inertia
+    return Q, damped, inertia
 
 
 def _block(frame: SteelFrame, loads: TrainLoads) -> tuple[Integers, Array, Array]:

@@ -15,6 +15,7 @@ from ..project.project import Project, parse_project
 from ..results.results import Results
 from ..track.build import BuiltTrack, build_track
 from .frame import SteelFrame, steel_frame
+from .life import MemberLife, lives, most_changed
 from .loads import loads_of_points, loads_of_run
 from .members import forces_inside, von_mises
 from .ride import RATE, SteelRide, TrainLoads, ride_over
@@ -51,23 +52,25 @@ class MemberStress(NamedTuple):
 
 class SteelAnswer(NamedTuple):
     """The frame, its loads, what came of them, and of that the tables: footings in the order of the frame, members with
-    the largest stress first."""
+    the largest stress first, and where they were asked for those whose lives are shortest."""
 
     frame: SteelFrame
     loads: TrainLoads
     ride: SteelRide
     footings: tuple[FootingLoad, ...]
     members: tuple[MemberStress, ...]
+    lives: tuple[MemberLife, ...] = ()
 
     def __repr__(self) -> str:
         return f"SteelAnswer({len(self.members)} members, {len(self.footings)} footings)"
 
 
-def steelwork_of(what: Project | Results, rate: float = RATE) -> SteelAnswer:
+def steelwork_of(what: Project | Results, rate: float = RATE, *, life: bool = False) -> SteelAnswer:
     """The steel of a project's track under its train: of a run under the forces of its wheels, of a project under the
     axles of its ride as points.
 
-    Raises InputError without a track, without a train on it, and for supports that cannot be placed.
+    life: ride over it once more for the fatigue of the members whose stress changes most. Raises InputError without a
+    track, without a train on it, and for supports that cannot be placed.
     """
     project = what if isinstance(what, Project) else parse_project(what.provenance.get("project"), "the run")
     if project.track is None:
@@ -77,7 +80,12 @@ def steelwork_of(what: Project | Results, rate: float = RATE) -> SteelAnswer:
     loads = (
         loads_of_points(project, built) if isinstance(what, Project) else loads_of_run(project, what, built)
     )
-    return answer(frame, loads, ride_over(frame, loads, rate), built)
+    ride = ride_over(frame, loads, rate)
+    found: tuple[MemberLife, ...] = ()
+    if life:
+        ride = ride_over(frame, loads, rate, watch=most_changed(frame, ride, project.steelwork))
+        found = lives(frame, ride, project.steelwork)
+    return answer(frame, loads, ride, built)._replace(lives=found)
 
 
 def answer(frame: SteelFrame, loads: TrainLoads, ride: SteelRide, built: BuiltTrack) -> SteelAnswer:

@@ -97,6 +97,23 @@ class Steelwork(Frozen):
         1.1, "Footing", "Radius of the circle with the area of a footing.", unit="m"
     )
 
+    spine_detail: Annotated[float, Field(gt=1e6, le=1e9)] = described(
+        7.1e7, "Detail of the spine", "Category of EN 1993-1-9: range of stress that its welds stand 2 million times.",
+        unit="Pa", shown="MPa",
+    )  # fmt: skip
+    column_detail: Annotated[float, Field(gt=1e6, le=1e9)] = described(
+        4.5e7, "Detail of the columns", "The same of their heads and feet.", unit="Pa", shown="MPa"
+    )
+    partial: Annotated[float, Field(ge=1.0, le=3.0)] = described(
+        1.35,
+        "Partial factor",
+        "Of fatigue strength: 1.0 to 1.35 by EN 1993-1-9, table 3.1.",
+        unit=DIMENSIONLESS,
+    )
+    rides: Annotated[float, Field(gt=0.0, le=1e10)] = described(
+        2.0e6, "Rides", "Of the train on the track, in its life.", unit=DIMENSIONLESS
+    )
+
     def spine_of(self, span: float, curvature: float) -> SpineRule:
         """The rule for a span (m) and curvature (1/m)."""
         fits = (rule for rule in self.spines if span <= rule.span and curvature <= rule.curvature)

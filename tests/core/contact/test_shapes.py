@@ -9,10 +9,8 @@ import pytest
 
 from ridewright.core.base.arrays import Array
 from ridewright.core.base.frames import rotation_matrix
-from ridewright.core.jit.decorators import kernel
-from ridewright.core.multibody.common_normal import between
-from ridewright.core.multibody.contact_kernels import _away, _half_width
-from ridewright.core.multibody.contact_shapes import (
+from ridewright.core.contact.common_normal import between
+from ridewright.core.contact.shapes import (
     BOX,
     CAPSULE,
     CYLINDER,
@@ -22,6 +20,8 @@ from ridewright.core.multibody.contact_shapes import (
     SCRATCH,
     SPHERE,
 )
+from ridewright.core.jit.decorators import kernel
+from ridewright.core.multibody.contact_kernels import _away, _half_width
 
 SOLIDS = [
     (SPHERE, SPHERE), (SPHERE, CAPSULE), (CAPSULE, CAPSULE), (SPHERE, BOX), (SPHERE, CYLINDER), (CAPSULE, BOX),

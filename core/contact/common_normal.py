@@ -1,4 +1,4 @@
-"""Any pair of surfaces: an ellipsoid on others by the common normal, and the closed forms of contact_shapes.
+"""Any pair of surfaces: an ellipsoid on others by the common normal, and the closed forms of `shapes`.
 
 Newton: n on the unit sphere, in the axes of b; where the support function of b has a kink (edges and faces of a box,
 round and ends of cylinder and capsule) n is held on it as long as the point of the ellipsoid lies beside what meets
@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 
 from ..jit.decorators import inner, shared
-from .contact_shapes import (
+from .shapes import (
     BOX,
     CAPSULE,
     CYLINDER,
