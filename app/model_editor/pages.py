@@ -12,6 +12,7 @@ from ...core.base.frozen import Frozen
 from ...core.edits import changes, elements, points, riders, rows, train
 from ...core.edits.new_elements import body_names
 from ...core.edits.places import section_named, section_points
+from ...core.edits.remaking import seat_shape
 from ...core.model.assembly import Assembly, Seat
 from ...core.model.drivers import Driver, coordinates_of
 from ...core.model.forces import type_of
@@ -312,9 +313,7 @@ def _person_group(project: Project, path: tuple[str, ...]) -> Group:
         f"the person of {path[-1]}",
     )
     try:
-        changes_now = riders.differences(
-            elements.assembly_at(project, path), riders.seat_shape(project, path)
-        )
+        changes_now = riders.differences(elements.assembly_at(project, path), seat_shape(project, path))
     except InputError as error:  # a file may ask for somebody of whom no body can be made
         return Group("Made for", fields, (str(error),))
     notes: tuple[str, ...] = (

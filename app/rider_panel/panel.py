@@ -24,6 +24,7 @@ from ...core.base.arrays import Array
 from ...core.base.errors import InputError
 from ...core.edits import riders
 from ...core.edits.elements import assembly_at, element_at, set_element
+from ...core.edits.remaking import seat_shape
 from ...core.human.anthropometry import size_of
 from ...core.human.drawing import VIEWS
 from ...core.human.shape import segments
@@ -280,7 +281,7 @@ class RiderPanel(QWidget):
             self.note.setText(BY_HAND)
             return
         pose = dict(rider.person.pose)  # what is not turned by hand follows the seat
-        turned = list(riders.pose_of(rider, riders.seat_shape(self._document.project, path))[joint])
+        turned = list(riders.pose_of(rider, seat_shape(self._document.project, path))[joint])
         turned[axis] = angle
         pose[joint] = (turned[0], turned[1], turned[2])
         fields = {"pose": tuple(pose.items())}
@@ -302,9 +303,7 @@ class RiderPanel(QWidget):
         assert self._path is not None
         project = self._document.project
         try:
-            reported = riders.differences(
-                assembly_at(project, self._path), riders.seat_shape(project, self._path)
-            )
+            reported = riders.differences(assembly_at(project, self._path), seat_shape(project, self._path))
         except InputError as error:
             self.note.setText(str(error))
             return

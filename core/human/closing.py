@@ -114,7 +114,7 @@ def closed_on(holder: Assembly, seat: Seat) -> Closing:
         assert one.restraint is not None
         return () if rider is None else skins_of(held_bodies(one.restraint, rider))
 
-    return closing(tuple((one.restraint, skins(one)) for one in together_with(holder, seat)))  # type: ignore[misc]
+    return closing(tuple((one.restraint, skins(one)) for one in together_with(holder, seat)))
 
 
 def gap_at(holder: Assembly, seat: Seat) -> float | None:
