@@ -1,27 +1,35 @@
-"""The Load cases panel: who sits where by name, all of them run one after the other, and what each loads most."""
+"""The Load cases panel: who sits where by name, edited by hand; all of them run one after the other, and what each
+loads most."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QTableWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QTabBar, QTableWidgetItem, QVBoxLayout, QWidget
 
 from ...core.base.errors import InputError
-from ...core.model.load_cases import PATTERNS
+from ...core.model.load_cases import LoadCase
 from ...core.outcome.envelopes import KINDS, Envelopes, run_load_cases
 from ...core.project.project import Project
 from ..document.document import Document
 from ..document.playback import Playback
-from ..widgets import dialogs, units
+from ..widgets import units
+from ..widgets.flow import FlowLayout
 from ..widgets.plain_table import plain_table
 from ..widgets.plain_words import plain_label
 from ..widgets.refresh import Refresh
+from ..widgets.row_table import restyle_buttons, row_button
 from ..widgets.settings import Settings
 from ..work.task import ProgressReporter, Task
+from .case_editor import CaseEditor
 
-EMPTY = "Who sits where, by name: full, empty, half, worst eccentric, women and children. Make the usual ones first."
+EMPTY = (
+    "Who sits where, by name: full, empty, half, worst eccentric, women and children. Make the usual ones, or add"
+    " one."
+)
 READY = (
     "Run all: a ride with each load case, and what joints, footings, wheels, couplings and stress have most."
 )
+NO_SEATS = "Load cases say who sits where, and this project has no seat yet."
 STALE = "The design has changed since: run them again."
 SHOWN = {"N": "kN", "Pa": "MPa"}
 
@@ -37,9 +45,34 @@ class LoadCasesPanel(QWidget):
         self._found: tuple[Project, Envelopes] | None = None
         self._asked: Project | None = None
         self._work: Task | None = None  # its thread is begun when it is needed
+        self._why = ""  # something was not done
+        self.tabs = QTabBar()
+        self.tabs.setAccessibleName("Load cases, or what they load most")
+        self.tabs.setDrawBase(False)
+        self.tabs.setExpanding(False)
+        self.tabs.addTab("Cases")
+        self.tabs.addTab("Largest loads")
         self.usual = QPushButton("Make the usual ones")
-        self.usual.setToolTip("Full, empty, half, worst eccentric, women and children, kept with the project")
+        self.usual.setToolTip(
+            "Full, empty, half, worst eccentric, women and children, beside those that there are"
+        )
         self.usual.clicked.connect(self.make_usual)
+        self.editor = CaseEditor(document)
+        self.editor.refused.connect(self._on_refused)
+        self.editor.changed.connect(self._enable)
+        self.add, self.duplicate, self.delete = (
+            row_button(icon, text, tip, do)
+            for icon, text, tip, do in (
+                ("add", "Add", "Add a load case", self.editor.add),
+                (
+                    "duplicate",
+                    "Duplicate",
+                    "The chosen load case again, to be changed",
+                    self.editor.duplicate,
+                ),
+                ("delete", "Delete", "Delete the chosen load case (Del)", self.editor.delete),
+            )
+        )
         self.button = QPushButton("Run all")
         self.button.clicked.connect(self.run)
         self.stop = QPushButton("Stop")
@@ -47,21 +80,36 @@ class LoadCasesPanel(QWidget):
         self.note = plain_label()
         self.note.setProperty("role", "muted")
         self.note.setWordWrap(True)
-        bar = QHBoxLayout()
-        for widget in (self.usual, self.button, self.stop):
-            bar.addWidget(widget)
-        bar.addWidget(self.note, 1)
         self.table = plain_table(("",))
         self.table.setAccessibleName("Largest loads by load case")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 4, 8, 4)
-        layout.addLayout(bar)
-        layout.addWidget(self.table, 1)
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self.editor)
+        self.pages.addWidget(self.table)
+        self._lay_out()
         self._table = Refresh(self, self._fill)
         document.project_changed.connect(lambda _: self._table.soon())
         document.begun.connect(self._forget)
         settings.changed.connect(lambda name: self._fill() if name == "units" else None)
         self._fill()
+
+    def _lay_out(self) -> None:
+        bar = FlowLayout()
+        bar.setSpacing(4)
+        for widget in (self.tabs, self.usual, self.add, self.duplicate, self.delete, self.button, self.stop):
+            bar.addWidget(widget)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 4, 8, 4)
+        layout.setSpacing(4)
+        layout.addLayout(bar)
+        layout.addWidget(self.note)
+        layout.addWidget(self.pages, 1)
+        self.tabs.currentChanged.connect(self._on_tab)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        # also fires while the base class is being built
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_table"):
+            restyle_buttons((self.add, self.duplicate, self.delete))
 
     @property
     def running(self) -> bool:
@@ -69,14 +117,16 @@ class LoadCasesPanel(QWidget):
         return self._asked is not None
 
     def make_usual(self) -> None:
-        """Keep the usual load cases with the project, as one step."""
-        from ...core.edits.load_cases import set_load_cases, usual_cases
+        """Keep those of the usual load cases with the project that it does not have yet, as one step."""
+        from ...core.edits.load_cases import set_load_cases
 
+        project = self._document.project
         try:
-            made = set_load_cases(self._document.project, usual_cases())
+            made = set_load_cases(project, (*project.load_cases, *_usual(project)))
         except InputError as error:
-            dialogs.message(self, "That is not possible here", units.in_units(error.said), bad=True)
+            self._on_refused(units.in_units(error.said))
             return
+        self._on_refused("")
         self._document.apply("Make the usual load cases", made)
 
     def _give_up(self) -> None:
@@ -92,7 +142,7 @@ class LoadCasesPanel(QWidget):
             self._work.progressed.connect(
                 lambda share, text: self.note.setText(f"{text}: {share:.0%} of all.")
             )
-        self._asked = self._document.project
+        self._asked, self._why = self._document.project, ""
         self._fill()
         self._work.ask(self._asked)
 
@@ -101,37 +151,65 @@ class LoadCasesPanel(QWidget):
         if asked is not None and found.runs:
             self._found = (asked, found)
         self._fill()
+        if asked is not None and found.runs:
+            self.tabs.setCurrentIndex(1)
 
     def _on_failed(self, why: str) -> None:
-        self._asked = None
+        self._asked, self._why = None, why
         self._fill()
-        self.note.setText(why)
 
     def _forget(self) -> None:
         """Another project: what is run of the one before is given up, and not shown when it comes."""
         self._give_up()
         self._found = self._asked = None
+        self._why = ""
         self._fill()
 
+    def _on_tab(self, which: int) -> None:
+        self.pages.setCurrentIndex(which)
+        self._enable()
+
+    def _on_refused(self, why: str) -> None:
+        """Say why something was not done; "": it was."""
+        self._why = why
+        self._show_note()
+
     def _fill(self) -> None:
-        project = self._document.project
-        cases = project.load_cases
-        self.usual.setEnabled(not self.running and project.assembly is not None)
-        self.button.setEnabled(not self.running and bool(cases))
-        self.stop.setEnabled(self.running)
+        self.editor.refresh()
         self.table.setRowCount(0)
         if self._found is not None:
             self._fill_envelopes(self._found[1])
-        else:
-            self.table.setColumnCount(3)
-            self.table.setHorizontalHeaderLabels(["Load case", "Taken", "Masses"])
-            for case in cases:
-                masses = " and ".join(units.text(mass, "kg", decimals=0) for mass in case.masses)
-                self._add(case.name, [PATTERNS[case.pattern], masses or "as the seats have them"])
+        self.tabs.setTabText(0, f"Cases {len(self._document.project.load_cases)}")
+        self.tabs.setTabEnabled(1, self._found is not None)
+        if self._found is None:
+            self.tabs.setCurrentIndex(0)
+        self._enable()
+        self._show_note()
+
+    def _enable(self) -> None:
+        project = self._document.project
+        seated = project.assembly is not None and bool(project.assembly.every("seat"))
+        listed = self.tabs.currentIndex() == 0
+        self.add.setEnabled(not self.running and seated and listed)
+        self.usual.setEnabled(self.add.isEnabled() and bool(_usual(project)))
+        for button in (self.duplicate, self.delete):
+            button.setEnabled(not self.running and bool(self.editor.chosen) and listed)
+        self.editor.setEnabled(not self.running)
+        self.button.setEnabled(not self.running and bool(project.load_cases))
+        self.button.setVisible(not self.running)
+        self.stop.setVisible(self.running)
+
+    def _show_note(self) -> None:
         if not self.running:
-            self.note.setText(self._said(project))
+            self.note.setText(self._why or self._said(self._document.project))
+            role = "bad" if self._why else "muted"
+            if self.note.property("role") != role:
+                self.note.setProperty("role", role)
+                self.note.style().polish(self.note)
 
     def _said(self, project: Project) -> str:
+        if project.assembly is None or not project.assembly.every("seat"):
+            return NO_SEATS
         if self._found is None:
             return READY if project.load_cases else EMPTY
         asked, found = self._found
@@ -176,6 +254,14 @@ class LoadCasesPanel(QWidget):
         if self._work is not None:
             self._work.close()
             self._work = None
+
+
+def _usual(project: Project) -> tuple[LoadCase, ...]:
+    """Those of the usual load cases whose names the project does not have."""
+    from ...core.edits.load_cases import usual_cases
+
+    taken = {case.name for case in project.load_cases}
+    return tuple(case for case in usual_cases() if case.name not in taken)
 
 
 def _run(project: Project, reporter: ProgressReporter) -> Envelopes:

@@ -206,6 +206,8 @@ class PlotPanel(QWidget):
     def curves(self, sources: Sequence[Source]) -> list[Curve]:
         """Curves of signals in all shown runs, or of what the shown one is above the first that is compared.
 
+        Those of measured rides come last, which lies behind the others.
+
         A single signal has the colours of the runs; several have their own, and further runs are dotted.
         """
         made = []
@@ -226,7 +228,8 @@ class PlotPanel(QWidget):
                     Curve.over(axis, source.label, time, column, colour, run.name, DOTTED if dashed else 0)
                 )
         if not self.differing:
-            return made
+            measured = {run.name for run in self.runs if run.measured is not None}
+            return sorted(made, key=lambda curve: curve.run in measured)
         first = [curve for curve in made if curve.run == self.runs[0].name]
         pairs = [(a, b) for a in first for b in made if b.run != a.run and b.label == a.label]
         return [both for a, b in pairs if (both := difference(a, b)) is not None]

@@ -25,6 +25,8 @@ from ...core.model.assembly import Assembly
 from ..widgets import theme, units
 
 MARGIN: Final = 26  # px
+STICK, EDGE, FOOT = 5.0, 8.0, 20.0  # px: width of the stick, to the edges, for the line below
+STICKS: Final = (1.0, 0.5, 0.2, 0.1)  # m, lengths that it has
 NEAR: Final = 9.0  # px, of a handle
 SHORTEST: Final = 46.0  # px, radius of a fan
 HINT: Final = (
@@ -199,6 +201,7 @@ class RiderCanvas(QWidget):
         if self._rider is None:
             return
         self._paint_bodies(painter)
+        self._paint_stick(painter)
         self._paint_joints(painter)
         self._paint_fan(painter)
 
@@ -223,6 +226,33 @@ class RiderCanvas(QWidget):
                 painter.setTransform(QTransform().translate(at.x(), at.y()).rotate(turn), True)
                 painter.drawEllipse(QRectF(-a, -b, 2 * a, 2 * b))
                 painter.restore()
+
+    def stick(self) -> tuple[float, QRectF]:
+        """The length (m) of the stick at the right edge, a metre or what of it there is room for, and where it is."""
+        scale = self._scale[0]
+        room = self.height() - 2 * EDGE - FOOT
+        length = next((part for part in STICKS if part * scale <= room), STICKS[-1])
+        tall = length * scale
+        return length, QRectF(self.width() - STICK - EDGE, self.height() - FOOT - EDGE - tall, STICK, tall)
+
+    def _paint_stick(self, painter: QPainter) -> None:
+        """A stick in tenths of a metre, as surveyors have it, beside the rider, who is as large as it says."""
+        colours = theme.current()
+        length, box = self.stick()
+        tenths = round(10 * length)
+        for k in range(tenths):
+            part = QRectF(
+                box.x(), box.bottom() - (k + 1) * box.height() / tenths, box.width(), box.height() / tenths
+            )
+            painter.fillRect(part, QColor(colours.text if k % 2 else colours.muted))
+        painter.setPen(QColor(colours.muted))
+        text = units.text(length, "m", decimals=1)
+        wide = painter.fontMetrics().horizontalAdvance(text) + 4.0
+        painter.drawText(
+            QRectF(box.x() - wide, box.y(), wide - 2.0, 16.0),
+            Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop,
+            text,
+        )
 
     def _paint_joints(self, painter: QPainter) -> None:
         colours = theme.current()

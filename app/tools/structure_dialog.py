@@ -4,7 +4,6 @@ beside the window before it is taken."""
 from __future__ import annotations
 
 import math
-from dataclasses import asdict
 from pathlib import Path
 
 from PySide6.QtWidgets import (
@@ -21,25 +20,19 @@ from PySide6.QtWidgets import (
 )
 
 from ...core.base.errors import InputError
-from ...core.base.fields import FieldSpec
 from ...core.edits.changes import free_name
 from ...core.model.assembly import Assembly
 from ...core.multibody.import_structure import MAX_MODES, Made, Wanted, bodies_of, imported, interfaces_in
 from ...core.structure.matrices import MATRIX_ENDINGS
 from ...core.structure.meshes import tie_names
-from ...core.structure.solids import Material
 from ..widgets import dialogs
 from ..widgets.number_entry import NumberEntry
 from ..widgets.path_row import add_path_row
 from ..work.own_process import in_own_process
 from ..work.task import Task
+from .material_rows import MaterialRows
 
 FREE = "not joined"
-FIGURES = (
-    ("E", "Young's modulus", "Pa"),
-    ("poisson", "Poisson's ratio", "1"),
-    ("density", "Density", "kg/m^3"),
-)
 MASSES = "Matrices (*.mtx *.gz *.op4 *.mas *.full)"
 NODES = "Nodes (*.csv *.op2 *.rst *.cdb)"
 RESULTS = "Modes of Nastran (*.op2)"
@@ -71,7 +64,7 @@ class StructureDialog(QDialog):
         self.made: Made | None = None
         self.joins: dict[str, QComboBox] = {}
         self.figures: dict[str, NumberEntry] = {}
-        self._values = asdict(Material())
+        self.material: MaterialRows | None = None
         self._bodies = ("ground", *top.every("body"))
         self._places = bodies_of(top)
         self.setObjectName("structure_dialog")
@@ -108,8 +101,10 @@ class StructureDialog(QDialog):
             self.results = self._path("Modes to compare with", self.file.with_suffix(".op2"), RESULTS)
             self.results.setPlaceholderText("None; what Nastran found, to see that the reduction can make it")
         else:
-            for key, label, unit in FIGURES:
-                self._figure(key, label, unit)
+            self.material = MaterialRows(self.form, self)
+            self.material.changed.connect(self._forget)
+            self.material.refused.connect(self._refuse)
+            self.figures = self.material.figures
         self.frames = self._path("Interfaces", beside / "interface.json", INTERFACES)
         self.frames.textChanged.connect(lambda _text: self._list_interfaces())
         self.modes = QSpinBox()
@@ -149,20 +144,6 @@ class StructureDialog(QDialog):
         line = add_path_row(self.form, label, str(suggested) if suggested.exists() else "", browse)
         line.textChanged.connect(lambda _text: self._forget())
         return line
-
-    def _figure(self, key: str, label: str, unit: str) -> None:
-        entry = NumberEntry(
-            FieldSpec(key, label, "number", "Where the mesh names no material; of steel unless given.", unit)
-        )
-        entry.set_value(self._values[key])
-        entry.given.connect(lambda given: self._given(key, given))
-        entry.refused.connect(self._refuse)
-        self.form.addRow(label, entry)
-        self.figures[key] = entry
-
-    def _given(self, key: str, value: float) -> None:
-        self._values[key] = value
-        self._forget()
 
     def _on_ties(self, names: tuple[str, ...]) -> None:
         """Ties of the mesh are its interfaces where no list is given."""
@@ -210,7 +191,7 @@ class StructureDialog(QDialog):
             return
         mass, nodes = (Path(line.text()) for line in (self.mass, self.nodes))
         frames, results = (Path(line.text()) if line.text() else None for line in (self.frames, self.results))
-        material = None if is_matrix(self.file) else Material(**self._values)
+        material = None if self.material is None else self.material.material
         self._forget()
         self.reduce_button.setEnabled(False)
         self.report.setPlainText("Reading and reducing… Cancel ends it.")

@@ -24,11 +24,15 @@ from ..widgets.theme import Colours
 from .cameras import CameraRig
 from .colouring import Margins
 from .off_screen import OffScreen
-from .overlays import LEGEND_HEIGHT, LEGEND_WIDTH, paint_caption, paint_legend
+from .overlays import LEGEND_HEIGHT, LEGEND_WIDTH, paint_caption, paint_legend, paint_time_bar
 from .readings import Readings
 from .scene import Scene
 
 QUALITY = 7  # of 10, of the encoder
+BAR, EDGE = (
+    6.0,
+    16.0,
+)  # px of a picture of 720: the bar of time along its lower edge, around readings and legend
 
 
 @dataclass(frozen=True)
@@ -72,11 +76,19 @@ class Footage:
 
 
 class FilmScene:
-    """A scene of a footage, drawn off screen, that gives one picture for every time."""
+    """A scene of a footage, drawn off screen, that gives one picture for every time. captions: with readings, legend
+    and a bar of the time from start to end (s); without, there is nothing over the scene."""
 
-    def __init__(self, footage: Footage, width: int, height: int, captions: bool) -> None:
+    def __init__(
+        self,
+        footage: Footage,
+        width: int,
+        height: int,
+        captions: bool,
+        span: tuple[float, float] = (0.0, 1.0),
+    ) -> None:
         self.screen = OffScreen(width, height)
-        self._captions = captions
+        self._captions, self._span = captions, span
         self._readings = Readings(footage.results)
         self.scene = Scene(self.screen.plotter, footage.colours)
         self.scene.draw_as(footage.quality)
@@ -102,9 +114,13 @@ class FilmScene:
         painter.scale(scale, scale)
         width, height = image.width() / scale, 720.0
         colours = self.scene.colours
-        paint_caption(painter, QRectF(16.0, height - 48.0, 620.0, 32.0), self._readings.line(time), colours)
+        start, end = self._span
+        share = min(max((time - start) / (end - start), 0.0), 1.0)
+        paint_time_bar(painter, QRectF(0.0, height - BAR, width, BAR), share, colours)
+        low = height - BAR - EDGE
+        paint_caption(painter, QRectF(EDGE, low - 32.0, 620.0, 32.0), self._readings.line(time), colours)
         if self.scene.scale is not None:
-            left, top = width - LEGEND_WIDTH - 16.0, height - LEGEND_HEIGHT - 16.0
+            left, top = width - LEGEND_WIDTH - EDGE, low - LEGEND_HEIGHT
             paint_legend(painter, QRectF(left, top, LEGEND_WIDTH, LEGEND_HEIGHT), self.scene.scale, colours)
         painter.end()
 
@@ -117,7 +133,7 @@ def make_film(plan: FilmPlan, footage: Footage) -> Generator[float, None, None]:
     if not plan.path.parent.is_dir():
         raise InputError(f"{plan.path.parent}: this folder does not exist; choose another one for the film.")
     with replacing(plan.path) as part, scratch_folder("ridewright-film") as scratch:
-        film = FilmScene(footage, plan.width, plan.height, plan.captions)
+        film = FilmScene(footage, plan.width, plan.height, plan.captions, (plan.start, plan.end))
         plotter = film.screen.plotter
         try:
             movie = scratch / "film.mp4"  # the writer goes by the ending

@@ -73,7 +73,7 @@ class FilmDialog(QDialog):
         self.start, self.end = _seconds(0.0, duration), _seconds(duration, duration)
         form.addRow("From", self.start)
         form.addRow("To", self.end)
-        self.captions = QCheckBox("Write time, place, speed and loads into the picture")
+        self.captions = QCheckBox("Write readings, legend and a bar of time into the picture")
         self.captions.setChecked(True)
         form.addRow("", self.captions)
         layout.addLayout(form)

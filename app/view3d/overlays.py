@@ -124,6 +124,12 @@ def paint_caption(painter: QPainter, box: QRectF, text: str, colours: theme.Colo
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
 
+def paint_time_bar(painter: QPainter, box: QRectF, share: float, colours: theme.Colours) -> None:
+    """Draw how much of a film is over, along the whole of a box (px)."""
+    painter.fillRect(box, panel_colour(colours))
+    painter.fillRect(QRectF(box.x(), box.y(), box.width() * share, box.height()), QColor(colours.accent))
+
+
 class Legend(QWidget):
     """The legend over the view; it has nothing to say while the track is plain."""
 

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem
 
+T = TypeVar("T", bound=QTableWidget)
+
 
 def plain_table(columns: Sequence[str]) -> QTableWidget:
     """An empty table with these heads; the first column takes the room the others leave."""
-    table = QTableWidget(0, len(columns))
+    return as_plain_table(QTableWidget(), columns)
+
+
+def as_plain_table(table: T, columns: Sequence[str]) -> T:
+    """A table of a kind of its own made one of these."""
+    table.setColumnCount(len(columns))
     table.setHorizontalHeaderLabels(list(columns))
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)

@@ -52,6 +52,7 @@ _TABLE: Final[dict[str, tuple[Shown, Shown]]] = {
     "N": (Shown("N", 1.0, 1), Shown("lbf", POUND_FORCE, 2)),
     "kN": (Shown("kN", 1e3, 3), Shown("lbf", POUND_FORCE, 1)),
     "MPa": (Shown("MPa", 1e6, 1), Shown("ksi", 1e3 * POUND_FORCE / (FOOT / 12) ** 2, 2)),
+    "Pa": (Shown("MPa", 1e6, 1), Shown("ksi", 1e3 * POUND_FORCE / (FOOT / 12) ** 2, 2)),
     "N m": (Shown("N m", 1.0, 1), Shown("lbf ft", POUND_FORCE * FOOT, 2)),
     "N/m": (Shown("N/m", 1.0, 0), Shown("lbf/ft", POUND_FORCE / FOOT, 1)),
     "N s": (Shown("N s", 1.0, 1), Shown("lbf s", POUND_FORCE, 2)),

@@ -223,6 +223,11 @@ def _together(beams: tuple[BeamPart, ...], masses: tuple[NodeMass, ...], nodes: 
         own = np.diag(slim + np.array([y + z, y, z]))
         parts.append(Rigid(mass, 0.5 * (a + b), axes @ own @ axes.T))
     parts += [Rigid(one.mass, np.array(position[one.node]), np.zeros((3, 3))) for one in masses]
+    return together(parts)
+
+
+def together(parts: Sequence[Rigid]) -> Rigid:
+    """Several rigid bodies as one."""
     mass = sum(part.mass for part in parts)
     centre = sum((part.mass * part.centre for part in parts), np.zeros(3)) / mass
     inertia = np.zeros((3, 3))

@@ -7,7 +7,7 @@ Renaming carries every reference along, at every level; deleting takes with it w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ..base.errors import InputError
@@ -287,7 +287,11 @@ def rename_element(project: Project, kind: str, path: Path, name: str) -> tuple[
             fields[attribute] = tuple(rows)
         return fields
 
-    made = rebuilt(project, owner, fields_of)
+    made = _cases_follow(
+        rebuilt(project, owner, fields_of),
+        ((kind, path),),
+        lambda seat: "/".join(there) + seat[len("/".join(path)) :],
+    )
     return (_devices_follow(made, path[0], name) if kind == "assembly" and not owner else made), there
 
 
@@ -303,6 +307,18 @@ def _devices_follow(project: Project, car: str, name: str) -> Project:
         for d in track.devices
     )
     return changed(project, "Project", {"track": track.model_copy(update={"devices": devices})})
+
+
+def _cases_follow(
+    project: Project, of: Iterable[tuple[str, Path]], follow: Callable[[str], str | None]
+) -> Project:
+    """Load cases name the seats as `follow` calls them that are one of some elements, or within one of them."""
+
+    def called(seat: str) -> str | None:
+        return follow(seat) if any(_names(kind, "/".join(path), "seat", seat) for kind, path in of) else seat
+
+    cases = tuple(case.with_seats(called) for case in project.load_cases)
+    return project if cases == project.load_cases else changed(project, "Project", {"load_cases": cases})
 
 
 def _names(kind: str, path: str, what: str, ref: str) -> bool:
@@ -373,7 +389,7 @@ def delete_element(project: Project, kind: str, path: Path) -> Project:
             raise InputError(f"'{path[-1]}' has the last body of {_where(at, holder)}; delete that instead.")
         return fields
 
-    return rebuilt(project, path[:-1], fields_of)
+    return _cases_follow(rebuilt(project, path[:-1], fields_of), gone, lambda _seat: None)
 
 
 def element_word(element: Any) -> str:

@@ -7,7 +7,7 @@ of the body act on the hubs from then on, at the same places and in the same axe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -24,7 +24,7 @@ from ..model.flexible import BeamSection, FlexibleBody, Interface
 from ..model.placement import placed_model
 from ..model.references import LISTS, redirected, references
 from ..project.project import Project
-from .beam_of_body import END, STEEL, Beam, Rigid, along, beam_of, first_section, moves_with
+from .beam_of_body import END, STEEL, Beam, Rigid, along, beam_of, first_section, moves_with, together
 from .changes import changed, free_name
 from .elements import Path, assembly_at, element_at, elements_of, rebuilt, set_element
 
@@ -70,8 +70,7 @@ class _Held(NamedTuple):
 
 def flexible_length(project: Project, path: Path) -> float:
     """How long (m) the beam of a body would be. Raises InputError for a body that cannot be one."""
-    _, places = _line(project, path)
-    points = [*places.values()]
+    points = [*_line(project, path).values()]
     return float(np.linalg.norm(points[-1] - points[0]))
 
 
@@ -107,43 +106,80 @@ def make_flexible(
         For a segment of a rider, a body with surfaces, one that nothing holds, and a section that cannot be made.
     """
     body: Body = element_at(project, "body", path)
-    holder = assembly_at(project, path[:-1])
-    held, places = _line(project, path)
-    frame = _frame(body)
-    tensor = frame.rotation @ body.inertia_tensor() @ frame.rotation.T
-    before = Rigid(body.mass, frame.position, tensor)
+    places = _line(project, path)
+    before = _rigid(body)
     beam = beam_of(before, places, section or section_of(project, path))
-    nodes = [*places]
-    hubs = _hubs(body, frame, holder, places, beam)
+    held = [node for node in places if node != END]
     flexible = FlexibleBody(
         name=body.name, description=f"Beam of the rigid body of {body.mass:.6g} kg", nodes=beam.nodes, beams=beam.beams,
-        masses=beam.masses, interfaces=tuple(
-            Interface(node=node, body=hubs[node].name) for node in nodes if node in hubs
-        ), modes=modes, ratio=ratio, includes_bodies=True,
+        masses=beam.masses, interfaces=tuple(Interface(node=node, body=node) for node in held), modes=modes,
+        ratio=ratio, includes_bodies=True,
     )  # fmt: skip
-    moved = {(one.owner, one.kind, one.name, one.field): _hub_for(one, places, hubs, frame) for one in held}
+    hubs = {
+        node: (HUB * mass, HUB * moment)
+        for node, (mass, moment) in zip(held, (moves_with(beam, node) for node in held), strict=True)
+    }
+    out = carried_by(project, path, flexible, hubs)._replace(after=beam.rigid)
+    return out._replace(said=(*_said(out, body, beam, hubs), *out.said))
 
-    def fields_of(at: Path, owner: Assembly) -> dict[str, Any]:
+
+def carried_by(
+    project: Project, path: Path, flexible: FlexibleBody, hubs: Mapping[str, tuple[float, float]]
+) -> MadeFlexible:
+    """Put a flexible body in the place of a rigid one: hubs at its nodes, and on them all that acts on the body.
+
+    flexible: named as the body, in the axes of the assembly that holds it; its interfaces are those with a hub,
+    whatever bodies they name; hubs: kg and kg m^2, by node. Says of drives what has become of them.
+    """
+    body: Body = element_at(project, "body", path)
+    holder, frame = assembly_at(project, path[:-1]), _frame(body)
+    at = {node.name: np.array(node.position) for node in flexible.nodes if node.name in hubs}
+    made_of = _hubs(body, frame, holder, at, hubs)
+    ends = tuple(Interface(node=node, body=hub.name) for node, hub in made_of.items())
+    flexible = changed(flexible, f"'{body.name}'", {"interfaces": ends})
+    moved = {
+        (one.owner, one.kind, one.name, one.field): _hub_for(one, at, made_of, frame)
+        for one in _held(project, path)
+    }
+
+    def fields_of(to: Path, owner: Assembly) -> dict[str, Any]:
         fields: dict[str, Any] = {
             attribute: tuple(
                 _carried(element, {
                     field: hub for (own, k, name, field), hub in moved.items()
-                    if (own, k, name) == (at, kind, element.name)
-                }, path[len(at) : -1], frame)
+                    if (own, k, name) == (to, kind, element.name)
+                }, path[len(to) : -1], frame)
                 for element in elements_of(owner, kind)
             )
             for kind, attribute in LISTS.items()
             if kind != "assembly"
         }  # fmt: skip
-        if at == path[:-1]:
+        if to == path[:-1]:
             bodies = tuple(one for one in fields["bodies"] if one.name != body.name)
-            fields["bodies"] = (*bodies, *hubs.values())
+            fields["bodies"] = (*bodies, *made_of.values())
             fields["flexibles"] = (*fields["flexibles"], flexible)
         return fields
 
-    made, drives = _with_dead_bands(rebuilt(project, path[:-1], fields_of), path, hubs)
-    out = MadeFlexible(made, path, before, beam.rigid, ())
-    return out._replace(said=(*_said(out, body, beam, hubs), *drives))
+    made, drives = _with_dead_bands(rebuilt(project, path[:-1], fields_of), path, made_of)
+    before = _rigid(body)
+    return MadeFlexible(made, path, before, _whole(flexible, hubs, before), drives)
+
+
+def _rigid(body: Body) -> Rigid:
+    """A body in the axes of the assembly that holds it."""
+    frame = _frame(body)
+    return Rigid(body.mass, frame.position, frame.rotation @ body.inertia_tensor() @ frame.rotation.T)
+
+
+def _whole(flexible: FlexibleBody, hubs: Mapping[str, tuple[float, float]], before: Rigid) -> Rigid:
+    """An imported structure with its hubs as one rigid body; of beams, which say that themselves, the body before."""
+    given = flexible.imported
+    if given is None:
+        return before
+    at = {node.name: np.array(node.position) for node in flexible.nodes}
+    parts = [Rigid(given.mass, np.array(given.centre), np.reshape(given.inertia, (3, 3)))]
+    parts += [Rigid(mass, at[node], moment * np.eye(3)) for node, (mass, moment) in hubs.items()]
+    return together(parts)
 
 
 def _with_dead_bands(
@@ -165,24 +201,29 @@ def _with_dead_bands(
     return project, tuple(said)
 
 
-def _line(project: Project, path: Path) -> tuple[tuple[_Held, ...], dict[str, Array]]:
-    """Everything that names a body, and the nodes of its beam in order by their names."""
+def _line(project: Project, path: Path) -> dict[str, Array]:
+    """The nodes of the beam of a body in order by their names."""
+    return along(places_held(project, path), np.array(element_at(project, "body", path).position))
+
+
+def places_held(project: Project, path: Path) -> dict[str, Array]:
+    """Where joints, guides, couplings and forces hold a body: places (3,) m in the axes of the assembly that has it, by
+    their names. Raises InputError for a body that cannot be flexible."""
     body: Body = element_at(project, "body", path)
     holder = assembly_at(project, path[:-1])
     if holder.role == "rider":
         raise InputError("A rider's segment stays rigid; choose a body of a car or rig.")
     if body.surfaces:
-        raise InputError(f"'{body.name}' has surfaces, which a beam cannot have; delete them first.")
-    held = tuple(_held(project, path))
+        raise InputError(f"'{body.name}' has surfaces, which a flexible body cannot have; delete them first.")
     names: dict[str, Array] = {}
-    for one in held:
+    for one in _held(project, path):
         if one.kind in HOLDS and one.place is not None:
             names[free_name(one.name, names)] = one.place
     if not names:
         raise InputError(
             f"Nothing holds '{body.name}' at a place; join it to another body or to the ground first."
         )
-    return held, along(names, np.array(body.position))
+    return names
 
 
 def _held(project: Project, path: Path) -> Iterator[_Held]:
@@ -223,24 +264,27 @@ def _frame(body: Body) -> Frame:
 
 
 def _hubs(
-    body: Body, frame: Frame, holder: Assembly, places: Mapping[str, Array], beam: Beam
+    body: Body,
+    frame: Frame,
+    holder: Assembly,
+    at: Mapping[str, Array],
+    weights: Mapping[str, tuple[float, float]],
 ) -> dict[str, Body]:
-    """A hub at every node that something holds, by the node."""
+    """A hub (kg, kg m^2) at every node that something holds, by the node."""
     taken = [one.name for one in holder.bodies]
     taken += [one.name for one in holder.children] + [one.name for one in holder.flexibles]
-    held = [node for node in places if node != END]
     spin = np.array(body.angular_velocity)
     out: dict[str, Body] = {}
-    for node in held:
-        arm = frame.rotation.T @ (places[node] - frame.position)
+    for node, place in at.items():
+        arm = frame.rotation.T @ (place - frame.position)
         velocity = np.array(body.velocity) + frame.rotation @ np.cross(spin, arm)
         name = free_name(f"{body.name} at {node}", taken)
         taken.append(name)
-        mass, moment = (HUB * share for share in moves_with(beam, node))
+        mass, moment = weights[node]
         out[node] = body.model_copy(
             update={
                 "name": name, "mass": mass, "inertia": (moment,) * 3, "products": (0.0, 0.0, 0.0),
-                "position": _vec(places[node]), "velocity": _vec(velocity), "part": f"Hub of {body.name}",
+                "position": _vec(place), "velocity": _vec(velocity), "part": f"Hub of {body.name}",
             }
         )  # fmt: skip
     return out
@@ -277,7 +321,7 @@ def _vec(values: Array) -> Vec3:
     return x, y, z
 
 
-def _said(made: MadeFlexible, body: Body, beam: Beam, hubs: Mapping[str, Body]) -> tuple[str, ...]:
+def _said(made: MadeFlexible, body: Body, beam: Beam, hubs: Collection[str]) -> tuple[str, ...]:
     positions = {node.name: node.position for node in beam.nodes}
     length = sum(float(np.linalg.norm(np.subtract(*one.ends(positions)))) for one in beam.beams)
     words: list[str] = [
@@ -293,9 +337,7 @@ def _said(made: MadeFlexible, body: Body, beam: Beam, hubs: Mapping[str, Body]) 
     ]  # fmt: skip
     if made.moments_off > SLENDER:
         words.append(
-            say(
-                "It is no slender body: a mesh of it (File > Import structure) would have its moments of inertia."
-            )
+            say("It is no slender body: made of a mesh of it, it would have its moments of inertia.")
         )
     if beam.first_bending > 0.0:
         words.append(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import cycle
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 from pydantic import Field
 
@@ -40,8 +40,9 @@ class LoadCase(Frozen):
     pattern: Literal["full", "empty", "half", "eccentric", "seats"] = described(
         "full", "Taken", "Which seats are taken.", words=PATTERNS
     )
-    masses: tuple[Annotated[float, Field(gt=0.0, le=1000.0)], ...] = described(
-        (), "Masses", "Of who sits there, from seat to seat and again from the first; empty as the seats have it.",
+    masses: tuple[Annotated[float, Field(ge=0.0, le=1000.0)], ...] = described(
+        (), "Masses", "Of who sits there, from seat to seat (of named seats from one to the next) and again from the"
+        " first; 0, and none at all, as the seat has it.",
         unit="kg", exclude_if=operator.not_,
     )  # fmt: skip
     seats: tuple[str, ...] = described(
@@ -52,13 +53,56 @@ class LoadCase(Frozen):
         exclude_if=operator.not_,
     )
 
+    def with_seats(self, follow: Callable[[str], str | None]) -> LoadCase:
+        """The case with its named seats called as `follow` calls them; those that it returns None for are left out,
+        with who sits there."""
+        news = [(follow(seat), mass) for seat, mass in self.named()]
+        kept = [(seat, mass) for seat, mass in news if seat is not None]
+        return self.model_copy(update=named_seats(dict(kept))) if self.seats else self
+
+    def named(self) -> tuple[tuple[str, float], ...]:
+        """Its named seats, each with the mass (kg) of who sits there, 0 as the seat has it."""
+        return tuple(zip(self.seats, cycle(self.masses or (0.0,)), strict=False))
+
+
+class Sitting(NamedTuple):
+    """A seat in a load case. mass: of who sits there, kg, 0 where nobody does; of_seat: of who would as the seat has
+    it; chosen: whether the case gives the mass."""
+
+    seat: str
+    mass: float
+    of_seat: float
+    chosen: bool
+
+
+def named_seats(who: Mapping[str, float]) -> dict[str, Any]:
+    """The fields of a load case in which so many kg sit on these seats, 0 as the seat has it, and nobody elsewhere."""
+    masses = tuple(who.values()) if any(who.values()) else ()
+    return {"pattern": "seats", "seats": tuple(who), "masses": masses}
+
+
+def present(top: Assembly, case: LoadCase) -> LoadCase:
+    """A load case without the named seats that a train or rig does not have (any more)."""
+    seats = top.every("seat")
+    return case.with_seats(lambda seat: seat if seat in seats else None)
+
+
+def seating(top: Assembly, case: LoadCase) -> tuple[Sitting, ...]:
+    """Every seat of a train or rig with who sits there. Raises InputError as `loaded`."""
+    seats = _seats(top)
+    given, masses = _masses(top, seats, case)
+    taken = _taken(top, seats, masses, case)
+    theirs = _of_seats(top, seats)
+    return tuple(
+        Sitting(path, masses[path] if path in taken else 0.0, theirs[path], given[path] > 0.0)
+        for path in seats
+    )
+
 
 def loaded(top: Assembly, case: LoadCase) -> Assembly:
     """A train or rig with the load of a case. Raises InputError for seats that there are not, and without any."""
-    seats = {path: seat for path, seat in top.every("seat").items() if seat.body != GROUND}
-    if not seats:
-        raise InputError(f"The {top.role} has no seat; add seats before load cases.")
-    masses = _masses(top, seats, case)
+    seats = _seats(top)
+    _, masses = _masses(top, seats, case)
     taken = _taken(top, seats, masses, case)
 
     def change(prefix: str, at: Assembly) -> Assembly:
@@ -83,16 +127,31 @@ def loaded(top: Assembly, case: LoadCase) -> Assembly:
     return change("", top)
 
 
-def _masses(top: Assembly, seats: dict[str, Seat], case: LoadCase) -> dict[str, float]:
-    """kg of who would sit on every seat."""
+def _seats(top: Assembly) -> dict[str, Seat]:
+    """Seats that somebody rides on, by their paths."""
+    seats = {path: seat for path, seat in top.every("seat").items() if seat.body != GROUND}
+    if not seats:
+        raise InputError(f"The {top.role} has no seat; add seats before load cases.")
+    return seats
+
+
+def _of_seats(top: Assembly, seats: dict[str, Seat]) -> dict[str, float]:
+    """kg of who would sit on every seat as the project has it."""
     riders = {
         prefix + str(rider.seat): rider.mass() for prefix, at in top.walk() for rider in at.riders
     }  # fmt: skip
-    given = cycle(case.masses)
-    return {
-        path: next(given) if case.masses else riders.get(path, seat.passenger or ADULT)
-        for path, seat in seats.items()
-    }
+    return {path: riders.get(path, seat.passenger or ADULT) for path, seat in seats.items()}
+
+
+def _masses(
+    top: Assembly, seats: dict[str, Seat], case: LoadCase
+) -> tuple[dict[str, float], dict[str, float]]:
+    """kg that the case gives for every seat, 0 where it gives none, and kg of who would sit there."""
+    turn = cycle(case.masses or (0.0,))
+    named = dict(case.named())
+    given = {path: named.get(path, 0.0) if case.pattern == "seats" else next(turn) for path in seats}
+    theirs = _of_seats(top, seats)
+    return given, {path: given[path] or theirs[path] for path in seats}
 
 
 def _taken(top: Assembly, seats: dict[str, Seat], masses: dict[str, float], case: LoadCase) -> frozenset[str]:

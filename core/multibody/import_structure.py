@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -22,12 +22,13 @@ from ..model.assembly import Assembly
 from ..model.flexible import FlexibleBody, Interface, Node
 from ..model.placement import placed_model
 from ..project.project import sentence
+from ..structure.decks import PointMass
 from ..structure.floating import Cloud, cloud_of_body, cloud_of_matrices, floating
 from ..structure.matrices import FARTHEST, nodes_of, read_structure
 from ..structure.meshes import Mesh, read_mesh, within
 from ..structure.model import Structure, check_structure
 from ..structure.nastran_results import FoundModes, read_op2_modes
-from ..structure.reduction import check_frames, craig_bampton
+from ..structure.reduction import Reduced, check_frames, craig_bampton
 from ..structure.reduction_error import FoundMode, ModeError, beside, compared
 from ..structure.solids import Material, structure_of
 from ..structure.stiffening import Meshed
@@ -59,7 +60,7 @@ class Source:
 class Made:
     """A flexible body, and what there is to say of it: unknowns before, first free frequency Hz, and where it was
     compared with the whole, the modes with its first interface held; those of another program; notes on what was read
-    of a mesh and what was left out."""
+    of a mesh and what was left out; by interface the mass (kg) and moment (kg m^2) that a body there has of it."""
 
     body: FlexibleBody
     unknowns: int
@@ -67,6 +68,7 @@ class Made:
     errors: tuple[ModeError, ...] = ()
     found: tuple[FoundMode, ...] = ()
     notes: tuple[str, ...] = ()
+    hubs: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
     @property
     def words(self) -> str:
@@ -203,12 +205,19 @@ def source_of_mesh(file: Path, material: Material) -> Source:
 
 
 def flexible_of(
-    source: Source, frames: Path | None, joined: Mapping[str, str], modes: int, name: str, check: bool = False
+    source: Source,
+    frames: Path | Sequence[Tie] | None,
+    joined: Mapping[str, str],
+    modes: int,
+    name: str,
+    check: bool = False,
+    hub: float = 0.0,
 ) -> Made:
-    """The structure reduced to the interfaces of a file that bodies are joined to; without a file, to the ties of its
-    mesh.
+    """The structure reduced to the interfaces of a file, or to given ones, that bodies are joined to; without any, to
+    the ties of its mesh.
 
-    joined: body by interface; modes: internal ones that are kept; check: compare with the whole. Raises InputError for
+    joined: body by interface; modes: internal ones that are kept; check: compare with the whole; hub: share of what
+    moves with each interface that is taken out of the mass, for a body there (see `Made.hubs`). Raises InputError for
     an interface that is not there, one that cannot be tied, and what cannot be reduced.
     """
     if not 0 <= modes <= MAX_MODES:
@@ -216,16 +225,20 @@ def flexible_of(
     ties, where = _wanted_ties(source, frames, joined)
     whole = source.whole
     try:
-        tied = tie(whole, ties)
-        check_frames(tied.structure, tuple(joined))
+        bare = tie(whole, ties)
+        check_frames(bare.structure, tuple(joined))
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
-    cloud = cloud_of_matrices(whole, tied.T[: whole.size])
-    tied, cloud, carried = _carrying(tied, cloud, source, ties)
+    tied, cloud, carried = _carrying(bare, source, ties, {})
     s = tied.structure
+    hubs: dict[str, tuple[float, float]] = {}
     try:
+        reduced = craig_bampton(s, tuple(joined), modes, centrifugal=True)
+        if hub:
+            hubs = {of: _moves_with(reduced, of, hub) for of in joined}
+            tied, cloud, carried = _carrying(bare, source, ties, hubs)
         mesh = None if source.mesh is None else Meshed(source.mesh.solid, whole, tied, tuple(ties), carried)
-        made = floating(craig_bampton(s, tuple(joined), modes, centrifugal=True), cloud, mesh=mesh)
+        made = floating(reduced, cloud, mesh=mesh)
     except InputError as error:
         raise InputError(f"{source.words}: {error}") from None
     shapes = tied.T[: whole.size] @ made.shapes
@@ -250,34 +263,55 @@ def flexible_of(
         raise InputError(sentence(error, "import-structure")) from None
     errors = compared(s, made, next(iter(joined))) if check else ()
     first = float(made.speeds[0]) / math.tau
-    return Made(body, whole.size, first, errors, _beside(source, shapes, first), notes)
+    return Made(body, whole.size, first, errors, _beside(source, shapes, first), notes, hubs)
+
+
+def _moves_with(reduced: Reduced, frame: str, share: float) -> tuple[float, float]:
+    """A share of the mass (kg) and moment of inertia (kg m^2) that move with a frame at least, whatever else does."""
+    own = reduced.own(frame)
+    least = np.linalg.inv(np.linalg.inv(reduced.M)[own, own])
+    size = np.repeat([np.trace(least[:3, :3]), np.trace(least[3:, 3:])], 3) / 3.0
+    scale = np.sqrt(np.outer(size, size))
+    within_all = max(float(np.linalg.eigvalsh(least / scale)[0]), 0.0)
+    return share * within_all * float(size[0]), share * within_all * float(size[3])
 
 
 def _carrying(
-    tied: Tied, cloud: Cloud, source: Source, ties: Sequence[Tie]
+    tied: Tied, source: Source, ties: Sequence[Tie], hubs: Mapping[str, tuple[float, float]]
 ) -> tuple[Tied, Cloud, dict[str, slice]]:
-    """A tied structure and its mass with the masses of the mesh that are at frames of ties, and which points they are
-    by the name of the tie as it is called here."""
+    """A tied structure and its mass with the masses of the mesh that are at frames of ties and without those of hubs
+    (kg, kg m^2, by frame), and which points they are by the name of the tie as it is called here."""
+    cloud = cloud_of_matrices(source.whole, tied.T[: source.whole.size])
     carried: dict[str, slice] = {}
-    masses = () if source.mesh is None else sorted(source.mesh.masses, key=lambda mass: str(mass[0]))
-    for of, one in masses:  # those of one tie after one another
+    masses = [*_masses_at(source, ties)]
+    masses += [
+        (of, PointMass(0, -kg, tuple(-moment * np.eye(3).ravel()))) for of, (kg, moment) in hubs.items()
+    ]
+    for frame, one in sorted(masses, key=lambda mass: mass[0]):  # those of one tie after one another
+        s = tied.structure
+        body = cloud_of_body(s, s.frames[frame], one.mass, np.reshape(one.inertia, (3, 3)), one.arm)
+        first = len(cloud.places)
+        cloud = cloud.joined(body)
+        before = carried.get(frame)
+        carried[frame] = slice(first if before is None else before.start, len(cloud.places))
+        each = csr_matrix(body.moves)
+        M = sum(each[c::3].T @ body.mass @ each[c::3] for c in range(3))
+        tied = replace(tied, structure=replace(s, M=csc_matrix(s.M + M)))
+    return tied, cloud, carried
+
+
+def _masses_at(source: Source, ties: Sequence[Tie]) -> Iterator[tuple[str, PointMass]]:
+    """The masses of a mesh that are at ties, by the name that the tie has here."""
+    for of, one in () if source.mesh is None else source.mesh.masses:
         if isinstance(of, int):
             continue
-        mesh_tie, s = source.mesh.ties[of], tied.structure  # type: ignore[union-attr]
+        mesh_tie = source.mesh.ties[of]  # type: ignore[union-attr]
         here = next((t for t in ties if t.place == mesh_tie.place and t.nodes == mesh_tie.nodes), None)
         if here is None:
             raise InputError(
                 f"{one.words} is at '{of}', whose nodes another interface holds; join '{of}' itself, or take it out."
             )
-        body = cloud_of_body(s, s.frames[here.frame], one.mass, np.reshape(one.inertia, (3, 3)), one.arm)
-        first = len(cloud.places)
-        cloud = cloud.joined(body)
-        before = carried.get(here.frame)
-        carried[here.frame] = slice(first if before is None else before.start, len(cloud.places))
-        each = csr_matrix(body.moves)
-        M = sum(each[c::3].T @ body.mass @ each[c::3] for c in range(3))
-        tied = replace(tied, structure=replace(s, M=csc_matrix(s.M + M)))
-    return tied, cloud, carried
+        yield here.frame, one
 
 
 def _notes(mesh: Mesh) -> tuple[str, ...]:
@@ -310,14 +344,24 @@ def _beside(source: Source, shapes: Array, first: float) -> tuple[FoundMode, ...
         raise InputError(f"{file}: {error}") from None
 
 
-def _wanted_ties(source: Source, frames: Path | None, joined: Mapping[str, str]) -> tuple[list[Tie], str]:
+def listed_ties(source: Source, frames: Path | None) -> list[Tie]:
+    """The interfaces of a file, without one the ties of the mesh. Raises InputError as `read_ties`."""
+    if frames is not None:
+        return read_ties(frames, source)
+    return [] if source.mesh is None else list(source.mesh.ties.values())
+
+
+def _wanted_ties(
+    source: Source, frames: Path | Sequence[Tie] | None, joined: Mapping[str, str]
+) -> tuple[list[Tie], str]:
     """Ties of interfaces that bodies are joined to, with those of the mesh that hold nodes together besides, and the
     file they come from."""
     of_mesh = {} if source.mesh is None else source.mesh.ties
     if frames is None and not of_mesh:
         raise InputError(f"{source.words}: has no ties to be its interfaces; give a list of interfaces.")
-    listed = list(of_mesh.values()) if frames is None else read_ties(frames, source)
-    where = source.words if frames is None else str(frames)
+    path = frames if isinstance(frames, Path) else None
+    listed = [*frames] if isinstance(frames, Sequence) else listed_ties(source, frames)
+    where = source.words if path is None else str(path)
     ties = [one for one in listed if one.frame in joined]
     missing = next((name for name in joined if name not in [one.frame for one in ties]), None)
     if missing is not None:

@@ -256,9 +256,10 @@ def judge_riders(results: Results, options: EvaluationOptions | None = None) -> 
     options
         Restraint and tables that count, `project.evaluation`; by default those of a new project.
 
-    Returns ------- Rows by margin, the least first. A part whose signal is missing or too short for any criterion
-    gives one sentence in `notes` in place of rows, and so does a limit table that is gone or does not fit; the others
-    judge on.
+    Returns
+    -------
+    Rows by margin, the least first. A part whose signal is missing or too short for any criterion gives one sentence
+    in `notes` in place of rows, and so does a limit table that is gone or does not fit; the others judge on.
     """
     rows: list[RiderJudgement] = []
     notes: list[str] = []

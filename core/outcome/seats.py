@@ -117,8 +117,10 @@ def assess_seats(results: Results, options: EvaluationOptions | None = None) -> 
     options
         Restraint and tables that count, `project.evaluation`; by default those of a new project.
 
-    Returns ------- For each seat, in their order, the criteria that its acceleration allows, and the least and largest
-    loads (g); one that cannot be assessed says why in `note`.
+    Returns
+    -------
+    For each seat, in their order, the criteria that its acceleration allows, and the least and largest loads (g); one
+    that cannot be assessed says why in `note`.
     """
     return tuple(assess_seat(results, seat, options) for seat in assessed_in(results))
 

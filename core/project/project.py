@@ -26,6 +26,7 @@ from ..model.carried import with_passengers, with_rotors
 from ..model.coupled import with_couplings
 from ..model.load_cases import LoadCase
 from ..track.description import Track
+from ..track.steelwork import Steelwork
 from .point_settings import CHOICES, PointRideSettings
 from .scenario import Ride, Rig, Scenario, SolverSettings
 from .versions import VERSION, field_in_file, lifted
@@ -64,7 +65,13 @@ class Project(Spoken):
     point_ride: PointRideSettings = described(
         PointRideSettings(), "Point ride", "The ride of the train as points, for the live preview."
     )
-
+    steelwork: Steelwork = described(
+        Steelwork(),
+        "Steelwork",
+        "Spine, columns and footings of the track, and what they stand on.",
+        entry="hidden",
+        exclude_if=Steelwork().__eq__,
+    )
     load_cases: tuple[LoadCase, ...] = described(
         (),
         "Load cases",

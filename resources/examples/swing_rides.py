@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from ridewright.core.edits.templates import ride_from
@@ -10,7 +11,7 @@ from ridewright.core.project.project import Project
 
 def frisbee() -> Project:
     """From rest up to 120 degrees to each side, seats at 15 rpm by prescribed motion (Blaauw, sections 2 and 7.1)."""
-    return ride_from("frisbee", prescribed=True)
+    return ride_from("frisbee", amplitude=math.radians(120.0), prescribed=True)
 
 
 def pirate_ship() -> Project:

@@ -207,12 +207,12 @@ class TrainCommands(Group):
         "Make flexible…",
         "Train",
         icon="body",
-        tip="The selected body becomes a beam between its joints, with all that acts on it",
+        tip="The selected body becomes a beam between its joints, or of a mesh, with all that acts on it",
         when=BODY,
     )
     @guarded(REFUSED)
     def make_flexible(self) -> None:
-        """A rigid body becomes a beam between the places where it is held; one step of undo."""
+        """A rigid body becomes a beam or a mesh between the places where it is held; one step of undo."""
         from ...tools.flexible_dialog import FlexibleDialog
 
         document = self.studio.document

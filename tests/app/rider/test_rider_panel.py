@@ -227,3 +227,21 @@ def test_that_another_stature_leaves_the_drawn_track_and_its_picture_alone(studi
     finally:
         window.viewer.scene.move_track = move_track
         window.document.preview(None)
+
+
+def test_that_a_stick_of_a_metre_stands_beside_the_rider_and_he_is_as_large_as_it_says(panel, seated):
+    canvas = panel.canvas
+    head, foot = (
+        element_at(seated.project, "body", (*PATH, name)).position for name in ("Head", "Left Foot")
+    )
+    for size in ((1100, 480), (700, 900)):
+        panel.resize(*size)
+        settle()
+        length, box = canvas.stick()
+        scale = box.height() / length
+        assert length in (0.5, 1.0)
+        apart = canvas._spot(np.array(foot)).y() - canvas._spot(np.array(head)).y()
+        assert apart == pytest.approx((head[2] - foot[2]) * scale, abs=1.0)
+        wide = canvas._spot(np.array(foot)).x() - canvas._spot(np.array(head)).x()
+        assert wide == pytest.approx((foot[0] - head[0]) * scale, abs=1.0)  # the same across
+        assert canvas.rect().contains(box.toAlignedRect())

@@ -9,6 +9,7 @@ import imageio_ffmpeg
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
 from ridewright.app.document.document import Document
@@ -113,6 +114,24 @@ def test_that_a_film_shows_the_margins_it_is_given(short_ride: Project, short_re
         assert film.scene.scale.quantity.key == "margin"
     finally:
         film.screen.close()
+
+
+def test_that_a_bar_of_time_runs_along_the_whole_film_and_a_clean_one_has_nothing_over_it(
+    short_ride: Project, short_results: Results
+) -> None:
+    of = footage(short_ride, short_results, "side")
+    accent = QColor(theme.DARK.accent)
+    for captions in (True, False):
+        film = FilmScene(of, 256, 144, captions=captions, span=(0.5, 1.5))
+        try:
+            for time, share in ((0.5, 0.0), (1.0, 0.5), (1.5, 1.0)):
+                picture = film.picture(time)
+                done = sum(picture.pixelColor(x, 143) == accent for x in range(256))
+                assert done == pytest.approx(256 * share if captions else 0.0, abs=1)
+            if not captions:
+                assert picture == film.screen.draw()
+        finally:
+            film.screen.close()
 
 
 def run_to_end(job: FilmJob, qtbot: QtBot) -> None:
