@@ -117,6 +117,11 @@ def closed_on(holder: Assembly, seat: Seat) -> Closing:
     return closing(tuple((one.restraint, skins(one)) for one in together_with(holder, seat)))
 
 
+def closed_shares(holder: Assembly) -> dict[str, float]:
+    """The share of its way that the restraint of each seat of an assembly has gone, by the names of the seats."""
+    return {seat.name: closed_on(holder, seat).locked for seat in holder.seats if seat.restraint is not None}
+
+
 def gap_at(holder: Assembly, seat: Seat) -> float | None:
     """The gap (m) that the locked restraint of a seat leaves there; None where nobody sits who could be held: a body
     without skin, for example."""
