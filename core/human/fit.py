@@ -209,7 +209,7 @@ class _OnSeat:
         """How deep (m) the deepest of some segments lies below the outer face of a box, as if it had no end."""
         box = self.of(kind)
         way = box.axes[0].reshape(3, 3)[:, axis]
-        face = float(way @ box.centres[0]) + box.sizes[0, axis]
+        face = float(way @ box.centres[0] + box.sizes[0, axis])
         return max(face - self.figure.lowest(name, way) for name in self._sided(names))
 
     def _settle(self) -> None:
