@@ -16,6 +16,9 @@ VECTORS := X86_V3 X86_V4 AVX512_ICL AVX512_SPR
 # Kernels are compiled for tests as the program compiles those of a ride (core/warm_up/ahead.py): in half the time.
 LIGHT := NUMBA_OPT=1 NUMBA_LOOP_VECTORIZE=0 NUMBA_SLP_VECTORIZE=0
 
+# Where tests pass themselves over without a package; which of them do is marked (tests/conftest.py).
+EXTRA = $(sort $(patsubst %/conftest.py,%,$(shell grep -rl --include=*.py importorskip tests/core tests/verification)))
+
 .PHONY: help run test check kernels tests-headless tests-app nightly bench wheel site screenshots format clean
 
 help: ## what can be made
@@ -64,13 +67,9 @@ tests-headless: .venv-headless/.ready ## tests of core and verification, without
 	$(HEADLESS) tools/assert_headless.py
 	$(LIGHT) $(HEADLESS) -m pytest -n $(WORKERS) tests/core tests/verification
 
-tests-app: .venv/.dev ## tests of the studio on a virtual screen, of the report, which draws, of studies, which need Dask, and of meshes
+tests-app: .venv/.dev ## tests of the studio on a virtual screen, and those of core that need what .venv-headless has not: the report, studies, meshes
 	tools/system_libraries.sh tests
-	$(LIGHT) $(PYTHON) -m pytest -n $(WORKERS) tests/app tests/core/report/test_forms.py tests/core/report/test_cover.py tests/core/report/test_signed.py \
-		tests/core/report/test_structures.py tests/core/structure/test_mesh_ties.py tests/core/solver/test_flexible_solids.py \
-		tests/core/studies/test_engine.py tests/core/studies/test_optimise.py tests/core/studies/test_answers.py \
-		tests/core/studies/test_report.py tests/core/api/test_signals.py tests/core/structure/test_solids.py \
-		tests/core/structure/test_matrix_files.py tests/core/structure/test_nastran_results.py tests/core/cli/test_import_mesh.py
+	$(LIGHT) $(PYTHON) -m pytest -n $(WORKERS) -m "(screen or extra) and not nightly" tests/app $(EXTRA)
 
 nightly: .venv/.cross-check .venv-headless/.ready .venv-oldest/.ready ## tests that take long: damaged inputs, kills, the 3D view with the second of its widgets, all pieces of kernels, other processors, the names other systems lack, second engines, the oldest numba
 	tools/system_libraries.sh tests

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import signal
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -34,8 +36,14 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Tests whose names begin as a line of `nightly.txt` take long and are left to `make nightly`.
 
-    A line that fits no test of its file is a fault, and said.
+    A line that fits no test of its file is a fault, and said. What a test needs beside `core` is marked as well: no
+    list of files has to say which tests run in the environment that has it.
     """
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent / "app"):
+            item.add_marker(pytest.mark.screen)
+        elif _needs_extra(item):
+            item.add_marker(pytest.mark.extra)
     lines = (line.partition("#")[0].strip() for line in SLOW.read_text(encoding="utf-8").splitlines())
     slow = tuple(line for line in lines if line)
     met = set()
@@ -47,6 +55,33 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     dead = [line for line in slow if line.partition("::")[0] in files and line not in met]
     if dead and not any("::" in str(arg) for arg in config.args):
         raise pytest.UsageError(f"{SLOW.name} names tests that do not exist: {'; '.join(dead)}")
+
+
+def _needs_extra(item: pytest.Item) -> bool:
+    """Whether a test is passed over where a package is missing: it, a fixture of it, or its file says so."""
+    whole, names = _passed_over(item.path)
+    for folder in item.path.parents:
+        if (folder / "conftest.py").exists():
+            names = names | _passed_over(folder / "conftest.py")[1]
+    used = {getattr(item, "originalname", item.name), *getattr(item, "fixturenames", ())}
+    return whole or not names.isdisjoint(used)
+
+
+@cache
+def _passed_over(path: Path) -> tuple[bool, frozenset[str]]:
+    """Whether all tests of a file ask for a package, or which of its tests and fixtures do."""
+    text, names = path.read_text(encoding="utf-8"), set()
+    if "importorskip(" not in text:
+        return False, frozenset()
+    for node in ast.parse(text).body:
+        if "importorskip(" in ast.unparse(node):
+            known = isinstance(node, ast.FunctionDef) and (
+                node.name.startswith("test") or "fixture" in " ".join(map(ast.unparse, node.decorator_list))
+            )
+            if not known:  # asked when the file is read, or in a function that any of its tests may call
+                return True, frozenset()
+            names.add(node.name)
+    return False, frozenset(names)
 
 
 def _results(instants: int = 400, rate: float = 1000.0, duration: float = 2.0, seed: int = 7) -> Results:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -21,13 +22,17 @@ from PySide6.QtWidgets import (
 from ...core.base.evaluation import EvaluationOptions
 from ...core.outcome.rider_view import RiderJudgement
 from ..document.runs import Run
-from ..widgets import theme
+from ..widgets import theme, units
 from ..widgets.plain_words import plain_label
 from ..work.task import ProgressReporter, Task
-from .origin_text import effect_text, origin_html, sensitivity_head
 
 if TYPE_CHECKING:
-    from ...core.outcome.origin import Origin, Sensitivity  # the solver, slow to load
+    from ...core.outcome.origin import (  # the solver, slow to load  # the solver, slow to load
+        Effect,
+        Origin,
+        Sensitivity,
+        SpringState,
+    )
 
 ROW = 22  # px
 NAMES, NUMBERS = 0.44, 0.32  # parts of the width for what is changed and for the numbers
@@ -63,7 +68,7 @@ class EffectBars(QWidget):
         names = (
             []
             if found is None
-            else [f"{e.title}, {e.step}: {effect_text(e, found.unit)}" for e in found.effects]
+            else [f"{e.title}, {e.step}: {_effect_text(e, found.unit)}" for e in found.effects]
         )
         self.setToolTip(
             "\n".join([*names, "To the left the value falls, to the right it rises."] if names else [])
@@ -99,7 +104,7 @@ class EffectBars(QWidget):
             painter.drawText(
                 QRectF(right, top, wide - right, ROW),
                 Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight,
-                effect_text(effect, unit),
+                _effect_text(effect, unit),
             )
         painter.setPen(QColor(colours.border))
         painter.drawLine(int(middle), 0, int(middle), ROW * len(self.found.effects))
@@ -160,14 +165,14 @@ class OriginPane(QWidget):
     def show_origin(self, run: Run, row: RiderJudgement, origin: Origin, options: EvaluationOptions) -> None:
         """Show the moment of a value; options: those it was judged by."""
         self._run, self._row, self._origin, self._options = run, row, origin, options
-        self.facts.setText(origin_html(origin))
+        self.facts.setText(_origin_html(origin))
         self._say("")
         self._show_state()
 
     def restyle(self) -> None:
         """Take the colours of the theme."""
         if self._origin is not None:
-            self.facts.setText(origin_html(self._origin))
+            self.facts.setText(_origin_html(self._origin))
         self.bars.update()
 
     def begin(self) -> None:
@@ -226,4 +231,78 @@ class OriginPane(QWidget):
             found = self._known.get(self._run, {}).get(self._row.key)
         self.bars.show_effects(found)
         if found is not None and not busy and not self.note.text():
-            self._say(" ".join((sensitivity_head(found), *found.notes)))
+            self._say(" ".join((_sensitivity_head(found), *found.notes)))
+
+
+def _facts_of(o: Origin) -> list[tuple[str, str]]:
+    """What was there at the moment of a value: heading and text of each line."""
+    when = units.text(o.shown, "s", decimals=2)
+    if abs(o.shown - o.time) > 1e-9:
+        when += f" in the filtered signal, felt at {units.text(o.time, 's', decimals=2)}"
+    facts = [("When", when)]
+    if o.arc_length is not None:
+        place = units.text(o.arc_length, "m", decimals=1)
+        facts.append(("Where", place if o.section is None else f"{place}, {o.section}"))
+    if o.curvature is not None:
+        bend = "straight" if o.radius is None else f"radius {units.text(o.radius, 'm', decimals=1)}"
+        facts.append(("Curve", bend))
+        sides = (
+            f"{units.text(o.curvature_normal or 0.0, '1/m')} upward, "
+            f"{units.text(o.curvature_lateral or 0.0, '1/m')} to the left"
+        )
+        facts.append(("Curvature", sides))
+        facts.append(("Gradient", units.text(o.gradient or 0.0, "rad", decimals=1)))
+        facts.append(("Cant", units.text(o.cant or 0.0, "rad", decimals=1)))
+        rate = units.text(o.cant_rate or 0.0, "rad/m")
+        if o.cant_speed is not None:
+            rate += f", {units.text(o.cant_speed, 'rad/s')}"
+        facts.append(("Cant rate", rate))
+    if o.speed is not None:
+        facts.append(("Speed", units.text(o.speed, "m/s")))
+    if o.felt is not None:
+        felt = ", ".join(
+            f"{axis} {units.text(g, 'g')}" for axis, g in zip(("Gx", "Gy", "Gz"), o.felt, strict=True)
+        )
+        facts.append(("Felt", f"{felt} (as recorded)"))
+    if o.nca is not None:
+        text = units.text(o.nca, "m/s^2")
+        if o.nca_rails is not None:
+            text += f" in the carbody, {units.text(o.nca_rails, 'm/s^2')} in the rail plane"
+        facts.append(("NCA", text))
+    if o.roll is not None:
+        facts.append(("Roll of the carbody", units.text(o.roll, "rad")))
+    facts += [(spring.name, _spring(spring)) for spring in o.springs]
+    return facts
+
+
+def _spring(spring: SpringState) -> str:
+    sliding = spring.unit == "m"
+    travel = units.text(spring.travel, "mm" if sliding else "rad")
+    force = units.text(spring.force, "N" if sliding else "N m", decimals=0)
+    touch = "" if spring.contact is None else (", in contact" if spring.contact else ", free")
+    return f"{travel} from free, {force}{touch}"
+
+
+def _origin_html(o: Origin) -> str:
+    """The moment as a table."""
+    muted = theme.current().muted
+    rows = "".join(
+        f"<tr><td width='130' style='color:{muted}'>{escape(name)}</td><td>{escape(text)}</td></tr>"
+        for name, text in _facts_of(o)
+    )
+    notes = "".join(f"<p style='color:{muted}; margin:4px 0'>{escape(note)}</p>" for note in o.notes)
+    return f"<table cellspacing='1'>{rows}</table>{notes}"
+
+
+def _effect_text(effect: Effect, unit: str) -> str:
+    """What one change does, beside its bar."""
+    change = f"{effect.change:+.3g} {'' if unit == '1' else unit}".strip().replace("-", "−")
+    share = f"{100.0 * effect.relative:+.2f} %".replace("-", "−")
+    return f"{change} ({share})"
+
+
+def _sensitivity_head(s: Sensitivity) -> str:
+    """Whether the short ride gave the value of the whole one."""
+    unit = "" if s.unit == "1" else f" {s.unit}"
+    same = "as in the run" if s.reproduced else "not as in the run"
+    return f"Ridden again from {s.start:.1f} to {s.end:.1f} s: {s.again:.3g}{unit}, {same}."

@@ -38,10 +38,8 @@ from ..widgets.refresh import Refresh, is_seen
 from ..widgets.settings import Settings
 from ..widgets.turning_splitter import TurningSplitter
 from ..work.assessment import assessment_of
-from .delegate import MarginDelegate
 from .detail import Detail
-from .save import save_rows
-from .table import CriteriaModel, Key
+from .table import CriteriaModel, Key, MarginDelegate, save_rows
 
 EMPTY = (
     "Every injury criterion of every rider is listed here with its limit and margin, when and where it happens. "

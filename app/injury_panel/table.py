@@ -1,19 +1,27 @@
-"""The table of criteria: a model that keeps, sorts and filters its rows itself, so that many riders stay fast."""
+"""The table of criteria: a model that keeps, sorts and filters its rows itself, so that many riders stay fast; the bar
+behind each margin; the table as a file."""
 
 from __future__ import annotations
 
+import csv
+import io
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
-from PySide6.QtGui import QColor, QIcon
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QRectF, Qt
+from PySide6.QtGui import QColor, QIcon, QPainter
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
-from ...core.base.text_table import significant
+from ...core.base.errors import InputError
+from ...core.base.text_table import plain_cell, significant
 from ...core.base.units import percent
 from ...core.charts.signals import RIDER_PARTS, in_words
+from ...core.injury.result import margin_and_verdict
 from ...core.outcome.rider_view import RiderJudgement
+from ...core.project.project import write_atomically
 from ..widgets import theme, units
 from ..widgets.icons import icon
 from ..widgets.plain_words import plain_tip
@@ -27,6 +35,7 @@ LAST = math.inf
 BEHIND = 1e6  # more than any margin
 PLAIN = ("g", "s", "m/s", "m", "N", "N m")  # shown with decimals that make sense
 VERDICT_ICONS = {"inside": "good", "within 10 %": "warning", "outside": "error"}
+FURTHER = ("signal", "definition", "source of the limit", "status of the limit", "exceeded (s)", "note")
 
 
 def value_text(value: float | None, unit: str) -> str:
@@ -339,3 +348,47 @@ def _tip(row: RiderJudgement, column: Column) -> str | None:
     else:
         parts = [title_text(result.title), result.definition, result.applicability, result.note]
     return "\n".join(text for text in parts if text) or None
+
+
+class MarginDelegate(QStyledItemDelegate):
+    """Draws a bar as long as the used part of the limit, full when it is reached."""
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        super().paint(painter, option, index)
+        margin = index.data(MARGIN)
+        if margin is None:
+            return
+        used = min(1.0, max(0.0, 1.0 - margin))
+        verdict = margin_and_verdict(1.0 - margin, 1.0)[1]
+        place = QRectF(option.rect).adjusted(6, 0, -6, 0)
+        place.setTop(place.bottom() - 4)
+        place.setHeight(2)
+        painter.save()
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.current().border))
+        painter.drawRect(place)
+        place.setWidth(place.width() * used)
+        painter.setBrush(QColor(verdict_colour(verdict)))
+        painter.drawRect(place)
+        painter.restore()
+
+
+def save_rows(path: Path, model: CriteriaModel, rows: Sequence[RiderJudgement]) -> None:
+    """Write rows as CSV with the columns of the table and the sources. Raises InputError."""
+    if not rows:
+        raise InputError("There is no criterion to save; run the project first.")
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([*(plain_cell(column.title) for column in model.columns), *FURTHER])
+    for row in rows:
+        result = row.result
+        signal = f"{result.signal.body}, filter {result.signal.filter}, gravity {result.signal.gravity}"
+        exceeded = "; ".join(f"{start:.3f} to {end:.3f}" for start, end in result.exceeded)
+        source = result.limit_source or ""
+        further = [signal, result.definition, source, result.limit_status, exceeded, result.note]
+        writer.writerow(
+            [*(plain_cell(column.text(row)) for column in model.columns), *map(plain_cell, further)]
+        )
+    write_atomically(path, text.getvalue())

@@ -312,7 +312,9 @@ def _person_group(project: Project, path: tuple[str, ...]) -> Group:
         f"the person of {path[-1]}",
     )
     try:
-        changes_now = riders.differences(elements.assembly_at(project, path))
+        changes_now = riders.differences(
+            elements.assembly_at(project, path), riders.seat_shape(project, path)
+        )
     except InputError as error:  # a file may ask for somebody of whom no body can be made
         return Group("Made for", fields, (str(error),))
     notes: tuple[str, ...] = (

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSignalBlocker, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QApplication,
     QLabel,
     QLineEdit,
     QStackedWidget,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QToolButton,
     QTreeWidget,
     QTreeWidgetItem,
@@ -20,16 +25,16 @@ from PySide6.QtWidgets import (
 from ...core.charts.chart import Chart, over_time
 from ...core.charts.recipe import Source
 from ...core.charts.signals import Signal, search
-from ..widgets import units
+from ..widgets import theme, units
 from ..widgets.icons import icon
 from ..widgets.plain_words import plain_tip
 from ..widgets.turning_splitter import TurningSplitter
 from .plot_panel import PlotPanel
-from .tick_delegate import TickDelegate
 
 KEY = Qt.ItemDataRole.UserRole
 SEPARATOR = "\n"
 MAX_PLOTS = 24  # plots at once; more could not be told apart
+CHECK = ((0.22, 0.52), (0.42, 0.72), (0.78, 0.28))
 
 
 class ChannelsPanel(PlotPanel):
@@ -244,3 +249,36 @@ class ChannelsPanel(PlotPanel):
             item.setExpanded(searching and shown)
         item.setHidden(not shown)
         return shown
+
+
+class TickDelegate(QStyledItemDelegate):
+    """Draws tick boxes in the colours of the theme; everything else as ever."""
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        super().paint(painter, option, index)
+        state = index.data(Qt.ItemDataRole.CheckStateRole)
+        if state is None:
+            return
+        own = QStyleOptionViewItem(option)
+        self.initStyleOption(own, index)
+        style = own.widget.style() if own.widget is not None else QApplication.style()
+        place = style.subElementRect(QStyle.SubElement.SE_ItemViewItemCheckIndicator, own, own.widget)
+        _draw_tick(painter, QRectF(place), Qt.CheckState(state) == Qt.CheckState.Checked)
+
+
+def _draw_tick(painter: QPainter, place: QRectF, on: bool) -> None:
+    """A tick box of 13 px in the middle of a place."""
+    colours = theme.current()
+    box = QRectF(0.0, 0.0, 13.0, 13.0)
+    box.moveCenter(place.center())
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(QColor(colours.accent if on else colours.muted), 1.0))
+    painter.setBrush(QColor(colours.accent if on else colours.base))
+    painter.drawRoundedRect(box, 2.0, 2.0)
+    if on:
+        painter.setPen(QPen(QColor(colours.accent_text), 1.8))
+        painter.drawPolyline(QPolygonF([QPointF(box.x() + 13 * x, box.y() + 13 * y) for x, y in CHECK]))
+    painter.restore()

@@ -279,8 +279,8 @@ class RiderPanel(QWidget):
         if rider.person is None:
             self.note.setText(BY_HAND)
             return
-        pose = riders.pose_of(rider)
-        turned = list(pose[joint])
+        pose = dict(rider.person.pose)  # what is not turned by hand follows the seat
+        turned = list(riders.pose_of(rider, riders.seat_shape(self._document.project, path))[joint])
         turned[axis] = angle
         pose[joint] = (turned[0], turned[1], turned[2])
         fields = {"pose": tuple(pose.items())}
@@ -302,7 +302,9 @@ class RiderPanel(QWidget):
         assert self._path is not None
         project = self._document.project
         try:
-            reported = riders.differences(assembly_at(project, self._path))
+            reported = riders.differences(
+                assembly_at(project, self._path), riders.seat_shape(project, self._path)
+            )
         except InputError as error:
             self.note.setText(str(error))
             return

@@ -57,19 +57,17 @@ from .commands.train import TrainCommands
 from .commands.view import ViewCommands
 from .dock_title import DockTabs, DockTitle
 from .keys import KeyKeeper
-from .later_panels import LaterPanels
 from .log_panel import Level, LogPanel
 from .menus import add_file_menus, add_track_menus, add_view_menus, refresh_track_menus
 from .panel_sizes import PanelSizes, first_size
 from .panel_wires import PanelWires
-from .panels import BOTTOM, PLACES, RIGHT, SEEN_FIRST, PanelName, Panels, Place
+from .panels import BOTTOM, PLACES, RIGHT, SEEN_FIRST, LaterPanels, PanelName, Panels, Place
 from .point_menu import fill_point_menu
 from .status import StatusLine
 from .studio import Studio
 from .switching import Workspaces
 from .tool_bar import ToolBar
-from .tour import Tour
-from .tour_steps import tour_steps
+from .tour import Tour, tour_steps
 from .workspace_bar import WorkspaceBar
 from .workspaces import Workspace
 

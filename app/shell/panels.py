@@ -11,9 +11,11 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, Final, Literal
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from ..work.runner import Runner
 
 RIGHT: Final = Qt.DockWidgetArea.RightDockWidgetArea
 BOTTOM: Final = Qt.DockWidgetArea.BottomDockWidgetArea
@@ -60,6 +62,17 @@ Reached = Literal[
     "mark contact",
     "ride and play",
 ]
+# Slow to load and wanted soon by panels. Nothing that uses Qt: its classes must be made in the window's thread.
+LATER = (
+    "scipy.signal",
+    "ridewright.core.injury",
+    "ridewright.core.injury.charts",
+    "ridewright.core.injury.trace",
+    "ridewright.core.report.parts.words",
+    "ridewright.core.outcome.summary",
+    "ridewright.core.multibody.compile",
+)
+BETWEEN_PANELS = 40  # ms, in which other events have their turn
 
 
 @dataclass(frozen=True)
@@ -217,3 +230,38 @@ class Panels(Mapping[PanelName, Any]):
     def missing(self) -> tuple[PanelName, ...]:
         """Names of the panels that have not been made, in the order of the tabs."""
         return tuple(name for name in self._places if name not in self._made)
+
+
+class LaterPanels(QObject):
+    """Loads, then makes one panel after the other, then has the solver compiled."""
+
+    def __init__(self, runner: Runner, panels: Panels, parent: QObject) -> None:
+        super().__init__(parent)
+        self._runner, self._panels = runner, panels
+        self._waiting: list[Callable[[], object]] = []  # makes the panels that are missing
+        self._ended = False
+        self._timer = QTimer(self)
+        self._timer.setInterval(BETWEEN_PANELS)
+        self._timer.timeout.connect(self._next)
+
+    def begin(self) -> None:
+        """Begin to load."""
+        self._runner.loaded.connect(self._on_loaded)
+        self._runner.load(LATER)
+
+    def end(self) -> None:
+        """Make no more."""
+        self._ended = True
+        self._timer.stop()
+
+    def _on_loaded(self) -> None:
+        if not self._ended:
+            self._waiting = [step for name in self._panels.missing() for step in self._panels.steps(name)]
+            self._timer.start()
+
+    def _next(self) -> None:
+        if self._waiting:
+            self._waiting.pop(0)()
+        else:
+            self._timer.stop()
+            self._runner.warm_up()

@@ -7,7 +7,7 @@ from the masses, so another occupant looks like another person.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -17,13 +17,11 @@ from ...core.model.assembly import Assembly
 from ...core.model.bodies import Body
 from ...core.model.surfaces import Ellipsoid
 from ..widgets.theme import Colours
-from .body_parts import BodyPart, body_parts
 from .mesh import Part, box, capsule, ellipsoid, loft, merged, mixed, solid
 from .skin import face_on, skin_part
 
 if TYPE_CHECKING:
     import pyvista as pv
-
 
 DENSITY = 1000.0  # kg/m^3 of the body segments
 HEAD_MASS = 4.24  # kg of the head whose half axes are below
@@ -31,6 +29,11 @@ HEAD_HALF = (0.094, 0.074, 0.118)  # m
 HAIR, SHOE = "#3a2a1e", "#2b2f36"
 BARE = ("head", "neck", "forearm", "hand")
 DRESSED = ("chest", "belly", "arm", "other")
+BodyPart = Literal[
+    "head", "neck", "chest", "belly", "pelvis", "thigh", "calf", "foot", "arm", "forearm", "hand", "other"
+]
+LEG: tuple[BodyPart, ...] = ("thigh", "calf", "foot")
+ARM: tuple[BodyPart, ...] = ("arm", "forearm", "hand")
 
 
 def rider_meshes(occupant: Assembly, colours: Colours, clothes: str) -> dict[str, pv.PolyData]:
@@ -201,3 +204,70 @@ def _lump(body: Body, colour: str) -> Part:
     """A segment of unknown kind: the ellipsoid that has its moments of inertia."""
     half = inertia_half_axes(body)
     return ellipsoid([0.0, 0.0, 0.0], half, colour)
+
+
+def body_parts(rider: Assembly) -> dict[str, BodyPart]:
+    """The part that every body of a rider is, by its name, read from its roles and joints.
+
+    The trunk lies between pelvis and head; what hangs on the pelvis are legs, what hangs on the rest of it are arms,
+    both from the trunk outwards, with feet and hands at ends that are three or more joints away.
+    """
+    near: dict[str, list[str]] = {body.name: [] for body in rider.bodies}
+    for joint in rider.joints:
+        if joint.body_i in near and joint.body_j in near:
+            near[joint.body_i].append(joint.body_j)
+            near[joint.body_j].append(joint.body_i)
+    found: dict[str, BodyPart] = dict.fromkeys(near, "other")
+    trunk = _between(near, rider.pelvis, rider.head)
+    for k, name in enumerate(trunk):
+        below_head = k == len(trunk) - 2 and name != rider.upper_torso
+        found[name] = "neck" if below_head else "belly"
+    roles: tuple[tuple[str | None, BodyPart], ...] = (
+        (rider.upper_torso, "chest"), (rider.pelvis, "pelvis"), (rider.head, "head")
+    )  # fmt: skip
+    for role, part in roles:
+        if role is not None and role in found:
+            found[role] = part
+    seen = set(trunk)
+    for root in trunk:
+        for first in near[root]:
+            if first not in seen:
+                limb = _outwards(near, first, seen)
+                names = LEG if root == rider.pelvis else ARM
+                last = max(limb.values())
+                for name, depth in limb.items():
+                    found[name] = names[2] if depth == last >= 2 else names[min(depth, 1)]
+    return found
+
+
+def _between(near: dict[str, list[str]], start: str | None, end: str | None) -> list[str]:
+    """The bodies from one to another along the joints, both included; empty where nothing joins them."""
+    if start not in near or end not in near:
+        return []
+    before: dict[str, str | None] = {start: None}
+    waiting = [start]
+    for name in waiting:
+        for other in near[name]:
+            if other not in before:
+                before[other] = name
+                waiting.append(other)
+    path: list[str] = []
+    at: str | None = end if end in before else None
+    while at is not None:
+        path.append(at)
+        at = before[at]
+    return path[::-1]
+
+
+def _outwards(near: dict[str, list[str]], first: str, seen: set[str]) -> dict[str, int]:
+    """The bodies of a limb with the number of joints between each and the first; `seen` gets them."""
+    depth = {first: 0}
+    seen.add(first)
+    waiting = [first]
+    for name in waiting:
+        for other in near[name]:
+            if other not in seen:
+                seen.add(other)
+                depth[other] = depth[name] + 1
+                waiting.append(other)
+    return depth

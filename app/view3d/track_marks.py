@@ -1,17 +1,56 @@
-"""What is drawn along the track: its devices, the frame sweep, and the line a shown run was ridden on."""
+"""What is drawn along the track: its devices as coloured bands between the rails, the frame sweep, and the line a shown
+run was ridden on."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from ...core.base.errors import InputError
+from ...core.track.build import BuiltTrack
 from ...core.track.device_spans import DeviceSpan, device_spans
-from .devices import GROUP as DEVICES
-from .devices import device_actors, device_keys
-from .marks import Sweep, ridden_line, sweep_actors, sweep_keys
+from ...core.track.devices import KINDS
+from ..widgets.device_looks import device_colour
+from ..widgets.theme import Colours
+from .actors import make_actor
+from .marks import Sweep, line_actor, ridden_line, sweep_actors, sweep_keys
+from .mesh import grid_faces, polyline, surface
 from .scene import Scene
+from .track_mesh import Course
 
-SWEEP, RIDDEN = "sweep", "ridden"  # groups of marks
+if TYPE_CHECKING:
+    import pyvista as pv
+
+DEVICES, SWEEP, RIDDEN = "devices", "sweep", "ridden"  # groups of marks
+SPACING = 2.0  # m between two stations of a band
+MAX_STATIONS = 150  # of a band
+SHARE = 0.62  # of the gauge, width of the band
+ABOVE = 0.05  # m above the rail plane
+LINE = 4.0  # px, so that a band is seen from far away
+
+
+def _device_actors(built: BuiltTrack, spans: Sequence[DeviceSpan], colours: Colours) -> list[pv.Actor]:
+    """A band and a line for every device."""
+    half = 0.5 * SHARE * built.track.gauge
+    actors = []
+    for span in spans:
+        count = int(np.clip((span.s1 - span.s0) / SPACING, 2, MAX_STATIONS))
+        course = Course.of(built, np.linspace(span.s0, span.s1, count))
+        colour = device_colour(span.device.kind, colours)
+        sides = np.stack([course.beside(half, ABOVE), course.beside(-half, ABOVE)], axis=1)
+        band = surface(sides, grid_faces(count, 2, around=False))
+        actors.append(make_actor(band, colour=colour, lit=False, cull=False))
+        actors.append(line_actor(polyline(course.beside(0.0, ABOVE)), colour, LINE))
+    return actors
+
+
+def device_keys(spans: Sequence[DeviceSpan], colours: Colours) -> list[tuple[str, str]]:
+    """Colour and name of every kind of device there is."""
+    kinds = {span.device.kind for span in spans}
+    return [(device_colour(kind, colours), made.title) for kind, made in KINDS.items() if kind in kinds]
 
 
 class TrackMarks:
@@ -30,7 +69,7 @@ class TrackMarks:
             return
         with suppress(InputError):  # told among the problems
             self._spans = device_spans(built.track.devices, built.sections)
-        self._scene.marks.set(DEVICES, device_actors(built, self._spans, self._scene.colours))
+        self._scene.marks.set(DEVICES, _device_actors(built, self._spans, self._scene.colours))
 
     def show_sweep(self, sweep: Sweep | None) -> None:
         """Combs of the moving frame with these options; None takes them away."""

@@ -24,13 +24,13 @@ from ...core.edits.places import point_places, section_named
 from ...core.injury.standards.files import table_faults
 from ...core.model.assembly import Assembly
 from ...core.model.connections import uncoupled, uncoupled_sentence
-from ...core.model.consistency import check_assembly
 from ...core.model.own_library import library_faults
 from ...core.model.references import LISTS
 from ...core.outcome.run_check import check_run
 from ...core.outcome.trains import coupling_findings
 from ...core.outcome.two_rides import differs, two_rides
 from ...core.project.effort import long_run
+from ...core.project.model_findings import assembly_findings
 from ...core.project.point_train import about_losses, about_start, other_losses, ridden_settings
 from ...core.project.project import Project
 from ...core.project.scenario import Ride
@@ -376,7 +376,7 @@ def _train(project: Project) -> list[Problem]:
 
 def _model(project: Project) -> list[Problem]:
     top = project.assembly
-    found = () if top is None else check_assembly(top)
+    found = () if top is None else assembly_findings(top)
     # cars that nothing couples are said of the train, with a way to couple them
     return [problem_of(one, project, MODEL) for one in found if one.kind != "uncoupled cars"]
 

@@ -14,11 +14,11 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from ...core.base.errors import InputError
+from ...core.base.time_left import TimeLeft
 from ...core.project.project import Project
 from ...core.project.scenario import Ride
 from ..document.runs import Run
 from ..widgets.live_curve import LiveCurve, LiveRecorder, sampling
-from ..widgets.progress import TimeLeft
 from .task import ProgressReporter, Task
 
 __all__ = ["Job", "LiveCurve", "Runner"]

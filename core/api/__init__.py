@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         modes,
         rigid_run,
         run_load_cases,
+        steelwork,
         stress,
     )
     from .many import calibrate, run_study
@@ -91,6 +92,7 @@ __all__ = [
     "save",
     "save_results",
     "simulate",
+    "steelwork",
     "stress",
 ]
 
@@ -107,6 +109,7 @@ LATE = {
             "modes",
             "rigid_run",
             "run_load_cases",
+            "steelwork",
             "stress",
         ),
         "ridewright.core.api.analyses",

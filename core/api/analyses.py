@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ..run.static_loads import StaticSolution
     from ..solver.equilibrium import Equilibrium
     from ..solver.modes import Mode
+    from ..steelwork.tables import SteelAnswer
 
 
 @told
@@ -208,6 +209,36 @@ def run_load_cases(project: Project, names: Collection[str] = ()) -> Envelopes:
     from ..outcome.envelopes import run_load_cases as run_cases
 
     return run_cases(project, names)
+
+
+@door
+def steelwork(what: Project | Results, rate: float = 400.0, *, life: bool = False) -> SteelAnswer:
+    """Ride over the steel that carries the track: spine, rails and columns as a frame of beams on its footings.
+
+    Parameters
+    ----------
+    what
+        A run, whose wheels load the track, or a project, whose ride as points does. The sections are those of the
+        project's `steelwork`.
+    rate
+        Steps a second (1/s).
+    life
+        Ride over it once more for fatigue.
+
+    Returns
+    -------
+    `lives`: where asked for, members whose life is shortest, by EN 1993-1-9; `members`: largest von Mises stress (Pa)
+    of each, the largest first; `footings`: what each bears, N and N m in world axes, downwards positive; `ride`:
+    reactions and deflections over time; `frame`: nodes, beams, K and M.
+
+    Raises
+    ------
+    InputError
+        Without a track, and without a train that rolls on it.
+    """
+    from ..steelwork.tables import steelwork_of
+
+    return steelwork_of(what, rate, life=life)
 
 
 @door

@@ -36,6 +36,7 @@ from ..edits.load_cases import set_load_cases, usual_cases, with_load_case
 from ..edits.make_flexible import make_flexible
 from ..edits.points import move_points, set_cants, set_points
 from ..edits.riders import make_rider, set_person
+from ..edits.seats import put_seat
 from ..edits.sections import set_section
 from ..edits.train import (
     add_car,
@@ -72,6 +73,7 @@ __all__ = [
     "move_points",
     "move_rider",
     "natural_spacing",
+    "put_seat",
     "rename_element",
     "set_assembly",
     "set_cants",

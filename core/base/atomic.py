@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import errno
 import hashlib
-import io
 import os
 import re
 import shutil
@@ -20,7 +19,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 from . import host
 from .errors import InputError
@@ -51,7 +49,7 @@ def replacing(path: Path) -> Iterator[Path]:
     """
     try:
         found = _found(path)
-        through = found is not None and _written_through(path, found)
+        through = found is not None and is_stream(path)
         target = path if through else Path(os.path.realpath(path))
         if not through:
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -98,10 +96,6 @@ def _found(path: Path) -> os.stat_result | None:
             f"{path}: cannot be written, it is write-protected; choose another name, or allow writing to it."
         )
     return found
-
-
-def _written_through(path: Path, found: os.stat_result) -> bool:
-    return not stat.S_ISREG(found.st_mode) or _stands_for_one(path)
 
 
 def _other_names(path: Path, target: Path, found: os.stat_result) -> list[Path]:
@@ -278,47 +272,3 @@ def scratch_folder(prefix: str) -> Iterator[Path]:
                 shutil.rmtree(left, ignore_errors=True)
     with tempfile.TemporaryDirectory(prefix=f"{prefix}-{os.getpid()}-") as name:
         yield Path(name)
-
-
-class SwallowingFile(io.FileIO):
-    """A file to write for a library that does not survive a full disk: it is told that all is well.
-
-    The first refusal is kept in `trouble`; what comes after it is thrown away. `check` raises it.
-    """
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(path, "w+")
-        self.trouble: OSError | None = None
-
-    def check(self) -> None:
-        """Raise the OSError that was kept, if there is one."""
-        if self.trouble is not None:
-            raise self.trouble
-
-    def write(self, data: Any) -> int:
-        size = memoryview(data).nbytes
-        start = self.tell()
-        try:
-            done = 0
-            while self.trouble is None and done < size:
-                done += super().write(memoryview(data).cast("B")[done:])
-        except OSError as error:
-            self.trouble = error
-        self.seek(start + size)
-        return size
-
-    def truncate(self, size: int | None = None) -> int:
-        try:
-            return super().truncate(size)
-        except OSError as error:
-            self.trouble = self.trouble or error
-            return self.tell() if size is None else size
-
-    def readinto(self, buffer: Any) -> int:
-        """What was thrown away reads as zeros."""
-        view = memoryview(buffer).cast("B")
-        found = super().readinto(view)
-        if self.trouble is not None:
-            view[found:] = bytes(len(view) - found)
-            return len(view)
-        return found

@@ -110,3 +110,13 @@ def unit_quaternion(value: Quat) -> Quat:
         raise ValueError("Euler parameters have no length; [1, 0, 0, 0] means unrotated")
     e0, e1, e2, e3 = (c / norm for c in value)
     return (e0, e1, e2, e3)
+
+
+def kept_quaternion(value: Quat) -> Quat:
+    """Euler parameters of unit length that scaling them once more leaves as they are, as reading a file does."""
+    for _ in range(8):
+        scaled = unit_quaternion(value)
+        if scaled == value:
+            break
+        value = scaled
+    return value

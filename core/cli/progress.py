@@ -6,37 +6,51 @@ import math
 import time
 from typing import TextIO
 
+from ..base.time_left import TimeLeft
+
 REWRITE_EVERY = 0.1  # s, on a terminal
 REPORT_EVERY = 10.0  # s, where lines cannot be rewritten (a log file)
 
 
 class ProgressLine:
-    """Shows simulated time, percentage and an estimate of what is left; pass its `report` as on_progress."""
+    """Shows that the solver is being compiled, then simulated time, percentage and an estimate of what is left.
+
+    Pass `prepare` as on_progress to what compiles and `report` to what rides: only the ride counts in the estimate.
+    """
 
     def __init__(self, stream: TextIO | None) -> None:
         """stream: None when the program was started without one."""
         self._stream = stream
         self._terminal = stream is not None and stream.isatty()
-        self._begin = time.monotonic()
+        self._left = TimeLeft()
         self._last = -math.inf
         self._width = 0
 
+    def prepare(self, done: int, of: int) -> None:
+        """Show that `done` of so many parts of the solver are compiled."""
+        if self._is_due():
+            self._show(f"ridewright: compiling the solver, the first time it is used: {done} of {of} parts")
+
     def report(self, fraction: float, now: float, end: float | None) -> None:
         """Show progress: fraction in [0, 1], simulated time `now` and end time (s; None when not known)."""
+        if self._is_due():
+            self._left.take(fraction, now, self._last)
+            self._show(self.line(fraction, now, end, self._left.seconds))
+
+    def _is_due(self) -> bool:
         clock = time.monotonic()
         if clock - self._last < (REWRITE_EVERY if self._terminal else REPORT_EVERY):
-            return
+            return False
         self._last = clock
-        self._show(self.line(fraction, now, end, clock - self._begin))
+        return True
 
     @staticmethod
-    def line(fraction: float, now: float, end: float | None, elapsed: float) -> str:
-        """The text of the line; elapsed: seconds of work so far."""
+    def line(fraction: float, now: float, end: float | None, left: float | None) -> str:
+        """The text of the line; left: time (s) that the run still takes, None while that is not known."""
         fraction = min(max(fraction, 0.0), 1.0)
         of = f" of {end:.2f} s" if end is not None else " s"
         text = f"ridewright: t = {now:.2f}{of}  {100 * fraction:3.0f} %"
-        if 0.01 <= fraction < 1.0 and elapsed > 0.5:
-            left = elapsed * (1.0 - fraction) / fraction
+        if fraction < 1.0 and left is not None:
             text += f"  about {clock_text(left)} left"
         return text
 

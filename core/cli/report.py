@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import datetime
-import sys
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +18,7 @@ from .assessment import add_assessment, options_of
 from .commands import add_command
 from .criteria import add_record, record_of
 from .interrupt import stop_on_interrupt
-from .progress import ProgressLine
+from .simulate import ride
 
 if TYPE_CHECKING:
     from ..report.write import ReportTarget
@@ -248,18 +247,7 @@ def run_of(source: Path) -> tuple[Project, Results]:
     if source.is_file() and h5py.is_hdf5(source):
         return kept_run(source)
     project = load_project(source)
-    from ..run.simulate import simulate
-    from ..warm_up.ahead import compile_missing
-
-    line = ProgressLine(sys.stderr)
-    with stop_on_interrupt() as interrupted:
-        compile_missing(should_stop=interrupted.is_set)
-        if interrupted.is_set():
-            raise KeyboardInterrupt
-        try:
-            results = simulate(project, on_progress=line.report, should_stop=interrupted.is_set)
-        finally:
-            line.close()
-    if interrupted.is_set():
+    results, interrupted = ride(project)
+    if interrupted:
         raise KeyboardInterrupt
     return project, results

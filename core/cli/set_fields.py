@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+from pydantic_core import to_jsonable_python
+
 from ..base.errors import InputError
 from ..base.reading import natural
 from ..edits.riders import made_anew
@@ -26,6 +28,10 @@ def set_fields(project: Project, assignments: Iterable[str]) -> Project:
     if not assignments:
         return project
     data = project.model_dump(mode="json")
+    left_out = (
+        name for name in type(project).model_fields if name not in data
+    )  # files have them where they are set
+    data |= {name: to_jsonable_python(getattr(project, name)) for name in left_out}
     for assignment in assignments:
         path, equals, text = assignment.partition("=")
         if not equals or not path.strip():

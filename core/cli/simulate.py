@@ -71,22 +71,11 @@ def ride_and_write(project: Project, folder: Path) -> tuple[Results, Summary]:
     prepare_folder(folder)
     if reported := long_run(project):
         print(f"ridewright: {reported}", file=sys.stderr, flush=True)
-    # The engine loads its kernels on import: not before the input is known to be good.
+    results, _ = ride(project)
     from ..outcome.summary import summarise, write_summary
     from ..outcome.summary_text import summary_text
     from ..results.file import write_results
-    from ..run.simulate import simulate
-    from ..warm_up.ahead import compile_missing
 
-    line = ProgressLine(sys.stderr)
-    with stop_on_interrupt() as interrupted:
-        compile_missing(should_stop=interrupted.is_set)
-        if interrupted.is_set():  # there is nothing yet to keep
-            raise KeyboardInterrupt
-        try:
-            results = simulate(project, on_progress=line.report, should_stop=interrupted.is_set)
-        finally:
-            line.close()
     # The results first: whatever happens to the summary, the run is kept.
     write_results(results, folder / RESULTS_NAME, compact=True)
     summary = summarise(project, results)
@@ -94,6 +83,27 @@ def ride_and_write(project: Project, folder: Path) -> tuple[Results, Summary]:
     print(summary_text(summary))
     print(f"\nwritten: {folder / RESULTS_NAME}\n         {folder / SUMMARY_NAME}")
     return results, summary
+
+
+def ride(project: Project) -> tuple[Results, bool]:
+    """Run a project with progress on stderr: what it did, and whether Ctrl-C ended it early.
+
+    Raises InputError for a project that cannot be run, KeyboardInterrupt for Ctrl-C before there is anything to keep.
+    """
+    # The engine loads its kernels on import: not before the input is known to be good.
+    from ..run.simulate import simulate
+    from ..warm_up.ahead import compile_missing
+
+    line = ProgressLine(sys.stderr)
+    with stop_on_interrupt() as interrupted:
+        try:
+            compile_missing(on_progress=line.prepare, should_stop=interrupted.is_set)
+            if interrupted.is_set():
+                raise KeyboardInterrupt
+            results = simulate(project, on_progress=line.report, should_stop=interrupted.is_set)
+        finally:
+            line.close()
+    return results, interrupted.is_set()
 
 
 def prepare_folder(folder: Path) -> None:

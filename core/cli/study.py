@@ -15,7 +15,7 @@ from ..base.text_table import plain_cell
 from ..project.project import save_project, write_atomically
 from .commands import add_command, add_json_switch, print_json
 from .interrupt import stop_on_interrupt
-from .progress import clock_text
+from .progress import ProgressLine, clock_text
 from .study_report import add_report, write_report
 
 if TYPE_CHECKING:
@@ -156,7 +156,13 @@ def _run(arguments: argparse.Namespace) -> int:
     from ..studies.engine import prepare, run_study
     from ..studies.store import Store
 
-    prepare(study, base, yes=arguments.yes, allow_function=arguments.allow_function)
+    first = ProgressLine(None if arguments.progress == "json" else sys.stderr)
+    try:
+        prepare(
+            study, base, yes=arguments.yes, allow_function=arguments.allow_function, on_progress=first.prepare
+        )
+    finally:
+        first.close()
     store = Store.planned(arguments.out, study, base, resume=arguments.resume)
     line = _Line(arguments.progress == "json")
     keys, wait = _keys(arguments, keys_of), _wait(arguments.wait)

@@ -20,7 +20,7 @@ from ..edits.train import load_cars
 from ..edits.wheels import make_wheels
 from ..model.assembly import Assembly
 from ..model.connections import uncoupled_sentence
-from ..model.library import list_library
+from ..model.library import Kind, list_library
 from ..project.project import Project, load_project, save_project
 from .commands import add_command, add_json_switch, print_json
 
@@ -44,7 +44,12 @@ def add(commands: Any) -> None:
     show.add_argument("project", metavar="PROJECT", help="project file (*.ridewright)")
     add_json_switch(show)
     add_json_switch(
-        add_command(every, "library", "cars, couplings and riders that trains are made of", _library)
+        add_command(
+            every,
+            "library",
+            "cars, couplings, riders, seats and restraints that trains are made of",
+            _library,
+        )
     )
     make = edit("make", "a train of equal cars instead of the one there is", _make)
     make.add_argument(
@@ -188,10 +193,16 @@ def _text(train: Assembly) -> str:
 
 
 def _library(arguments: argparse.Namespace) -> int:
-    entries = list_library(("vehicle", "coupling", "occupant"))
+    words: dict[Kind, str] = {
+        "vehicle": "car",
+        "coupling": "coupling",
+        "occupant": "rider",
+        "seat": "seat",
+        "restraint": "restraint",
+    }
+    entries = list_library(tuple(words))
     if arguments.json:
         print_json([{"kind": one.kind, "key": one.key, "title": one.title} for one in entries])
         return 0
-    words = {"vehicle": "car", "coupling": "coupling", "occupant": "rider"}
     print(text_table([("what", "key", "title"), *((words[one.kind], one.key, one.title) for one in entries)]))
     return 0

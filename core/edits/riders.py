@@ -8,16 +8,16 @@ from typing import Any
 from ..base.errors import InputError
 from ..base.frozen import Vec3
 from ..human import make
-from ..human.posture import rotations
 from ..human.shape import segments
 from ..model.assembly import Assembly
 from ..model.person import Person
+from ..model.seats import SeatShape
 from ..project.project import Project
 from .changes import changed
 from .elements import Path, assembly_at, free_seats, set_assembly
+from .remaking import MADE, made_fields, remade, seat_shape, shape_of
 from .train import add_rider
 
-MADE = ("bodies", "joints", "forces")
 #: Whom a new rider stands for until one is asked for.
 MEDIAN = Person(stature_percentile="50", mass_percentile="50")
 
@@ -48,7 +48,9 @@ def make_rider(
     free = free_seats(assembly_at(project, owner))
     if seat is None and not free:
         raise InputError(f"'{'/'.join(owner) or 'The rig'}' has no free seat; add a seat first.")
-    return add_rider(project, owner, make.rider(person, seat or free[0]), seat)
+    where = seat or free[0]
+    shape = shape_of(assembly_at(project, owner), where)
+    return add_rider(project, owner, make.rider(person, where, shape=shape), seat)
 
 
 def set_person(project: Project, path: Path, fields: Mapping[str, Any]) -> Project:
@@ -69,21 +71,8 @@ def set_person(project: Project, path: Path, fields: Mapping[str, Any]) -> Proje
     rider = assembly_at(project, path)
     before = _person(rider)
     after = changed(before, f"Rider '{rider.name}'", _completed(before, fields))
-    made = make.rider(after, str(rider.seat), rider.name)
-    try:
-        plain = {force.name: force for force in make.rider(before, str(rider.seat), rider.name).forces}
-    except InputError:  # a file may ask for somebody of whom no body can be made
-        plain = {force.name: force for force in rider.forces}
-    there = {force.name for force in made.forces}
-    joints = {joint.name for joint in made.joints}
-    kept = {
-        force.name: force
-        for force in rider.forces
-        if force != plain.get(force.name)
-        and (force.name in there or getattr(force, "joint", None) in (None, *joints))
-    }
-    forces = [kept.pop(force.name, force) for force in made.forces] + [*kept.values()]
-    return set_assembly(project, path, {**_fields(made), "forces": tuple(forces)})
+    shape = seat_shape(project, path)
+    return set_assembly(project, path, remade(rider, after, shape, shape))
 
 
 def _completed(before: Person, fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -120,20 +109,21 @@ def made_anew(before: Project, after: Project) -> Project:
 def renew(project: Project, path: Path) -> Project:
     """Make a rider anew from what was asked for, as this program makes it now; changes by hand are lost."""
     rider = assembly_at(project, path)
-    return set_assembly(project, path, _fields(make.rider(_person(rider), str(rider.seat), rider.name)))
+    made = make.rider(_person(rider), str(rider.seat), rider.name, seat_shape(project, path))
+    return set_assembly(project, path, made_fields(made))
 
 
-def pose_of(rider: Assembly) -> dict[str, Vec3]:
-    """Rotation vectors (rad) of all joints of a generated rider as asked for, by joint name."""
+def pose_of(rider: Assembly, shape: SeatShape | None = None) -> dict[str, Vec3]:
+    """Rotation vectors (rad) of all joints of a generated rider as asked for on a seat, by joint name."""
     person = _person(rider)
-    return rotations(person.posture, segments(person), person.pose)
+    return make.posed(person, segments(person), shape)[0]
 
 
-def differences(rider: Assembly) -> tuple[str, ...]:
-    """What making a rider anew would change, a sentence each; none for a rider that was not generated."""
+def differences(rider: Assembly, shape: SeatShape | None = None) -> tuple[str, ...]:
+    """What making a rider anew on a seat would change, a sentence each; none for a rider that was not generated."""
     if rider.person is None:
         return ()
-    made = make.rider(rider.person, str(rider.seat), rider.name)
+    made = make.rider(rider.person, str(rider.seat), rider.name, shape)
     found = []
     for attribute in MADE:
         old = {element.name: element for element in getattr(rider, attribute)}
@@ -167,8 +157,3 @@ def _person(rider: Assembly) -> Person:
             f"Rider '{rider.name}' was not generated, or was edited by hand since; make a new rider."
         )
     return rider.person
-
-
-def _fields(made: Assembly) -> dict[str, Any]:
-    names = (*MADE, "person", "head", "upper_torso", "pelvis", "description")
-    return {name: getattr(made, name) for name in names}

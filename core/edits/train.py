@@ -14,6 +14,7 @@ from .changes import changed, the_train
 from .elements import Path, add_element, assembly_at, free_seats, set_assembly
 from .insertion import insert_straight
 from .new_elements import new_car
+from .remaking import refitted, shape_of
 from .station import keep_on_track, stand_in_station
 
 FIRST_STRAIGHT = 40.0  # m, under a car that is built before there is a track
@@ -241,7 +242,12 @@ def move_rider(project: Project, path: Path, owner: Path, seat: str) -> tuple[Pr
             else child
             for child in here.children
         )
-        return set_assembly(project, owner, {"children": children}), path
+        moved = set_assembly(project, owner, {"children": children})
+        for child in here.riders:
+            if child.seat in swap:
+                moved = refitted(moved, (*owner, child.name), shape_of(here, child.seat))
+        return moved, path
     made, there = add_rider(project, owner, rider, seat)
     rest = tuple(child for child in assembly_at(made, path[:-1]).children if child.name != path[-1])
-    return set_assembly(made, path[:-1], {"children": rest}), there
+    made = set_assembly(made, path[:-1], {"children": rest})
+    return refitted(made, there, shape_of(here, rider.seat)), there

@@ -24,6 +24,8 @@ CHILD_AGE: Final = (2.0, 18.0)
 CHILD_STATURE: Final = (0.85, 1.80)
 ADULT_STATURE: Final = (1.30, 2.20)
 MASS_INDEX: Final = (10.0, 60.0)  # kg/m^2, beyond which a size is a slip of the keyboard
+#: Statures (m) and masses (kg) of the sample behind the regressions of dimensions, ANSUR II.
+SAMPLE: Final = {"female": ((1.41, 1.83), (36.0, 120.0)), "male": ((1.49, 1.99), (39.0, 144.0))}
 _POPULATION: Final = {"public": ("NHANES_2009_2012", "20+"), "soldiers": ("ANSUR_II", "17-58")}
 #: Presets of total size: dummies by their keys, with sex and age of those that stand for children.
 DUMMIES: Final[dict[str, tuple[str, str, float | None]]] = {
@@ -217,18 +219,24 @@ def dimensions(person: Person) -> tuple[Dimension, ...]:
     if person.scaling == "child":
         return ()
     size = size_of(person)
-    female = person.sex == "female"
-    tall, heavy = ((1.41, 1.83), (36.0, 120.0)) if female else ((1.49, 1.99), (39.0, 144.0))
+    tall, heavy = SAMPLE[person.sex]
     h, m = size.stature.value, size.mass.value
     if not (tall[0] <= h <= tall[1] and heavy[0] <= m <= heavy[1]):
         return ()
     return tuple(
-        Dimension(
-            r["description"],
-            float(r["b0"]) + float(r["b_stature"]) * h + float(r["b_mass"]) * m,
-            float(r["sd_resid"]),
-            r["source"],
-        )
+        Dimension(r["description"], _by_regression(r, h, m), float(r["sd_resid"]), r["source"])
         for r in rows("regression")
         if r["sex"] == person.sex and r["unit"] == "m"
     )
+
+
+def dimension(name: str, sex: str, stature: float, mass: float) -> float:
+    """A dimension (m) by its name in the table, of an adult of a stature (m) and mass (kg): outside the range of the
+    sample that of its nearest."""
+    (low, high), (light, heavy) = SAMPLE[sex]
+    found = row("regression", sex=sex, dimension=name)
+    return _by_regression(found, min(max(stature, low), high), min(max(mass, light), heavy))
+
+
+def _by_regression(found: dict[str, str], stature: float, mass: float) -> float:
+    return float(found["b0"]) + float(found["b_stature"]) * stature + float(found["b_mass"]) * mass

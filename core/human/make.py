@@ -12,6 +12,7 @@ from ..model.assembly import Assembly
 from ..model.bodies import SEAT, Body
 from ..model.joints import Joint
 from ..model.person import Person
+from ..model.seats import SeatShape
 from ..model.surfaces import Ellipsoid
 from .anthropometry import size_of
 from .joints import ends, muscles, size_factor
@@ -25,12 +26,13 @@ ON_SEAT = "Pelvis on seat"
 
 
 @lru_cache(maxsize=16)
-def rider(person: Person, seat: str, name: str = "Rider") -> Assembly:
-    """The rider in the frame of its seat (seated: as the library's seats are; standing: feet on the origin).
+def rider(person: Person, seat: str, name: str = "Rider", shape: SeatShape | None = None) -> Assembly:
+    """The rider in the frame of its seat (seated: fitted to what the seat is made of, without that as the library's
+    vehicles have theirs; standing: feet on the origin).
 
     Raises InputError in one sentence for sizes that are missing, out of range, or make no body.
     """
-    made = mechanism(person, name)
+    made = mechanism(person, name, shape)
     fixed: tuple[Joint, ...] = ()
     if person.held:
         pelvis = next(body for body in made.bodies if body.name == PELVIS)
@@ -43,12 +45,11 @@ def rider(person: Person, seat: str, name: str = "Rider") -> Assembly:
     )  # fmt: skip
 
 
-def mechanism(person: Person, name: str = "Body") -> Assembly:
+def mechanism(person: Person, name: str = "Body", shape: SeatShape | None = None) -> Assembly:
     """The same bodies, joints and force elements as a part of a test rig, held by nothing."""
     size = size_of(person)
     found = segments(person)
-    turned = rotations(person.posture, found, person.pose)
-    positions = placed(found, turned, person.posture)
+    turned, positions = posed(person, found, shape)
     factor = size_factor(size.mass.value, size.stature.value)
     return Assembly(
         name=name,
@@ -57,6 +58,19 @@ def mechanism(person: Person, name: str = "Body") -> Assembly:
         joints=tuple(_joint(s, positions, person) for s in found if s.parent is not None),
         forces=(*ends(found, turned, person, factor), *muscles(found, person, factor)),
     )
+
+
+def posed(
+    person: Person, found: tuple[Segment, ...], shape: SeatShape | None
+) -> tuple[dict[str, Vec3], dict[str, Placing]]:
+    """Rotation vectors (rad) of a person's joints by name, and where the segments are."""
+    if shape is not None and person.posture == "seated":
+        from .fit import fit  # takes kernels, which most who make riders do not need
+
+        fitted = fit(person, shape)
+        return fitted.turned, fitted.placed
+    turned = rotations(person.posture, found, person.pose)
+    return turned, placed(found, turned, person.posture)
 
 
 def described(person: Person) -> str:

@@ -58,6 +58,25 @@ def rotations(
     }  # fmt: skip
 
 
+def chain(
+    segments: tuple[Segment, ...], turned: dict[str, tuple[float, float, float]], at: Array, turn: Array
+) -> dict[str, Placing]:
+    """Every segment by name, the pelvis with its centre of mass at a place (3,) m, turned by Euler parameters (4,)."""
+    by_name = {s.name: s for s in segments}
+    found: dict[str, Placing] = {}
+    for s in segments:
+        if s.parent is None:
+            found[s.name] = Placing(at, turn, None)
+            continue
+        assert s.joint is not None
+        over, parent = found[s.parent], by_name[s.parent]
+        orientation = multiply(over.orientation, from_rotation_vector(np.array(turned[s.joint_name])))
+        joint = over.position + rotation_matrix(over.orientation) @ (s.joint - parent.centre)
+        position = joint + rotation_matrix(orientation) @ (s.centre - s.joint)
+        found[s.name] = Placing(position, orientation, joint)
+    return found
+
+
 def placed(
     segments: tuple[Segment, ...], turned: dict[str, tuple[float, float, float]], posture: str
 ) -> dict[str, Placing]:
@@ -66,17 +85,8 @@ def placed(
     Standing: the floor at z = 0. Seated: the lowest point of pelvis and thighs on the pan, its rearmost at the back.
     """
     by_name = {s.name: s for s in segments}
-    found: dict[str, Placing] = {}
-    for s in segments:
-        if s.parent is None:
-            found[s.name] = Placing(s.centre, np.array([1.0, 0.0, 0.0, 0.0]), None)
-            continue
-        assert s.joint is not None
-        over, parent = found[s.parent], by_name[s.parent]
-        orientation = multiply(over.orientation, from_rotation_vector(np.array(turned[s.joint_name])))
-        joint = over.position + rotation_matrix(over.orientation) @ (s.joint - parent.centre)
-        position = joint + rotation_matrix(orientation) @ (s.centre - s.joint)
-        found[s.name] = Placing(position, orientation, joint)
+    root = next(s for s in segments if s.parent is None)
+    found = chain(segments, turned, root.centre, np.array([1.0, 0.0, 0.0, 0.0]))
     if posture != "seated":
         return found
     on_seat = ("Pelvis", "Left Thigh", "Right Thigh")

@@ -67,6 +67,7 @@ def segments(person: Person) -> tuple[Segment, ...]:
     """The 17 segments of a person, parents first. Raises InputError for sizes that are missing or out of range."""
     size = size_of(person)
     weights = masses(person, size)
+    filled = weights if person.girths == "mass" else masses(person, _of_reference(size))
     outlines = _outlines(person, size, weights)
     found = []
     for r in rows("geometry"):
@@ -75,15 +76,32 @@ def segments(person: Person) -> tuple[Segment, ...]:
             parent = r["parent"] and (f"{side}{r['parent']}" if r["parent"] in PAIRED else r["parent"])
             joint = f"{side}{r['joint']}" if side else r["joint"]
             found.append(
-                _segment(person, size, weights[name], outlines[name], name, side, parent or None, joint)
+                _segment(
+                    person,
+                    size,
+                    weights[name],
+                    filled[name],
+                    outlines[name],
+                    name,
+                    side,
+                    parent or None,
+                    joint,
+                )
             )
     return tuple(found)
+
+
+def _of_reference(size: Size) -> Size:
+    """Somebody of the same stature with the mass of the reference index."""
+    mass = REFERENCE_INDEX * size.stature.value**2
+    return replace(size, mass=Sourced(mass, "kg", "chosen", f"{REFERENCE_INDEX:g} kg/m^2"))
 
 
 def _segment(
     person: Person,
     size: Size,
     mass: Sourced,
+    filled: Sourced,
     outline: Outline,
     name: str,
     side: str,
@@ -92,7 +110,7 @@ def _segment(
 ) -> Segment:
     h = size.stature.value
     mirror = np.array([1.0, -1.0 if side == "Right " else 1.0, 1.0])
-    half, girth = _half_axes(person, size, mass, outline, name)
+    half, girth = _half_axes(person, size, filled, outline, name)
     inertia, moments = _inertia(person, size, mass, half, name)
     return Segment(
         side + name,
@@ -111,15 +129,13 @@ def _segment(
 
 
 def _half_axes(
-    person: Person, size: Size, mass: Sourced, outline: Outline, name: str
+    person: Person, size: Size, filled: Sourced, outline: Outline, name: str
 ) -> tuple[Array, Sourced]:
-    h = size.stature.value
-    volume_mass, source = mass.value, f"mass over {DENSITY:g} kg/m^3"
+    source = f"mass over {DENSITY:g} kg/m^3"
     if person.girths == "stature":
-        volume_mass *= REFERENCE_INDEX * h * h / size.mass.value
         source = f"stature alone, as of {REFERENCE_INDEX:g} kg/m^2"
-    long = h * outline.half
-    product = 3.0 * volume_mass / (4.0 * math.pi * DENSITY * long)
+    long = size.stature.value * outline.half
+    product = 3.0 * filled.value / (4.0 * math.pi * DENSITY * long)
     first, second = math.sqrt(product * outline.ratio), math.sqrt(product / outline.ratio)
     half = np.array([long, first, second] if outline.long == "x" else [second, first, long])
     around = math.pi * (3.0 * (first + second) - math.sqrt((3.0 * first + second) * (first + 3.0 * second)))

@@ -29,7 +29,7 @@ def assumptions(options: EvaluationOptions, bodies: Iterable[str]) -> tuple[tupl
         ),
         (
             "Class of restraint built in",
-            "not stated: there is no verdict on the class that the ride demands"
+            "as the seat states it; where none does there is no verdict on the class that the ride demands"
             if built_in is None
             else f"{built_in}",
         ),

@@ -87,9 +87,11 @@ def evaluate_history(
     InputError
         For an unknown id, or a table that does not exist.
 
-    Notes ----- A criterion that the history does not allow (no rotation rates, gravity taken out, too few samples per
-    second, too short) gives a result without a value and with the reason in its note. A limit table of the user's that
-    does not fit is left out, and `core.injury.standards.files.table_faults` names it.
+    Notes
+    -----
+    A criterion that the history does not allow (no rotation rates, gravity taken out, too few samples per second, too
+    short) gives a result without a value and with the reason in its note. A limit table of the user's that does not
+    fit is left out, and `core.injury.standards.files.table_faults` names it.
     """
     options = EvaluationOptions() if options is None else options
     all_criteria = criteria_for(options)

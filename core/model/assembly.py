@@ -27,6 +27,8 @@ from .joints import TYPES as JOINTS
 from .joints import Joint
 from .person import Person
 from .references import LISTS, WORDS, references
+from .restraints import Restraint
+from .seats import SeatShape
 from .surfaces import Surface, check_names
 
 Role = Literal["rig", "train", "car", "rider", "subassembly"]
@@ -71,6 +73,13 @@ class Seat(Frozen):
         SEATED_CENTRE, "Passenger's centre of mass", "From the seat, in its axes.", unit="m", axes=AXES,
         exclude_if=partial(operator.eq, SEATED_CENTRE),
     )  # fmt: skip
+    shape: SeatShape | None = described(
+        None, "Seat", "What it is made of; generated riders are fitted to it.", exclude_if=operator.not_,
+        entry="hidden",
+    )  # fmt: skip
+    restraint: Restraint | None = described(
+        None, "Restraint", "What closes onto who sits there.", exclude_if=operator.not_, entry="hidden"
+    )
 
     _unit = field_validator("orientation")(unit_quaternion)
 

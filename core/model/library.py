@@ -24,13 +24,21 @@ from .couplings import Coupling
 from .forces import Force
 from .joints import Joint
 from .own_library import library_fault, own_cars
+from .restraints import Restraint
+from .seats import SeatShape
 
 ROLL_JOINT = "Roll joint"
 ROLL_STOP = "Roll stop"
 ADDITION = "(addition)"
 
-Kind = Literal["vehicle", "occupant", "coupling"]
-_FOLDER: dict[Kind, str] = {"vehicle": "vehicles", "occupant": "occupants", "coupling": "couplers"}
+Kind = Literal["vehicle", "occupant", "coupling", "seat", "restraint"]
+_FOLDER: dict[Kind, str] = {
+    "vehicle": "vehicles",
+    "occupant": "occupants",
+    "coupling": "couplers",
+    "seat": "seats",
+    "restraint": "restraints",
+}
 
 
 @dataclass(frozen=True)
@@ -99,6 +107,20 @@ def load_coupling(key: str, name: str, first: tuple[str, Vec3], second: tuple[st
         json.dumps({**_read("coupling", key)["coupling"], **where})
     )
     return made
+
+
+def load_seat(key: str) -> tuple[SeatShape, str]:
+    """A seat of the library, and the key of the restraint that goes with it.
+
+    Raises InputError naming the seats there are when `key` is none of them.
+    """
+    data = _read("seat", key)
+    return SeatShape.model_validate_json(json.dumps(data["seat"])), str(data["restraint"])
+
+
+def load_restraint(key: str) -> Restraint:
+    """A restraint of the library, open. Raises InputError naming those there are when `key` is none of them."""
+    return Restraint.model_validate_json(json.dumps(_read("restraint", key)["restraint"]))
 
 
 def with_rider(car: Assembly, occupant: Assembly, seat: str, name: str = "Rider") -> Assembly:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 
+from ..contact.shapes import PLANE, SCRATCH
 from ..jit.decorators import inner, kernel, shared
 from .contact_kernels import (
     A_BODY,
@@ -47,7 +48,6 @@ from .contact_kernels import (
     TURNS,
     _law,
 )
-from .contact_shapes import PLANE, SCRATCH
 from .contact_sweep import (
     CURVE,
     EARLY,

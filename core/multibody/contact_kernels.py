@@ -21,12 +21,8 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from ..jit.choice import choice
-from ..jit.decorators import inner, kernel, shared
-from ..model.contact_laws import CONTACT_LAWS, DEEPEST, TOUCHED
-from ..model.laws import Law
-from .common_normal import between
-from .contact_shapes import (
+from ..contact.common_normal import between
+from ..contact.shapes import (
     BOX,
     CAPSULE,
     CYLINDER,
@@ -36,6 +32,10 @@ from .contact_shapes import (
     SPHERE,
     _dot,
 )
+from ..jit.choice import choice
+from ..jit.decorators import inner, kernel, shared
+from ..model.contact_laws import CONTACT_LAWS, DEEPEST, TOUCHED
+from ..model.laws import Law
 from .layout import RIGID
 from .levers import point_velocity, push
 

@@ -13,17 +13,15 @@ import numpy as np
 from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.frames import rotation_matrix
+from ..contact.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, PLANE, RIM, SPHERE
 from ..model import surfaces as s
 from ..model.bodies import GROUND
 from ..model.joints import TYPES as JOINTS
 from ..model.joints.base import JointGeometry
+from ..model.solids import KINDS, sizes_of
 from .contact_points import Skin, points_on
-from .contact_shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, PLANE, RIM, SPHERE
 from .flatten import Flat, Placed
 
-KINDS: dict[type[s.SurfaceBase], int] = {
-    s.Ellipsoid: ELLIPSOID, s.Sphere: SPHERE, s.Capsule: CAPSULE, s.Cylinder: CYLINDER, s.Box: BOX, s.Plane: PLANE
-}  # fmt: skip
 ROUND = (SPHERE, CAPSULE)
 MAX_PAIRS, MAX_POINTS = 10_000, 200_000  # of all contacts: a pair takes some 40 kB and 0.2 ms a step
 
@@ -52,22 +50,11 @@ class LeftOut:
 
 def skin_of(surface: Any, path: str, body: int) -> Skin:
     """A surface as the kernels see it."""
-    kind, sizes, radius = KINDS[type(surface)], (0.0, 0.0, 0.0), math.inf
-    match surface:
-        case s.Ellipsoid():
-            sizes, radius = surface.semi_axes, float(np.prod(surface.semi_axes)) ** (1.0 / 3.0)
-        case s.Sphere():
-            sizes, radius = (surface.radius, 0.0, 0.0), surface.radius
-        case s.Capsule():
-            sizes, radius = (surface.radius, 0.5 * surface.length, 0.0), surface.radius
-        case s.Cylinder():
-            sizes, radius = (surface.radius, 0.5 * surface.length, 0.0), surface.radius
-        case s.Box():
-            sizes = surface.half_sizes
-        case s.Plane():
-            given = surface.half_length, surface.half_width, surface.depth
-            x, y, z = (math.inf if value is None else value for value in given)
-            sizes = (x, y, z)
+    kind, sizes, radius = KINDS[type(surface)], sizes_of(surface), math.inf
+    if isinstance(surface, s.Ellipsoid):
+        radius = float(np.prod(sizes)) ** (1.0 / 3.0)
+    elif not isinstance(surface, s.Box | s.Plane):
+        radius = sizes[0]
     position, rotation = np.array(surface.position), rotation_matrix(np.array(surface.orientation))
     bound = s.bounding_radius(surface)
     return Skin(f"{path}/{surface.name}", body, kind, position, rotation, sizes, bound, radius)

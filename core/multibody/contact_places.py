@@ -9,13 +9,13 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.errors import located
+from ..contact.common_normal import between
+from ..contact.shapes import ELLIPSOID, SCRATCH, SPHERE
 from ..model.forces import ForceElement, type_of
 from ..project.project import Project
 from ..track.build import BuiltTrack
-from .common_normal import between
 from .contact_pairs import Expansion, LeftOut, Pair
 from .contact_points import Skin
-from .contact_shapes import ELLIPSOID, SCRATCH, SPHERE
 from .flatten import flatten
 from .rows import Pose, joint_geometries
 

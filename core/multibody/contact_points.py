@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..base.arrays import Array
-from .contact_shapes import BOX, CAPSULE, ELLIPSOID, SPHERE
+from ..contact.shapes import BOX, CAPSULE, ELLIPSOID, SPHERE
 
 GOLDEN = math.pi * (3.0 - math.sqrt(5.0))
 

@@ -29,10 +29,10 @@ from __future__ import annotations
 import math
 
 from ..base.frames import rotation_matrix_kernel
+from ..contact.common_normal import between
+from ..contact.shapes import CAPSULE, ELLIPSOID, PLANE, RIM, SPHERE, _dot
 from ..jit.decorators import inner, shared
-from .common_normal import between
 from .contact_kernels import ALMOST, BOTH, FIRST, THROUGH
-from .contact_shapes import CAPSULE, ELLIPSOID, PLANE, RIM, SPHERE, _dot
 from .levers import point_velocity
 
 EARLY = 1e-6  # share of a step; touches closer to its ends are not worth a step of their own

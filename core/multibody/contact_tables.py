@@ -10,12 +10,12 @@ import numpy as np
 
 from ..base.arrays import Array, Integers
 from ..base.errors import InputError
+from ..contact.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, PLANE, SCRATCH, SPHERE
 from ..model.forces import ElementType, Use
 from ..model.outputs import SLIPS
 from . import contact_kernels as c
 from .contact_pairs import Expansion, LeftOut, Pair
 from .contact_points import Skin
-from .contact_shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, PLANE, SCRATCH, SPHERE
 from .contact_sweep import SWEEP
 from .flatten import Flat, Placed
 

@@ -198,6 +198,7 @@ def judge_part(
 
     Raises InputError when the run has no signal of it or it is too short.
     """
+    options = as_seated(results, rider, options)
     found = evaluate_history(rider_history(results, rider, part), criterion_ids(options, part), options)
     stated = muscle_note(results, rider)
     if not stated:
@@ -210,11 +211,30 @@ def judge_part(
 def muscle_note(results: Results, rider: str) -> str:
     """What is to be said beside every verdict on a rider that posture muscles hold; "" where none acts."""
     data = results.provenance.get("project")
-    top: dict[str, Any] = _holder(data)
-    for name in rider.split("/"):
-        top = next((child for child in top.get("children", ()) if child.get("name") == name), {})
-    count = acting_muscles(top)
+    count = acting_muscles(_at(data, rider))
     return f"with {count} posture muscles that act, an addition of this program" if count else ""
+
+
+def as_seated(results: Results, who: str, options: EvaluationOptions | None) -> EvaluationOptions:
+    """The options with the class of the restraint at the seat of a rider, or at a seat, where none is given for all."""
+    options = EvaluationOptions() if options is None else options
+    if options.restraint_class is not None:
+        return options
+    data = results.provenance.get("project")
+    holder, _, name = who.rpartition("/")
+    seat = _at(data, who).get("seat", name)
+    places = _at(data, holder).get("seats", ()) if holder else _holder(data).get("seats", ())
+    there = next((one for one in places if one.get("name") == seat), {})
+    built_in = (there.get("restraint") or {}).get("restraint_class")
+    return options if built_in is None else options.model_copy(update={"restraint_class": built_in})
+
+
+def _at(data: Any, path: str) -> dict[str, Any]:
+    """An assembly of what a run moved by its path, in the JSON data of the project; empty where there is none."""
+    top: dict[str, Any] = _holder(data)
+    for name in path.split("/"):
+        top = next((child for child in top.get("children", ()) if child.get("name") == name), {})
+    return top
 
 
 def _holder(data: Any) -> dict[str, Any]:
@@ -236,9 +256,10 @@ def judge_riders(results: Results, options: EvaluationOptions | None = None) -> 
     options
         Restraint and tables that count, `project.evaluation`; by default those of a new project.
 
-    Returns ------- Rows by margin, the least first. A part whose signal is missing or too short for any criterion
-    gives one sentence in `notes` in place of rows, and so does a limit table that is gone or does not fit; the others
-    judge on.
+    Returns
+    -------
+    Rows by margin, the least first. A part whose signal is missing or too short for any criterion gives one sentence
+    in `notes` in place of rows, and so does a limit table that is gone or does not fit; the others judge on.
     """
     rows: list[RiderJudgement] = []
     notes: list[str] = []

@@ -16,6 +16,7 @@ from ..project.project import Project
 from ..project.sampling import ASSESSED_RATE
 from ..project.scenario import SolverSettings
 from ..results.results import Results, first_car_at
+from .restraint_loads import restraint_findings
 from .start import out_of_balance, start_note
 
 ENERGY = 0.01  # share of the energy that is converted; more than that is seen in speeds and loads
@@ -49,7 +50,8 @@ def check_run(results: Results, settings: SolverSettings) -> tuple[Finding, ...]
     bend far."""
     begun = (*_start(results), *_settling(results), *_drawn(results))
     own = (*_energy(results, settings), *_constraints(results, settings), *begun)
-    return (*own, *_sampling(results), *bending_findings(results), *_uncontrolled(results, settings))
+    held = restraint_findings(results)
+    return (*own, *_sampling(results), *bending_findings(results), *_uncontrolled(results, settings), *held)
 
 
 def _uncontrolled(results: Results, settings: SolverSettings) -> tuple[Finding, ...]:

@@ -17,7 +17,7 @@ from ..injury.evaluate import criterion_ids, evaluate_history
 from ..injury.history import History
 from ..injury.result import CriterionResult
 from ..results.results import Results
-from .rider_view import Judgement, RiderJudgement, by_margin, existing_tables, judge_riders
+from .rider_view import Judgement, RiderJudgement, as_seated, by_margin, existing_tables, judge_riders
 from .start import judged_from, start_note
 
 PREFIX, SUFFIX = "seat/", "/acceleration"
@@ -92,7 +92,7 @@ def seat_history(results: Results, seat: str) -> History:
 
 def assess_seat(results: Results, seat: str, options: EvaluationOptions | None = None) -> SeatAssessment:
     """All criteria that the acceleration at one seat allows; those that need more are left out."""
-    options, _ = existing_tables(EvaluationOptions() if options is None else options)
+    options, _ = existing_tables(as_seated(results, seat, options))
     try:
         history = seat_history(results, seat)
         found = evaluate_history(history, criterion_ids(options, "pelvis"), options)
@@ -117,8 +117,10 @@ def assess_seats(results: Results, options: EvaluationOptions | None = None) -> 
     options
         Restraint and tables that count, `project.evaluation`; by default those of a new project.
 
-    Returns ------- For each seat, in their order, the criteria that its acceleration allows, and the least and largest
-    loads (g); one that cannot be assessed says why in `note`.
+    Returns
+    -------
+    For each seat, in their order, the criteria that its acceleration allows, and the least and largest loads (g); one
+    that cannot be assessed says why in `note`.
     """
     return tuple(assess_seat(results, seat, options) for seat in assessed_in(results))
 

@@ -122,7 +122,10 @@ def _rows(summary: Summary) -> list[tuple[str, str]]:
         slid = summary.slid
         furthest = max(slid, key=lambda car: abs(slid[car]))
         way = "ahead" if slid[furthest] > 0.0 else "back"
-        sentence = f"{len(slid)} cars slid along the track to close the couplings, '{furthest}' furthest:"
+        sentence = (
+            f"{len(slid)} cars slid along the track until their couplings fit and bear their loads,"
+            f" '{furthest}' furthest:"
+        )
         rows.append(("start", f"{sentence} {1e3 * abs(slid[furthest]):.3g} mm {way}"))
     counts = Counter(event.kind for event in summary.events if event.kind != "end")
     if counts:

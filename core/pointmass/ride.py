@@ -242,8 +242,10 @@ def ride_point(
         For a device or a point of the heartline on a missing section, overlapping devices, a start position off an
         open track.
 
-    Notes ----- Along the track the energy is integrated with order 8 (Gauss collocation); near standstill the ride
-    goes on in time with an error of 1e-12 a step. Source: balance of energy, E = v^2/2 + g (y + mu s), dE/dt = -R v^3.
+    Notes
+    -----
+    Along the track the energy is integrated with order 8 (Gauss collocation); near standstill the ride goes on in
+    time with an error of 1e-12 a step. Source: balance of energy, E = v^2/2 + g (y + mu s), dE/dt = -R v^3.
     """
     return _ride_on(built, settings or PointRideSettings(), devices, gravity, step, True)
 

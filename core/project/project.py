@@ -20,11 +20,13 @@ from ..base.frozen import Name, Spoken
 from ..base.reading import read_file
 from ..base.sentence import say
 from ..base.wording import json_fault, worded
+from ..human.seated import with_seats
 from ..model.assembly import Assembly
 from ..model.carried import with_passengers, with_rotors
 from ..model.coupled import with_couplings
 from ..model.load_cases import LoadCase
 from ..track.description import Track
+from ..track.steelwork import Steelwork
 from .point_settings import CHOICES, PointRideSettings
 from .scenario import Ride, Rig, Scenario, SolverSettings
 from .versions import VERSION, field_in_file, lifted
@@ -63,7 +65,13 @@ class Project(Spoken):
     point_ride: PointRideSettings = described(
         PointRideSettings(), "Point ride", "The ride of the train as points, for the live preview."
     )
-
+    steelwork: Steelwork = described(
+        Steelwork(),
+        "Steelwork",
+        "Spine, columns and footings of the track, and what they stand on.",
+        entry="hidden",
+        exclude_if=Steelwork().__eq__,
+    )
     load_cases: tuple[LoadCase, ...] = described(
         (),
         "Load cases",
@@ -103,10 +111,10 @@ class Project(Spoken):
 
     @property
     def mechanism(self) -> Assembly | None:
-        """The same as the equations have it: its couplings as bodies, joints and force elements, passengers as bodies,
-        rotors of motors as inertia."""
+        """The same as the equations have it: its couplings as bodies, joints and force elements, seats and restraints
+        as surfaces and contacts, passengers as bodies, rotors of motors as inertia."""
         top = self.assembly
-        return None if top is None else with_rotors(with_passengers(with_couplings(top)))
+        return None if top is None else with_rotors(with_passengers(with_couplings(with_seats(top))))
 
 
 def sentence(error: ValidationError, where: str, data: Any = None) -> str:

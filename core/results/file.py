@@ -6,6 +6,7 @@ meaning, new things are added, and LAYOUT rises only when an old reader would mi
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Iterator
 from dataclasses import MISSING, dataclass, fields
@@ -16,7 +17,7 @@ import h5py
 import numpy as np
 
 from ..base.arrays import Array
-from ..base.atomic import SwallowingFile, replacing
+from ..base.atomic import replacing
 from ..base.errors import InputError
 from ..base.system_words import because
 from ..base.version import VERSION
@@ -145,12 +146,14 @@ def write_results(results: Results, path: str | Path, *, compact: bool = False) 
     InputError
         When the file cannot be written.
 
-    Notes ----- What the numerics can know of an error controlled run is a tenth of its tolerance, and what is stored
-    are second differences along time of multiples of a step: a twelfth of the size, see `packing`. Else it is 2^-40 m
-    (1e-12 m) of places, 2^-34 of speeds, 2^-28 of accelerations, 2^-20 N or N m (1e-6 N) of forces, and channels stay
-    as they are, as energies and violations always do.
+    Notes
+    -----
+    What the numerics can know of an error controlled run is a tenth of its tolerance, and what is stored are second
+    differences along time of multiples of a step: a twelfth of the size, see `packing`. Else it is 2^-40 m (1e-12 m)
+    of places, 2^-34 of speeds, 2^-28 of accelerations, 2^-20 N or N m (1e-6 N) of forces, and channels stay as they
+    are, as energies and violations always do.
     """
-    with replacing(Path(path)) as part, SwallowingFile(part) as stream:
+    with replacing(Path(path)) as part, _SwallowingFile(part) as stream:
         with h5py.File(stream, "w") as file:
             _write(results, file, compact, _tolerance(results) if compact else None)
         stream.check()
@@ -432,3 +435,47 @@ def _array(data: h5py.Dataset) -> Array:
 def _read_group(kind: type[Group], group: h5py.Group) -> Group:
     there = [entry.name for entry in fields(kind) if entry.name in group or entry.default_factory is MISSING]  # type: ignore[arg-type]
     return kind(**{name: _array(group[name]) for name in there})
+
+
+class _SwallowingFile(io.FileIO):
+    """A file to write for HDF5, which does not survive a full disk: it is told that all is well.
+
+    The first refusal is kept in `trouble`; what comes after it is thrown away. `check` raises it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, "w+")
+        self.trouble: OSError | None = None
+
+    def check(self) -> None:
+        """Raise the OSError that was kept, if there is one."""
+        if self.trouble is not None:
+            raise self.trouble
+
+    def write(self, data: Any) -> int:
+        size = memoryview(data).nbytes
+        start = self.tell()
+        try:
+            done = 0
+            while self.trouble is None and done < size:
+                done += super().write(memoryview(data).cast("B")[done:])
+        except OSError as error:
+            self.trouble = error
+        self.seek(start + size)
+        return size
+
+    def truncate(self, size: int | None = None) -> int:
+        try:
+            return super().truncate(size)
+        except OSError as error:
+            self.trouble = self.trouble or error
+            return self.tell() if size is None else size
+
+    def readinto(self, buffer: Any) -> int:
+        """What was thrown away reads as zeros."""
+        view = memoryview(buffer).cast("B")
+        found = super().readinto(view)
+        if self.trouble is not None:
+            view[found:] = bytes(len(view) - found)
+            return len(view)
+        return found

@@ -29,15 +29,16 @@ HUNG = (
 )
 HOLD = 1e7  # 1/s^2 times the mass of a train: how stiffly it is held along its path where it is
 RESOLVED, CLOSED = 1e-12, 1e-9
-SLID = 1e-6  # m; a car that is as near to its place as drawn is not told
+SLID = 1e-3  # m; a car that is as near to its place as drawn is not told
 
 
 @dataclass(frozen=True)
 class AssemblyReport:
     """How far assembling moved things: largest translation (m) and turn (rad) with their bodies, iterations,
     largest constraint violation before and after (m or rad), change of velocity (m/s, rad/s); slid: how far cars
-    were slid along the track (m, ahead positive) from where they are drawn until their couplings close; unsettled: a
-    moving train that was to start at rest against its motion found no rest."""
+    were slid along the track (m, ahead positive) from where they are drawn until their couplings close and, where the
+    start is settled, bear the loads of their motion; unsettled: a moving train that was to start at rest against its
+    motion found no rest."""
 
     iterations: int
     violation_before: float
@@ -154,7 +155,7 @@ def assemble(system: System, X: Factor) -> tuple[State, AssemblyReport]:
     if system.seated:
         u = _consistent_velocity(system, W, X, replace(begun, u=seated_velocities(system, begun, u)))
     report = replace(
-        _report(system, r, p, u, used, before, worst_before, after), slid=_slides(system, path - drawn.path)
+        _report(system, r, p, u, used, before, worst_before, after), slid=slides(system, path - drawn.path)
     )
     return State(drawn.time, r, p, path, u), report
 
@@ -255,7 +256,7 @@ def _report(
     return AssemblyReport(used, before, after, worst, *most(shift), *most(turn), *most(change))
 
 
-def _slides(system: System, moved: Array) -> dict[str, float]:
+def slides(system: System, moved: Array) -> dict[str, float]:
     """How far each coupled car stands ahead of where it is drawn (m); moved (ng,) m: how far its guides were."""
     found = {}
     for car in system.cars:

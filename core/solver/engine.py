@@ -22,7 +22,7 @@ from ..multibody.force_kernels import AT_REST, Z_BASE, Z_NOW, Z_RATE, forces, ke
 from ..project.scenario import SolverSettings
 from ..results.spilled import longer, release
 from . import integration
-from .assemble import AssemblyReport, assemble
+from .assemble import AssemblyReport, assemble, slides
 from .buckling import buckled
 from .carried import carried
 from .contacts import check_start
@@ -87,7 +87,8 @@ class Engine:
         state, report = assemble(system, X)
         if settled:
             state, at_rest = _settled(system, X, state)
-            report = replace(report, unsettled=not at_rest)
+            moved = slides(system, state.path - system.start.path)
+            report = replace(report, unsettled=not at_rest, slid=moved)
         state = _initial_velocities(system, settings, state, report)
         W = system.new_work()
         try:

@@ -174,10 +174,13 @@ class Spring:
     stiffness: tuple[float, float, float, float, float, float]
 
 
-def _bending(E_I: float, shear: float, length: float) -> tuple[Array, Array, Array]:
-    """Shapes at the Gauss points (4, points): deflection w, turn t = w' - shear strain, and w'; in (w0, t0, w1, t1)."""
+POINTS = 0.5 * (GAUSS[0] + 1.0)  # of an element's length
+
+
+def _bending(E_I: float, shear: float, length: float, x: Array = POINTS) -> tuple[Array, Array, Array]:
+    """Shapes at places x (points,) of the length (4, points): deflection w, turn t = w' - shear strain, and w'; in (w0,
+    t0, w1, t1)."""
     phi = 12.0 * E_I / (shear * length**2)
-    x = 0.5 * (GAUSS[0] + 1.0)
     d, L = 1.0 + phi, length
     w = np.array([
         1.0 - 3.0 * x**2 + 2.0 * x**3 + phi * (1.0 - x), L * (x - 2.0 * x**2 + x**3 + 0.5 * phi * (x - x**2)),
@@ -197,7 +200,7 @@ def _bending(E_I: float, shear: float, length: float) -> tuple[Array, Array, Arr
 def _curvature(E_I: float, shear: float, length: float) -> Array:
     """Rate of the turn along the beam at the Gauss points (4, points)."""
     phi = 12.0 * E_I / (shear * length**2)
-    x, L = 0.5 * (GAUSS[0] + 1.0), length
+    x, L = POINTS, length
     rate = np.array(
         [6.0 * (2.0 * x - 1.0) / L, -4.0 + 6.0 * x - phi, 6.0 * (1.0 - 2.0 * x) / L, 6.0 * x - 2.0 + phi]
     )
@@ -213,8 +216,7 @@ def element(section: Section, material: Material, length: float) -> tuple[Array,
     """Stiffness, mass and geometric stiffness per newton of tension of an element, each (12, 12), in its own axes."""
     K, M, N = (np.zeros((12, 12)) for _ in range(3))
     weight = 0.5 * length * GAUSS[1]
-    x = 0.5 * (GAUSS[0] + 1.0)
-    ends = np.array([1.0 - x, x])
+    ends = np.array([1.0 - POINTS, POINTS])
     for slots, stiff, mass in (
         (np.array([0, 6]), material.E * section.area, material.density * section.area),
         (np.array([3, 9]), material.G * section.torsion, material.density * (section.Iy + section.Iz)),
@@ -232,6 +234,21 @@ def element(section: Section, material: Material, length: float) -> tuple[Array,
         M[at] = both * material.density * (section.area * (w * weight) @ w.T + moment * (t * weight) @ t.T)
         N[at] = both * ((slope * weight) @ slope.T)
     return K, M, N
+
+
+def shapes(section: Section, material: Material, length: float, x: Array) -> Array:
+    """Displacement and turn (points, 6, 12) at places x (points,), 0 to 1 of the length, of a beam that nothing loads
+    between its ends, for each move of these; in the beam's axes."""
+    out = np.zeros((len(x), 6, 12))
+    for at, ends in ((0, (0, 6)), (3, (3, 9))):
+        out[:, at, ends[0]], out[:, at, ends[1]] = 1.0 - x, x
+    for (slots, signs), moment, shear_area, deflection, turn in zip(
+        _PLANES, (section.Iz, section.Iy), (section.shear_y, section.shear_z), (1, 2), (5, 4), strict=True
+    ):
+        w, t, _ = _bending(material.E * moment, material.G * shear_area, length, x)
+        out[:, deflection, slots] = (signs[:, None] * w).T
+        out[:, turn, slots] = (signs[1] * signs[:, None] * t).T
+    return out
 
 
 def axes_of(along: Array, up: Sequence[float]) -> Array:

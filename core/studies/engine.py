@@ -24,6 +24,7 @@ from ..base.arrays import Array
 from ..base.atomic import replacing
 from ..base.errors import InputError
 from ..project.project import Project
+from ..warm_up.ahead import Progress as Compiled
 from ..warm_up.ahead import compile_missing
 from .cluster import ATTEMPTS, CONNECT, first_line
 from .fingerprint import fingerprint
@@ -187,8 +188,17 @@ class Pool:
         return futures
 
 
-def prepare(study: Study, base: Project | None, *, yes: bool = False, allow_function: str = "") -> None:
+def prepare(
+    study: Study,
+    base: Project | None,
+    *,
+    yes: bool = False,
+    allow_function: str = "",
+    on_progress: Compiled | None = None,
+) -> None:
     """See that a study can be run, before a worker is started, and have the kernels compiled that its runs need.
+
+    on_progress: called with (done, of) as parts of them are compiled.
 
     Raises InputError as `run_study`.
     """
@@ -198,7 +208,7 @@ def prepare(study: Study, base: Project | None, *, yes: bool = False, allow_func
     if study.ride == "function":
         function_of(study, allow_function)
     else:
-        compile_missing("ride" if study.ride == "multibody" else "preview")
+        compile_missing("ride" if study.ride == "multibody" else "preview", on_progress=on_progress)
 
 
 def run_study(

@@ -52,8 +52,10 @@ def compile_missing(
     -------
     Whether they are kept. Where it does not work (a child that fails) it is False and nothing is changed.
 
-    Notes ----- A second program waits for the first one's kernels. Where no children can be started (on another than a
-    POSIX system, in a frozen program) they are compiled in this process, and kept as far as there is a place.
+    Notes
+    -----
+    A second program waits for the first one's kernels. Where no children can be started (on another than a POSIX
+    system, in a frozen program) they are compiled in this process, and kept as far as there is a place.
     """
     folder = cache_folder()
     stopped, reported = should_stop or (lambda: False), on_progress or (lambda done, of: None)

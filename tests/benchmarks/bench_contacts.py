@@ -11,15 +11,8 @@ import numpy as np
 
 from ridewright.core.base.arrays import Array
 from ridewright.core.base.frames import rotation_matrix
-from ridewright.core.edits import riders
-from ridewright.core.edits.elements import add_element, delete_element, set_element
-from ridewright.core.jit.decorators import kernel
-from ridewright.core.model.forces import TYPES
-from ridewright.core.model.person import Person
-from ridewright.core.model.surfaces import Box, Capsule
-from ridewright.core.multibody.common_normal import between
-from ridewright.core.multibody.contact_places import touching_of
-from ridewright.core.multibody.contact_shapes import (
+from ridewright.core.contact.common_normal import between
+from ridewright.core.contact.shapes import (
     BOX,
     CAPSULE,
     CYLINDER,
@@ -28,6 +21,13 @@ from ridewright.core.multibody.contact_shapes import (
     SCRATCH,
     SPHERE,
 )
+from ridewright.core.edits import riders
+from ridewright.core.edits.elements import add_element, delete_element, set_element
+from ridewright.core.jit.decorators import kernel
+from ridewright.core.model.forces import TYPES
+from ridewright.core.model.person import Person
+from ridewright.core.model.surfaces import Box, Capsule
+from ridewright.core.multibody.contact_places import touching_of
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.run.simulate import simulate

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -53,3 +54,16 @@ def test_that_entry_points_of_rooms_say_in_sections_what_they_take_and_refuse() 
         assert names | {"project"} == {*taken, "project"}, place  # the project of an edit goes without saying
         returns = ast.unparse(function.returns) if function.returns is not None else ""
         assert (returns == "None") != ("\nReturns\n-------\n" in told), place
+
+
+def test_that_no_section_has_run_into_its_text() -> None:
+    """A heading and its line stand each on a line of its own, or no reader of sections finds them."""
+    run_in = re.compile(r"^ *(?:Parameters|Returns|Raises|Notes|Yields) -{3,}", re.MULTILINE)
+    wrong = [
+        ".".join(parts)
+        for room in ("core", "app")
+        for parts, tree in _modules(room)
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and run_in.search(ast.get_docstring(node) or "")
+    ]
+    assert not wrong

@@ -11,11 +11,11 @@ from contact_rigs import ball, contact, on_floor
 
 from ridewright.core.base.arrays import Array
 from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.contact.shapes import SCRATCH, SPHERE
 from ridewright.core.model.assembly import Assembly
 from ridewright.core.model.bodies import Body
 from ridewright.core.model.surfaces import Box, Capsule, Cylinder, Ellipsoid, Plane, Solid, Sphere, Surface
 from ridewright.core.multibody.contact_kernels import BOTH, SPOT_NUMBERS, THROUGH
-from ridewright.core.multibody.contact_shapes import SCRATCH, SPHERE
 from ridewright.core.multibody.contact_sweep import MET, SWEEP, curve, sweep
 from ridewright.core.outcome.run_check import check_run
 from ridewright.core.project.project import Project

@@ -38,6 +38,9 @@ DASHES: tuple[Any, ...] = ((0, (5, 2)), (0, (1.5, 1.5)), (0, (5, 1.5, 1, 1.5)), 
 SYMBOLS = {"disc": ("o", 3.5, 4.0), "square": ("s", 2.6, 3.0)}  # marker, size, order
 LINE = 0.9  # points, of a curve of weight 1
 LEGEND_LINE, LEGEND_COLUMNS = 0.38, 5  # cm
+FAR = (
+    1e200  # in the unit of an axis; what reaches further, of a damaged file, has no margin within the floats
+)
 TRACE = 1600  # points of a curve that goes to and fro
 INSIDE = "#eef3f7"
 NARROWEST = 0.002  # of the stretch shown, of a shaded span
@@ -155,7 +158,7 @@ def _written(axis: Axis) -> tuple[str, float]:
 
 def _curve(axes: Axes, curve: Curve, x_size: float, y_size: float, top: float | None, *, peaks: bool) -> None:
     """peaks: only the largest of a stretch are told."""
-    x, y = curve.x / x_size, curve.values / y_size
+    x, y = curve.x / x_size, np.clip(curve.values / y_size, -FAR, FAR)
     if np.all(np.diff(x) >= 0.0):
         x, y = (canvas.upper_edge if peaks else thin)(x, y)
     elif len(x) > TRACE:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
+import numpy as np
+
+from ...base.arrays import Array
 from ...base.errors import InputError
 from ...human.anthropometry import dimensions, size_of
-from ...human.drawing import fans
+from ...human.drawing import VIEWS, Fan, fans, silhouettes
 from ...human.joints import acting_muscles
 from ...human.shape import segments
 from ...human.tables import Sourced
@@ -14,7 +18,14 @@ from ...model.assembly import Assembly
 from ..book import Book
 from ..cells import figures, fixed, left, text
 from ..document import Block, Column, Table, Text
-from ..figures.rider_figure import rider_diagram
+from ..figures import canvas
+from ..figures.canvas import BLUE, INK, SKY, VERMILION
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+FAN = 0.09  # m, radius of a fan about a joint
 
 
 def rider_blocks(book: Book, k: int, rider: Assembly) -> list[Block]:
@@ -26,7 +37,7 @@ def rider_blocks(book: Book, k: int, rider: Assembly) -> list[Block]:
                 f"rider_{k + 1}",
                 f"Diagram of {rider.name}",
                 "Skin and joints as drawn; fans show how far a joint goes about the axis seen, lines where it is.",
-                rider_diagram(rider),
+                _rider_diagram(rider),
             )
         )
     if rider.person is not None:
@@ -146,3 +157,58 @@ def _limits(k: int, rider: Assembly) -> Table | None:
         note="Rotation vector of the lower segment against the upper one from upright, in the axes of the upper "
         "one (x forward, y left, z up): Spicka 2020, Table 4.3, corrected.",
     )
+
+
+def _rider_diagram(rider: Assembly) -> bytes:
+    """A rider in the frame of its seat from the side and the front, as SVG."""
+
+    def draw(figure: Figure) -> None:
+        row = canvas.panels(figure, (1.0,), columns=2, bottom=1.2, share_x=False, between=1.4)[0]
+        for axes, view in zip(row, ("Side", "Front"), strict=True):
+            across, up, _ = VIEWS[view]
+            _draw(axes, rider, view)
+            axes.set_aspect("equal", adjustable="datalim")
+            axes.margins(0.06)
+            axes.set(title=f"{view} view", xlabel=f"{'xyz'[across]} / m", ylabel=f"{'xyz'[up]} / m")
+
+    return canvas.draw_svg(draw, canvas.TEXT_WIDTH, 8.6)
+
+
+def _draw(axes: Axes, rider: Assembly, view: str) -> None:
+    from matplotlib.patches import Ellipse, Polygon
+
+    across, up, axis = VIEWS[view]
+    depth = 3 - across - up
+    far = -1.0 if depth == 1 else 1.0
+    bodies = sorted(rider.bodies, key=lambda b: far * b.position[depth])
+    for k, outlines in enumerate(silhouettes(bodies, across, up)):
+        for centre, half in outlines:
+            size = 2.0 * np.linalg.norm(half, axis=1)
+            turn = float(np.degrees(np.arctan2(half[0, 1], half[0, 0])))
+            axes.add_patch(
+                Ellipse(
+                    tuple(centre),
+                    size[0],
+                    size[1],
+                    angle=turn,
+                    facecolor=SKY,
+                    edgecolor=BLUE,
+                    alpha=0.55,
+                    zorder=2 + 0.01 * k,
+                )
+            )
+            reach = np.linalg.norm(half, axis=0)
+            axes.update_datalim([centre - reach, centre + reach])
+    for fan in fans(rider):
+        spot = fan.point[[across, up]]
+        if fan.axis == axis:
+            axes.add_patch(Polygon(_outline(fan, across, up), facecolor=VERMILION, alpha=0.25, zorder=4))
+            tip = spot + FAN * fan.drawn[[across, up]]
+            axes.plot([spot[0], tip[0]], [spot[1], tip[1]], color=INK, linewidth=0.8, zorder=5)
+        axes.plot(*spot, "o", color="white", markeredgecolor=INK, markersize=3, zorder=6)
+    axes.autoscale_view()
+
+
+def _outline(fan: Fan, across: int, up: int) -> Array:
+    spot = fan.point[[across, up]]
+    return np.vstack([spot, spot + FAN * fan.edge()[:, [across, up]]])

@@ -32,7 +32,7 @@ menu, asked = QMenu(), []
 DEVICE = (
     BEGIN
     + """
-from ridewright.app.view3d.devices import device_keys
+from ridewright.app.view3d.track_marks import device_keys
 from ridewright.app.widgets.device_looks import device_colour
 from ridewright.core.edits.along_track import add_device
 from ridewright.core.track.device_spans import device_spans

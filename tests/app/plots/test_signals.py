@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from ridewright.app.document.runs import Run
-from ridewright.app.plots.curves import display_unit, number
-from ridewright.app.plots.thin import thin
+from ridewright.app.plots.curves import display_unit, number, thin
 from ridewright.core.base.frames import rotation_matrix
 from ridewright.core.charts.abscissa import Abscissa
 from ridewright.core.charts.chart import INK, Curve

@@ -14,9 +14,9 @@ from PySide6.QtCore import QTimer
 
 from ridewright.app.document.document import Run
 from ridewright.app.widgets.live_curve import MAX_SAMPLES, LiveCurve, LiveRecorder
-from ridewright.app.widgets.progress import AFTER, TimeLeft
 from ridewright.app.work import threads
 from ridewright.app.work.runner import Job, Runner, _expected
+from ridewright.core.base.time_left import AFTER, TimeLeft
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.run.simulate import simulate

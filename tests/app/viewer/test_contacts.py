@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ridewright.app.view3d.body_parts import body_parts
 from ridewright.app.view3d.contact_layer import LONGEST
-from ridewright.app.view3d.human import rider_meshes
+from ridewright.app.view3d.human import body_parts, rider_meshes
 from ridewright.app.view3d.off_screen import OffScreen
 from ridewright.app.view3d.scene import Scene
 from ridewright.app.view3d.vehicle import car_meshes

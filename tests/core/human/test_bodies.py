@@ -83,11 +83,13 @@ def test_that_six_points_of_each_ellipsoid_have_its_moments_and_its_mass_fills_i
 
 
 def test_that_thin_and_stout_look_alike_only_where_stature_alone_sets_the_shape() -> None:
-    def trunk(girths: str, mass: float) -> np.ndarray:
-        return segments(Person(mass=mass, stature=1.75, girths=girths, scaling="fractions"))[1].half
+    def halves(girths: str, mass: float) -> dict[str, np.ndarray]:
+        found = segments(Person(mass=mass, stature=1.75, girths=girths, scaling="fractions"))
+        return {s.name: s.half for s in found}
 
-    assert trunk("stature", 55.0) == pytest.approx(trunk("stature", 120.0))
-    ratio = trunk("mass", 120.0) / trunk("mass", 55.0)
+    thin, stout = halves("stature", 55.0), halves("stature", 120.0)
+    assert all(thin[name] == pytest.approx(stout[name]) for name in thin)
+    ratio = halves("mass", 120.0)["Left Calf"] / halves("mass", 55.0)["Left Calf"]
     assert ratio == pytest.approx([(120.0 / 55.0) ** 0.5] * 2 + [1.0])
 
 
@@ -181,6 +183,25 @@ def test_that_measured_curves_hold_the_seated_leg_with_small_moments() -> None:
     )}  # fmt: skip
     # moment against the rotation about y: flexing the hip is -y, the knee +y, dorsiflexion -y
     assert moment == pytest.approx({"hip": 0.30, "knee": 3.54, "ankle": 0.11}, abs=0.01)
+
+
+@pytest.mark.parametrize("scaling", ["de_leva", "fractions"])
+def test_that_a_head_is_as_heavy_as_it_is_large(scaling: str) -> None:
+    """The small woman's against the dummy of her size, whose head was weighed; heavy people have no heavy heads."""
+
+    def found(**who: object) -> dict[str, float]:
+        person = Person.model_validate({"scaling": scaling, "sex": "female"} | who)
+        return {name: figure.value for name, figure in masses(person, size_of(person)).items()}
+
+    dummy_head = float(row("dummies", dummy="Hybrid III 5th female")["head"])
+    small, stout = found(mass=49.0, stature=1.501), found(mass=114.0, stature=1.63)
+    assert small["Head"] == pytest.approx(dummy_head, rel=0.02)
+    assert 4.2 < stout["Head"] < 4.8
+    tall = found(mass=114.0, stature=1.78)["Head"]
+    assert stout["Head"] < tall < 1.1 * stout["Head"]
+    # limbs stay as their table has them: what a head weighs more or less the trunk gives or takes
+    share = small["Calf"] / 49.0
+    assert stout["Calf"] / 114.0 == pytest.approx(share, rel=1e-9)
 
 
 # -- who

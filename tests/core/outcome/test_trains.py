@@ -17,6 +17,7 @@ from ridewright.core.edits.couplings import (
     open_places,
 )
 from ridewright.core.injury.filters import ride_filter
+from ridewright.core.model.forces.force import AppliedForce
 from ridewright.core.outcome.summary import summarise
 from ridewright.core.outcome.trains import coupling_findings
 from ridewright.core.project.examples import load_example
@@ -91,10 +92,22 @@ def test_that_rows_and_places_of_peaks_are_in_the_summary_and_the_report(ridden)
     assert change[6].value == pytest.approx(rows[1].loads["gz"].least - rows[0].loads["gz"].least)
     vehicle = vehicle_section(RunView(project, results), Book(ReportOptions(date="2026-01-01")))
     assert vehicle is not None
-    (cars,) = (block for block in vehicle.blocks if block.kind == "table")
+    (cars,) = (block for block in vehicle.blocks if block.id == "train")
     assert [row[6].text for row in cars.rows] == ["1 of 2", "0 of 2", "1 of 2"]
     total = sum(row[5].value for row in cars.rows)
     assert total == pytest.approx(project.train.mass())
+
+
+def test_that_the_report_has_what_a_train_holds_beside_its_cars_and_couplings(ridden) -> None:
+    pytest.importorskip("matplotlib")
+    project, results = ridden
+    assert project.train is not None
+    push = AppliedForce(name="Push", body=f"{project.train.children[-1].name}/Carbody")
+    pushed = project.model_copy(update={"train": project.train.model_copy(update={"forces": (push,)})})
+    section = vehicle_section(RunView(pushed, results), Book(ReportOptions(date="2026-01-01")))
+    assert section is not None
+    (own,) = (inner for inner in section.sections if inner.title == "The train")
+    assert [block.rows[0][0].text for block in own.blocks if block.id.startswith("forces")] == ["Push"]
 
 
 def test_that_an_open_place_and_a_missing_car_are_seen_and_have_a_way_out(ridden) -> None:

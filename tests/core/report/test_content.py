@@ -25,8 +25,8 @@ from ridewright.core.report.parts.exceedances import exceedance_tables, places_t
 from ridewright.core.report.parts.limits_part import limits_section
 from ridewright.core.report.parts.moments_part import SAME_MOMENT, events_of
 from ridewright.core.report.parts.overview_part import title_block
+from ridewright.core.report.parts.track_part import figures_of
 from ridewright.core.report.run_view import RunView
-from ridewright.core.report.stretches import figures_of
 from ridewright.core.results.file import read_results, write_results
 from ridewright.core.results.results import Results, Status
 from tests.core.report.conftest import OPTIONS, Written, ridden

@@ -1,0 +1,151 @@
+"""`ridewright steelwork PROJECT|RESULTS`: track and supports under the train: stress, footings, frequencies."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..base.atomic import replacing
+from ..base.errors import InputError
+from ..base.text_table import significant, text_table
+from ..project.project import load_project
+from .commands import add_command, add_json_switch, print_json
+from .set_fields import set_fields
+
+if TYPE_CHECKING:
+    from ..project.project import Project
+    from ..results.results import Results
+    from ..steelwork.life import MemberLife
+    from ..steelwork.tables import FootingLoad, MemberStress, SteelAnswer
+
+
+def add(commands: Any) -> None:
+    """Add the command to the program."""
+    command = add_command(
+        commands, "steelwork", "track and supports under the train: stress and footings", run
+    )
+    command.add_argument(
+        "what", metavar="PROJECT|RESULTS",
+        help="results.h5 of a run, whose wheels load the track; or a project file, whose ride as points does",
+    )  # fmt: skip
+    command.add_argument("--members", metavar="N", type=int, default=12, help="how many are listed (12)")
+    command.add_argument("--footings", metavar="FILE", help="write the loads of all footings as CSV")
+    command.add_argument("--rate", metavar="HZ", type=float, default=400.0, help="steps a second (400)")
+    command.add_argument(
+        "--life", action="store_true", help="fatigue by EN 1993-1-9 of the members whose stress changes most"
+    )
+    command.add_argument(
+        "--set", metavar="KEY=VALUE", action="append", default=[],
+        help="of a project: change a field first, such as steelwork.spacing=9",
+    )  # fmt: skip
+    add_json_switch(command)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Ride over the steel and print what it bears."""
+    from ..results.file import read_results
+    from ..steelwork.tables import footings_csv, steelwork_of
+
+    if arguments.members < 1:
+        raise InputError(f"--members {arguments.members}: must be at least 1.")
+    if not 10.0 <= arguments.rate <= 1e5:
+        raise InputError(f"--rate {arguments.rate:g}: must be between 10 and 100000 a second.")
+    if arguments.what.endswith(".h5"):
+        if arguments.set:
+            raise InputError("--set: changes a project; the results of a run are of the project it had.")
+        what: Project | Results = read_results(arguments.what)
+    else:
+        what = set_fields(load_project(arguments.what), arguments.set)
+    found = steelwork_of(what, arguments.rate, life=arguments.life)
+    if arguments.footings is not None:
+        with replacing(Path(arguments.footings)) as file:
+            file.write_text(footings_csv(found.footings), encoding="utf-8")
+    if arguments.json:
+        print_json(_values(found))
+        return 0
+    frame, ride = found.frame, found.ride
+    print(
+        f"steel: {frame.mass / 1e3:.1f} t in {len(frame.members)} members on {len(frame.footings)} footings"
+    )
+    print(f"lowest frequencies: {', '.join(f'{one:.2f}' for one in ride.frequencies[:4])} Hz")
+    print(f"largest deflection of the track by the train: {1e3 * abs(ride.deflection).max():.2f} mm")
+    for s in frame.missing:
+        print(f"no support could stand free near s = {s:.1f} m; the span there is longer")
+    print("\nmembers, largest stress first (weight included)")
+    rows: list[tuple[str, ...]] = [("member", "MPa", "weight alone", "at s m", "time s", "train at m")]
+    rows += [_member(one) for one in found.members[: arguments.members]]
+    print(text_table(rows))
+    if arguments.life:
+        print("\nfatigue, shortest life first (EN 1993-1-9)")
+        rows = [
+            (
+                "member",
+                "at s m",
+                "range MPa",
+                "equivalent",
+                "detail",
+                "life used",
+                "rides it stands",
+            )
+        ]
+        rows += [_life(one) for one in found.lives[: arguments.members]]
+        print(text_table(rows))
+    print("\nfootings, largest load down first (weight included)")
+    rows = [("footing", "x, y m", "weight kN", "down kN", "aside kN", "moment kN m", "time s", "train at m")]
+    ranked = sorted(found.footings, key=lambda one: -one.most[2])
+    rows += [_footing(one) for one in ranked[: arguments.members]]
+    print(text_table(rows))
+    return 0
+
+
+def _member(one: MemberStress) -> tuple[str, ...]:
+    return (
+        one.name, f"{one.stress / 1e6:.1f}", f"{one.dead / 1e6:.1f}", f"{one.s:.1f}", f"{one.time:.2f}",
+        f"{one.train:.1f}",
+    )  # fmt: skip
+
+
+def _life(one: MemberLife) -> tuple[str, ...]:
+    fatigue = one.fatigue
+    stands = "without end" if fatigue.damage == 0.0 else significant(fatigue.rides(), 3)
+    return (
+        one.name, f"{one.s:.1f}", f"{fatigue.largest / 1e6:.1f}", f"{fatigue.equivalent / 1e6:.1f}",
+        f"{one.category / 1e6:.0f}", f"{100.0 * one.share:.3g} %", stands,
+    )  # fmt: skip
+
+
+def _footing(one: FootingLoad) -> tuple[str, ...]:
+    aside = max(abs(row[k]) for row in (one.least, one.most) for k in (0, 1))
+    moment = max(abs(row[k]) for row in (one.least, one.most) for k in (3, 4))
+    x, y, _ = one.place
+    return (
+        one.name, f"{x:.1f}, {y:.1f}", f"{one.dead[2] / 1e3:.1f}",
+        f"{one.least[2] / 1e3:.1f} to {one.most[2] / 1e3:.1f}", f"{aside / 1e3:.1f}", f"{moment / 1e3:.1f}",
+        f"{one.time:.2f}", f"{one.train:.1f}",
+    )  # fmt: skip
+
+
+def _values(found: SteelAnswer) -> dict[str, Any]:
+    frame, ride = found.frame, found.ride
+    return {
+        "mass_kg": frame.mass, "frequencies_Hz": ride.frequencies.tolist(),
+        "deflection_m": float(abs(ride.deflection).max()), "balance_N": ride.balance,
+        "without_support_m": list(frame.missing),
+        "members": [
+            {"name": one.name, "stress_Pa": one.stress, "dead_Pa": one.dead, "s_m": one.s, "time_s": one.time,
+             "train_m": one.train, "point_m": list(one.point)}
+            for one in found.members
+        ],
+        "lives": [
+            {"name": one.name, "s_m": one.s, "range_Pa": one.fatigue.largest, "equivalent_Pa": one.fatigue.equivalent,
+             "category_Pa": one.category, "damage_a_ride": one.fatigue.damage, "life_used": one.share,
+             "point_m": list(one.point)}
+            for one in found.lives
+        ],
+        "footings": [
+            {"name": one.name, "place_m": list(one.place), "dead": one.dead.tolist(), "least": one.least.tolist(),
+             "most": one.most.tolist(), "time_s": one.time, "train_m": one.train}
+            for one in found.footings
+        ],
+    }  # fmt: skip

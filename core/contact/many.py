@@ -1,0 +1,20 @@
+"""How deep one surface lies in each of several others."""
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+from ..jit.decorators import kernel
+from .common_normal import between
+
+
+@kernel
+def depths(kind_a, kinds, ca, Ra, sa, cb, Rb, sb, start, T, out, found):
+    """Depth (m, negative a gap) of a surface in n others, in `found` (n, 7): depth, normal and point, see `shapes`.
+
+    kinds (n,); centre ca (3,), rotation Ra (9,) row by row and sizes sa (3,) of the one, cb, Rb, sb (n, ...) of the
+    others; start (3,) zeros; T and out are memory. Each pair must be in the order of `between`.
+    """
+    for k in range(kinds.shape[0]):
+        between(kind_a, kinds[k], ca, Ra, sa, cb[k], Rb[k], sb[k], start, T, out)
+        for c in range(7):
+            found[k, c] = out[c]

@@ -1,0 +1,81 @@
+"""How riders fit their seats and restraints: a row for each, and each misfit a finding at the rider."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..base.errors import InputError
+from ..base.finding import Finding
+from ..base.sentence import say
+from ..model.assembly import Assembly, Seat
+from ..model.consistency import element_where, top_path
+from ..model.placement import joined
+from .misfit import Misfit
+
+
+@dataclass(frozen=True)
+class SeatFit:
+    """A rider on a seat: paths of both, name of what it is made of ("" where it does not say), the restraint in words
+    ("" none), the share of its way at which it is locked and the gap (m) it leaves (None without one, or without a
+    skin), what does not fit."""
+
+    rider: str
+    seat: str
+    made_of: str
+    restraint: str
+    locked: float | None
+    gap: float | None
+    misfits: tuple[Misfit, ...]
+
+
+def seat_fits(top: Assembly) -> tuple[SeatFit, ...]:
+    """All riders on seats that say what they are made of or what restrains, in the order of the assembly.
+
+    A rider whose segments were changed by hand is not fitted to the seat; the restraint is closed all the same.
+    """
+    found: list[SeatFit] = []
+    for prefix, holder in top.walk():
+        seats = {seat.name: seat for seat in holder.seats}
+        for rider in holder.riders:
+            seat = seats[str(rider.seat)]
+            if seat.shape is not None or seat.restraint is not None:
+                found.append(_fit(prefix[:-1], holder, rider, seat))
+    return tuple(found)
+
+
+def _fit(path: str, holder: Assembly, rider: Assembly, seat: Seat) -> SeatFit:
+    from .closing import closed_on, gap_at, restraint_misfits  # with kernels, for those who have seats
+    from .fit import fit
+
+    misfits: list[Misfit] = []
+    if seat.shape is not None and rider.person is not None and rider.person.posture == "seated":
+        try:
+            misfits += fit(rider.person, seat.shape).misfits
+        except InputError as error:  # of whom no body can be made
+            misfits.append(Misfit("nobody", str(error).rstrip("."), 0.0))
+    word, locked, gap = "", None, None
+    if seat.restraint is not None:
+        misfits += restraint_misfits(holder, seat)
+        word, locked = seat.restraint.word, closed_on(holder, seat).locked
+        gap = gap_at(holder, seat)
+    return SeatFit(
+        joined(path, rider.name), joined(path, seat.name), seat.shape.name if seat.shape else "", word, locked, gap,
+        tuple(misfits),
+    )  # fmt: skip
+
+
+def seat_findings(top: Assembly) -> tuple[Finding, ...]:
+    """What does not fit of all riders on such seats, each misfit at its rider."""
+    return tuple(_findings(top))
+
+
+def _findings(top: Assembly) -> Iterator[Finding]:
+    for one in seat_fits(top):
+        holder, _, name = one.rider.rpartition("/")
+        where = element_where(holder, "children", name).under(*top_path(top))
+        for misfit in one.misfits:
+            message = say(
+                "'{rider}' on '{seat}': {what}.", rider=one.rider, seat=one.seat, what=misfit.sentence
+            )
+            yield Finding(kind=misfit.kind, message=message, where=where, value=misfit.amount, unit="m")

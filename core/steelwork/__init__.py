@@ -1,0 +1,1 @@
+"""The steel of a track and its supports: a frame of beams made of both, and what trains do to it."""

@@ -1,0 +1,124 @@
+"""Stress of the tubes of a frame: at both ends of every beam, in the fibre where it is largest.
+
+Of a section that is made of tubes and stays plane, N / A + My z / Iy - Mz y / Iz is largest, in a tube of radius r
+about (y, z), by r ((My / Iy)^2 + (Mz / Iz)^2)^(1/2) beyond its centre; torsion adds T r / J of shear. Forces inside are
+those of the ends' moves, less the loads between the ends (`SteelFrame.loads`). Under a wheel between the ends of a beam
+of length l the moment may be up to F l / 4 larger than at these.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..base.arrays import Array, Integers
+
+if TYPE_CHECKING:
+    from .frame import SteelFrame
+
+
+@dataclass(frozen=True, eq=False)
+class MemberForces:
+    """Of every piece of the frame's beams, at its start and end (pieces, 2): largest von Mises stress (Pa), when (s),
+    and the least and largest forces inside (pieces, 2, 6): N, Vy, Vz (N), T, My, Mz (N m) in its axes."""
+
+    stress: Array
+    time: Array
+    low: Array
+    high: Array
+
+    @classmethod
+    def none(cls, frame: SteelFrame) -> MemberForces:
+        """Before the first instant."""
+        n = len(frame.pieces)
+        return cls(
+            np.full((n, 2), -1.0), np.zeros((n, 2)), np.full((n, 2, 6), np.inf), np.full((n, 2, 6), -np.inf)
+        )
+
+    def with_block(self, frame: SteelFrame, inside: Array, time: Array) -> MemberForces:
+        """With more instants: forces inside (pieces, 2, 6, n) at times (n,) s."""
+        stress = von_mises(frame, inside)
+        at = stress.argmax(axis=-1)
+        worst = np.take_along_axis(stress, at[..., None], axis=-1)[..., 0]
+        return MemberForces(
+            np.maximum(worst, self.stress),
+            np.where(worst > self.stress, time[at], self.time),
+            np.minimum(self.low, inside.min(axis=-1)),
+            np.maximum(self.high, inside.max(axis=-1)),
+        )
+
+    def ranges(self, frame: SteelFrame) -> Array:
+        """A bound of the range of normal stress (pieces, 2) Pa in any fibre: the ranges of N, My and Mz together."""
+        area, Iy, Iz = (
+            np.array([getattr(piece.section, name) for piece in frame.pieces])
+            for name in ("area", "Iy", "Iz")
+        )
+        N, My, Mz = ((self.high - self.low)[..., k] for k in (0, 4, 5))
+        y = (np.abs(frame.tubes[..., 0]) + frame.tubes[..., 2]).max(axis=1)[:, None]
+        z = (np.abs(frame.tubes[..., 1]) + frame.tubes[..., 2]).max(axis=1)[:, None]
+        out: Array = N / area[:, None] + My / Iy[:, None] * z + Mz / Iz[:, None] * y
+        return out
+
+
+@lru_cache(maxsize=4)
+def _matrices(frame: SteelFrame) -> tuple[Array, Integers, Array]:
+    """Forces at the ends of every piece of the moves of its nodes (pieces, 12, 12), these unknowns (pieces, 12), and
+    for the pieces of the spine what makes loads in its axes of loads on its nodes (pieces, 12, 12)."""
+    stiff = np.array([piece.K @ piece.moves for piece in frame.pieces])
+    at = frame.structure.unknowns[np.array([piece.ends for piece in frame.pieces])].reshape(len(stiff), 12)
+    back = np.array([np.linalg.inv(piece.moves) for piece in frame.pieces[: len(frame.stations) - 1]])
+    return stiff, at, back
+
+
+def forces_inside(frame: SteelFrame, q: Array, beams: Integers, ends: Array) -> Array:
+    """Forces inside (pieces, 2, 6, n) at start and end of every piece: N, Vy, Vz, T, My, Mz in its axes, N positive in
+    tension. q (unknowns, n); beams (n, k) that loads stand on, and these (n, k, 12) in the unknowns of the nodes."""
+    stiff, at, back = _matrices(frame)
+    forces = stiff @ q[at]
+    n = np.arange(len(beams))
+    for k in range(beams.shape[1]):  # of every instant one: no place comes twice
+        forces[beams[:, k], :, n] -= np.einsum("nj,njk->nk", ends[:, k], back[beams[:, k]])
+    return np.stack([-forces[:, :6], forces[:, 6:]], axis=1)
+
+
+def von_mises(frame: SteelFrame, inside: Array) -> Array:
+    """Largest von Mises stress (pieces, 2, n) Pa of forces inside (pieces, 2, 6, n)."""
+    area, Iy, Iz, twist = (
+        np.array([getattr(piece.section, name) for piece in frame.pieces])[:, None, None]
+        for name in ("area", "Iy", "Iz", "twist")
+    )
+    N, T, My, Mz = inside[:, :, 0], inside[:, :, 3], inside[:, :, 4], inside[:, :, 5]
+    rate_y, rate_z = My / Iy, Mz / Iz
+    slope = np.hypot(rate_y, rate_z)
+    largest = np.zeros_like(N)
+    for tube in range(frame.tubes.shape[1]):
+        y, z, r = (frame.tubes[:, tube, c][:, None, None] for c in range(3))
+        middle = N / area + rate_y * z - rate_z * y
+        largest = np.maximum(largest, np.abs(middle) + slope * r)
+    out: Array = np.sqrt(largest**2 + 3.0 * (T / twist) ** 2)
+    return out
+
+
+AROUND = 8  # fibres of a tube
+
+
+def fibres(frame: SteelFrame, piece: int) -> Array:
+    """y and z (tubes, AROUND, 2) m of fibres of the tubes of a piece, from the centre of its section."""
+    turn = np.linspace(0.0, 2.0 * np.pi, AROUND, endpoint=False)
+    tubes = frame.tubes[piece]
+    out: Array = tubes[:, None, :2] + tubes[:, 2, None, None] * np.stack(
+        [np.cos(turn), np.sin(turn)], axis=-1
+    )
+    return out
+
+
+def normal_stress(frame: SteelFrame, piece: int, inside: Array, at: Array) -> Array:
+    """Normal stress (n, ...) Pa of forces inside (6, n) at places (..., 2) m of the section of a piece."""
+    section = frame.pieces[piece].section
+    y, z = at[..., 0], at[..., 1]
+    N, My, Mz = (inside[k].reshape(-1, *[1] * y.ndim) for k in (0, 4, 5))
+    out: Array = N / section.area + My / section.Iy * z - Mz / section.Iz * y
+    return out

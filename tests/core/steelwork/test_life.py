@@ -1,0 +1,82 @@
+"""Fatigue of members: a train of ten axles over a girder, its ranges counted again by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ridewright.core.outcome.fatigue import Detail, cycles_to_failure
+from ridewright.core.project.examples import load_example
+from ridewright.core.steelwork.life import lives, most_changed
+from ridewright.core.steelwork.members import fibres, normal_stress
+from ridewright.core.steelwork.ride import ride_over
+from ridewright.core.steelwork.tables import steelwork_of
+from ridewright.core.structure.beams import Material, tube
+from ridewright.core.track.steelwork import Steelwork
+from tests.core.steelwork.girder import STIFF, girder, passing
+
+pytest.importorskip("rainflow")
+LENGTH, FORCE, AXLES, APART = 12.0, 4e4, 10, 6.0
+
+
+def by_hand(values: list[float]) -> list[float]:
+    """Ranges of whole cycles of turning points that begin and end at the highest: innermost pairs taken out one by one
+    (Downing & Socie 1982)."""
+    stack: list[float] = []
+    found = []
+    for value in values:
+        stack.append(value)
+        while len(stack) >= 4 and abs(stack[-2] - stack[-3]) <= min(
+            abs(stack[-1] - stack[-2]), abs(stack[-3] - stack[-4])
+        ):
+            found.append(abs(stack[-2] - stack[-3]))
+            del stack[-3:-1]
+    while len(stack) >= 3:  # what is left falls and rises once
+        found.append(max(stack) - min(stack))
+        stack = []
+    return found
+
+
+def test_that_ten_axles_over_a_girder_do_the_damage_that_counting_by_hand_gives() -> None:
+    section, rules = tube(0.3556, 0.0125), Steelwork(spine_detail=36e6, partial=1.0)
+    held = (STIFF, STIFF, STIFF, STIFF, 0.0, STIFF)
+    frame = girder(section, Material(), LENGTH, 12, (0, 12), held, 0.02)
+    loads = passing(FORCE, 18.0, LENGTH, 1.0, [k * APART for k in range(AXLES)])
+    watch = most_changed(frame, ride_over(frame, loads), rules, 3)
+    assert {frame.members[frame.pieces[k].beam] for k in watch} & {"bay 6", "bay 7"}
+    ride = ride_over(frame, loads, watch=watch)
+    worst = lives(frame, ride, rules)[0]
+    k = next(k for k, piece in enumerate(watch) if frame.members[frame.pieces[piece].beam] == worst.name)
+    places = fibres(frame, watch[k])
+    damage = 0.0
+    for end in range(2):
+        histories = normal_stress(frame, watch[k], ride.watched[k][end], places[0])
+        stress = histories[:, int(np.argmax(np.ptp(histories, axis=0)))]
+        top = int(np.argmax(stress))
+        loop = [*stress[top:], *stress[: top + 1]]
+        inner = (b for a, b, c in zip(loop, loop[1:], loop[2:], strict=False) if (b - a) * (c - b) < 0.0)
+        lasting = cycles_to_failure(np.array(by_hand([loop[0], *inner, loop[-1]])), Detail(36e6, 1.0))
+        damage = max(damage, float(np.sum(1.0 / lasting)))
+    assert damage > 0.0
+    assert worst.fatigue.damage == pytest.approx(damage, rel=1e-9)
+    assert worst.share == pytest.approx(damage * rules.rides, rel=1e-9)
+
+
+def test_that_a_weaker_detail_lasts_shorter_and_the_answer_names_the_worst_first() -> None:
+    project = load_example("looping_star")
+    rides = [
+        project.model_copy(
+            update={
+                "steelwork": Steelwork(column_detail=detail),
+                "point_ride": project.point_ride.model_copy(update={"duration": 2.0}),
+            }
+        )
+        for detail in (45e6, 36e6)
+    ]
+    strong, weak = (steelwork_of(one, 100.0, life=True).lives for one in rides)
+    assert [one.share for one in weak] == sorted((one.share for one in weak), reverse=True)
+    both = {one.name: one for one in strong if one.name.startswith("column")}
+    for one in weak:
+        if one.name in both:
+            assert one.fatigue.largest == pytest.approx(both[one.name].fatigue.largest)
+            assert one.share >= both[one.name].share
