@@ -44,7 +44,19 @@ SETTLINGS = 2  # of a moving train: its wheels resist by the loads that they hav
 
 
 def new_log(system: System, rows: int) -> Log:
-    """An empty log of accepted steps."""
+    """An empty log of accepted steps.
+
+    Parameters
+    ----------
+    system
+        Whose states it takes.
+    rows
+        How many steps it has room for.
+
+    Returns
+    -------
+    Arrays of zeros, an axis of `rows` first.
+    """
     nb, layout = system.bodies, system.layout
     return Log(
         t=np.zeros(rows),
