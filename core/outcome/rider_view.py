@@ -239,7 +239,7 @@ def as_seated(results: Results, who: str, options: EvaluationOptions | None) -> 
     holder, _, name = who.rpartition("/")
     seat = _at(data, who).get("seat", name)
     places = _at(data, holder).get("seats", ()) if holder else _holder(data).get("seats", ())
-    there = next((one for one in places if one.get("name") == seat), {})
+    there: dict[str, Any] = next((one for one in places if one.get("name") == seat), {})
     built_in = (there.get("restraint") or {}).get("restraint_class")
     return options if built_in is None else options.model_copy(update={"restraint_class": built_in})
 
