@@ -72,11 +72,27 @@ def steelwork_of(
     life: bool = False,
     on_block: Callable[[float], None] | None = None,
 ) -> SteelAnswer:
-    """The steel of a project's track under its train: of a run under the forces of its wheels, of a project under the
-    axles of its ride as points.
+    """The steel of a project's track under its train.
 
-    life: ride over it once more for the fatigue of the members whose stress changes most. on_block: as of `ride_over`.
-    Raises InputError without a track, without a train on it, and for supports that cannot be placed.
+    Parameters
+    ----------
+    what
+        A run, whose wheels load the track, or a project, with the axles of its ride as points.
+    rate
+        Instants a second (1/s) at which the loads are taken.
+    life
+        Ride over it once more for the fatigue of the members whose stress changes most.
+    on_block
+        Told from time to time which share (0 to 1) is done; what it raises ends the ride.
+
+    Returns
+    -------
+    Frame, loads, what the ride did to it, and the tables of members, footings and lives.
+
+    Raises
+    ------
+    InputError
+        Without a track, without a train on it, and for supports that cannot be placed.
     """
     project = what if isinstance(what, Project) else parse_project(what.provenance.get("project"), "the run")
     if project.track is None:
