@@ -12,6 +12,8 @@ from ...core.base.frozen import Frozen
 from ...core.edits import changes, elements, points, riders, rows, train
 from ...core.edits.new_elements import body_names
 from ...core.edits.places import section_named, section_points
+from ...core.edits.remaking import seat_shape
+from ...core.human.findings import fit_at
 from ...core.model.assembly import Assembly, Seat
 from ...core.model.drivers import Driver, coordinates_of
 from ...core.model.forces import type_of
@@ -29,6 +31,7 @@ from ..document.selection import MANY, Selection
 from ..widgets import units
 from ..widgets.number_entry import SEVERAL
 from .page import Field, Group, Page, fields_of, grouped
+from .seat_page import seat_groups
 from .track_pages import device_page, project_page, section_page
 from .tree_nodes import ICONS, ROLE_ICONS, icon_of
 
@@ -284,12 +287,13 @@ def _element_page(project: Project, selection: Selection) -> Page:
         if isinstance(element, Assembly) and element.person is not None
         else ()
     )
+    seated_on = seat_groups(project, path) if kind == "seat" else ()
     icon = ROLE_ICONS[element.role] if kind == "assembly" else icon_of(kind, element)
     return Page(
         element.name,
         _described(element, kind, path),
         icon,
-        (*grouped(fields, notes), *made_for, *losses),
+        (*grouped(fields, notes), *made_for, *losses, *seated_on),
         isinstance(element, Joint) or (kind == "assembly" and element.role != "rider"),
         law_curves(element) if kind in ("coupling", "force") else (),
     )
@@ -312,14 +316,15 @@ def _person_group(project: Project, path: tuple[str, ...]) -> Group:
         f"the person of {path[-1]}",
     )
     try:
-        changes_now = riders.differences(
-            elements.assembly_at(project, path), riders.seat_shape(project, path)
-        )
+        changes_now = riders.differences(elements.assembly_at(project, path), seat_shape(project, path))
     except InputError as error:  # a file may ask for somebody of whom no body can be made
         return Group("Made for", fields, (str(error),))
     notes: tuple[str, ...] = (
         "A change makes segments and joints anew; changing a segment by hand detaches the rider from this.",
     )
+    assert project.assembly is not None
+    if seat_fit := fit_at(project.assembly, path):
+        notes += (units.in_units(seat_fit.said),)
     if changes_now:
         notes += (f"Made anew it would differ in {len(changes_now)} elements: see the Rider panel.",)
     return Group("Made for", fields, notes)

@@ -24,8 +24,10 @@ from ...core.base.arrays import Array
 from ...core.base.errors import InputError
 from ...core.edits import riders
 from ...core.edits.elements import assembly_at, element_at, set_element
+from ...core.edits.remaking import seat_shape
 from ...core.human.anthropometry import size_of
 from ...core.human.drawing import VIEWS
+from ...core.human.findings import fit_at
 from ...core.human.shape import segments
 from ...core.model.assembly import Assembly
 from ...core.project.project import Project
@@ -59,9 +61,9 @@ class RiderPanel(QWidget):
         self._document, self._playback = document, playback
         self._path: tuple[str, ...] | None = None
         self._filling = False
-        self.heading, self.note = plain_label(), plain_label()
+        self.heading, self.note, self.fit = plain_label(), plain_label(), plain_label()
         self.heading.setProperty("role", "heading")
-        for label in (self.heading, self.note):
+        for label in (self.heading, self.note, self.fit):
             label.setWordWrap(True)
         self.note.setProperty("role", "muted")
         self.sliders = {field: self._slider(field) for field in RANGES}
@@ -120,6 +122,7 @@ class RiderPanel(QWidget):
         column.addWidget(self.heading)
         column.addLayout(sizes)
         column.addWidget(self.note)
+        column.addWidget(self.fit)
         column.addWidget(self.table, 1)
         split = TurningSplitter()
         split.addWidget(left)
@@ -149,7 +152,7 @@ class RiderPanel(QWidget):
 
     def refresh(self) -> None:
         """Show the rider as it is now."""
-        _, rider = self._shown()
+        project, rider = self._shown()
         generated = rider is not None and rider.person is not None
         self._filling = True
         self.heading.setText("/".join(self._path or ()) if rider is not None else EMPTY)
@@ -165,8 +168,18 @@ class RiderPanel(QWidget):
             self._fill_table(rider)
         except InputError as error:  # a file may ask for somebody of whom no body can be made
             self.note.setText(str(error))
+        self._fill_fit(project, rider)
         self._filling = False
         self._draw()
+
+    def _fill_fit(self, project: Project, rider: Assembly | None) -> None:
+        """How the rider fits the seat, where it says what it is made of."""
+        known = rider is not None and self._path is not None and project.assembly is not None
+        found = fit_at(project.assembly, self._path) if known else None  # type: ignore[arg-type]
+        self.fit.setText("" if found is None else units.in_units(found.said))
+        self.fit.setVisible(found is not None)
+        self.fit.setProperty("role", "warn" if found is not None and found.misfits else "muted")
+        self.fit.style().polish(self.fit)
 
     def _fill_sizes(self, rider: Assembly) -> None:
         shown = {"stature": math.nan, "mass": rider.mass()}
@@ -280,7 +293,7 @@ class RiderPanel(QWidget):
             self.note.setText(BY_HAND)
             return
         pose = dict(rider.person.pose)  # what is not turned by hand follows the seat
-        turned = list(riders.pose_of(rider, riders.seat_shape(self._document.project, path))[joint])
+        turned = list(riders.pose_of(rider, seat_shape(self._document.project, path))[joint])
         turned[axis] = angle
         pose[joint] = (turned[0], turned[1], turned[2])
         fields = {"pose": tuple(pose.items())}
@@ -302,9 +315,7 @@ class RiderPanel(QWidget):
         assert self._path is not None
         project = self._document.project
         try:
-            reported = riders.differences(
-                assembly_at(project, self._path), riders.seat_shape(project, self._path)
-            )
+            reported = riders.differences(assembly_at(project, self._path), seat_shape(project, self._path))
         except InputError as error:
             self.note.setText(str(error))
             return

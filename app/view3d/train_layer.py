@@ -14,6 +14,7 @@ from ...core.base.errors import InputError
 from ...core.base.frame import Frame
 from ...core.base.frozen import Vec3
 from ...core.design.end_points import local_point
+from ...core.human.closing import closed_shares
 from ...core.model.assembly import Assembly
 from ...core.model.bodies import Body
 from ...core.model.placement import joined, placed_model
@@ -80,7 +81,7 @@ class TrainLayer:
         self._hidden: frozenset[str] = frozenset()
         self._drawn: tuple[tuple[str, ...], Assembly | None, str] | None = None  # bodies, all of them, theme
         self._made: dict[
-            tuple[Assembly, str], dict[str, pv.PolyData]
+            tuple[Any, ...], dict[str, pv.PolyData]
         ] = {}  # of what is drawn, by what decides them
 
     def rebuild(self, project: Project, flat: Flat | None, poses: Poses | None, colours: Colours) -> None:
@@ -99,7 +100,7 @@ class TrainLayer:
         if flat is None or poses is None or top is None:
             return
         meshes: dict[str, pv.PolyData] = {}
-        made: dict[tuple[Assembly, str], dict[str, pv.PolyData]] = {}
+        made: dict[tuple[Any, ...], dict[str, pv.PolyData]] = {}
         riders = 0
         for path, assembly in placed_model(top).assemblies.items():
             shirt = ""
@@ -109,10 +110,12 @@ class TrainLayer:
                 )
                 riders += 1
             # cars and riders that are alike share their meshes; of a train nearly all are
-            alike = (assembly.model_copy(update={"name": "", "offset": 0.0, "children": ()}), shirt)
+            closed = closed_shares(assembly)
+            bare = assembly.model_copy(update={"name": "", "offset": 0.0, "children": ()})
+            alike = (bare, shirt, tuple(closed.items()))
             if alike not in made:
                 made[alike] = self._made.get(alike) or (
-                    rider_meshes(assembly, colours, shirt) if shirt else car_meshes(assembly, colours)
+                    rider_meshes(assembly, colours, shirt) if shirt else car_meshes(assembly, colours, closed)
                 )
             meshes.update({joined(path, name): mesh for name, mesh in made[alike].items()})
         self._made = made

@@ -6,6 +6,7 @@ drawn in the frame of the car and then turned into the frame of each body.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,6 +30,7 @@ from .mesh import (
     rod,
     solid,
 )
+from .seat_mesh import seat_part
 from .skin import skin_part
 from .track_mesh import RAIL_RADIUS
 
@@ -41,21 +43,27 @@ SMALL_WHEEL = 0.075  # m, guide and up-stop wheels
 SEAT_FLOOR = 0.6  # m from the seat's origin (hips) down to the floor
 
 
-def car_meshes(assembly: Assembly, colours: Colours) -> dict[str, pv.PolyData]:
-    """A mesh for every body of a car or rig by its name, in the frame of the body (m)."""
+def car_meshes(
+    assembly: Assembly, colours: Colours, closed: Mapping[str, float] | None = None
+) -> dict[str, pv.PolyData]:
+    """A mesh for every body of a car or rig by its name, in the frame of the body (m).
+
+    closed: the share of its way that the restraint of a seat has gone, by the name of the seat; open without.
+    """
+    closed = closed or {}
     out: dict[str, pv.PolyData] = {}
     for body in assembly.bodies:
         role = _role(body, assembly)
         if role == "wheelset":
             mesh = _wheelset(body, assembly, colours)
         elif role == "carbody":
-            mesh = _carbody(body, assembly, colours)
+            mesh = _carbody(body, assembly, colours, closed)
         elif role == "axle":
             mesh = _axle(body, assembly, colours)
         elif role == "frame":
             mesh = _frame(body, assembly, colours)
         else:
-            out[body.name] = solid(_plain(body, assembly, colours))
+            out[body.name] = solid(_plain(body, assembly, colours, closed))
             continue
         turn = rotation_matrix(body.orientation)
         parts = [mesh.moved(shift=-np.asarray(body.position)).moved(turn.T)]
@@ -182,7 +190,7 @@ def _frame(body: Body, assembly: Assembly, colours: Colours) -> Part:
     return merged(parts)
 
 
-def _carbody(body: Body, assembly: Assembly, colours: Colours) -> Part:
+def _carbody(body: Body, assembly: Assembly, colours: Colours, closed: Mapping[str, float]) -> Part:
     """Floor, low sides, a nose and a tail around the seats, with a mast to a joint above."""
     seats = [s for s in assembly.seats if s.body == body.name]
     spots = _in_car(body, np.array([s.position for s in seats]))
@@ -222,7 +230,8 @@ def _carbody(body: Body, assembly: Assembly, colours: Colours) -> Part:
         parts.append(capsule(mast, place, 0.085, 0.065, dark))
         parts.append(capsule(place - [0.1, 0, 0], place - [-0.04, 0, 0], 0.062, 0.062, trim, sides=20))
     for spot, seat in zip(spots, seats, strict=True):
-        parts.append(_seat(colours).moved(turn @ rotation_matrix(seat.orientation), spot))
+        made = seat_part(seat, closed.get(seat.name, 0.0))
+        parts.append(made.moved(turn @ rotation_matrix(seat.orientation), spot))
     return merged(parts)
 
 
@@ -240,39 +249,6 @@ def _tail(rear: float, middle: float, wide: float, floor: float, paint: str) -> 
     half_z = np.array([0.0, 0.08, 0.17, 0.21, 0.22, 0.0])
     centres = np.stack([x, np.full(6, middle), floor - 0.09 + np.maximum(half_z, 0.08)], axis=1)
     return loft(centres, half_y, half_z, paint, u=(0, 1, 0), v=(0, 0, 1), exponent=3.2, sides=22)
-
-
-def _seat(colours: Colours) -> Part:
-    """A bucket seat with headrest and over-the-shoulder restraint, in the frame of the seat (origin at the hips)."""
-    shell, pad = "#3a424b", "#56606b"
-    bar = "#e3b53a"
-    z = np.array([-0.26, -0.25, -0.1, 0.15, 0.4, 0.56, 0.6, 0.72, 0.84, 0.86])
-    back = np.array([-0.19, -0.19, -0.19, -0.175, -0.16, -0.15, -0.15, -0.145, -0.14, -0.14])
-    wide = np.array([0.0, 0.16, 0.2, 0.215, 0.215, 0.18, 0.115, 0.115, 0.09, 0.0])
-    thick = np.array([0.0, 0.05, 0.055, 0.05, 0.05, 0.05, 0.05, 0.05, 0.04, 0.0])
-    rest = loft(np.stack([back, np.zeros(10), z], axis=1), thick, wide, shell, exponent=3.0, sides=18)
-    x = np.array([-0.2, -0.19, 0.0, 0.2, 0.36, 0.38])
-    pan = loft(
-        np.stack([x, np.zeros(6), np.array([-0.2, -0.2, -0.2, -0.19, -0.18, -0.18])], axis=1),
-        np.array([0.0, 0.2, 0.235, 0.235, 0.2, 0.0]), np.array([0.0, 0.05, 0.05, 0.05, 0.04, 0.0]),
-        shell, u=(0, 1, 0), v=(0, 0, 1), exponent=3.4, sides=18,
-    )  # fmt: skip
-    parts = [rest, pan, box([-0.02, 0.0, -0.33], [0.16, 0.12, 0.1], shell)]
-    for side in (1.0, -1.0):
-        parts.append(
-            capsule([-0.1, side * 0.205, -0.1], [-0.09, side * 0.21, 0.25], 0.03, 0.03, pad, sides=8)
-        )
-        parts.append(
-            capsule([0.02, side * 0.235, -0.16], [0.3, side * 0.215, -0.15], 0.03, 0.03, pad, sides=8)
-        )
-        bow = [
-            [-0.13, side * 0.125, 0.6], [-0.07, side * 0.125, 0.645], [0.02, side * 0.122, 0.635],
-            [0.12, side * 0.118, 0.57], [0.185, side * 0.115, 0.45], [0.2, side * 0.115, 0.28],
-            [0.195, side * 0.105, 0.14], [0.19, side * 0.05, 0.085], [0.19, 0.0, 0.08],
-        ]  # fmt: skip
-        parts.append(bent_tube(bow, 0.02, bar, sides=12))
-        parts.append(bent_tube(bow[2:6], 0.029, shell, sides=14))
-    return merged(parts)
 
 
 def _ridden(body: Body, assembly: Assembly) -> tuple[Seat, ...]:
@@ -299,12 +275,13 @@ def _rods(body: Body, assembly: Assembly, colours: Colours) -> list[Part]:
     return [*parts, ellipsoid(np.zeros(3), core, colours.body, rings=9, sides=14)]
 
 
-def _plain(body: Body, assembly: Assembly, colours: Colours) -> Part:
+def _plain(body: Body, assembly: Assembly, colours: Colours, closed: Mapping[str, float]) -> Part:
     """A body in its own frame: its surfaces, or without any what stands for it, and its seats."""
     parts = [skin_part(body.surfaces, colours.body)] if body.surfaces else _rods(body, assembly, colours)
     for seat in _ridden(body, assembly):
         at = np.asarray(seat.position)
-        parts.append(_seat(colours).moved(rotation_matrix(seat.orientation), at))
+        made = seat_part(seat, closed.get(seat.name, 0.0))
+        parts.append(made.moved(rotation_matrix(seat.orientation), at))
         foot = at - np.array([0.0, 0.0, 0.3])
         if np.linalg.norm(foot) > 0.3:
             parts.append(capsule(np.zeros(3), foot, 0.05, 0.05, colours.body, sides=8))

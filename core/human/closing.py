@@ -114,7 +114,12 @@ def closed_on(holder: Assembly, seat: Seat) -> Closing:
         assert one.restraint is not None
         return () if rider is None else skins_of(held_bodies(one.restraint, rider))
 
-    return closing(tuple((one.restraint, skins(one)) for one in together_with(holder, seat)))  # type: ignore[misc]
+    return closing(tuple((one.restraint, skins(one)) for one in together_with(holder, seat)))
+
+
+def closed_shares(holder: Assembly) -> dict[str, float]:
+    """The share of its way that the restraint of each seat of an assembly has gone, by the names of the seats."""
+    return {seat.name: closed_on(holder, seat).locked for seat in holder.seats if seat.restraint is not None}
 
 
 def gap_at(holder: Assembly, seat: Seat) -> float | None:

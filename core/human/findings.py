@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..base.errors import InputError
 from ..base.finding import Finding
-from ..base.sentence import say
+from ..base.sentence import Sentence, say, together
 from ..model.assembly import Assembly, Seat
 from ..model.consistency import element_where, top_path
 from ..model.placement import joined
@@ -28,6 +28,21 @@ class SeatFit:
     gap: float | None
     misfits: tuple[Misfit, ...]
 
+    @property
+    def said(self) -> Sentence:
+        """How this rider fits, in sentences: each misfit, and where the restraint is closed."""
+        sentences = [say("{what}.", what=one.capital) for one in self.misfits]
+        if not sentences and self.made_of:
+            sentences = [say("{name} fits.", name=self.rider.rpartition("/")[2])]
+        if self.locked is not None and self.gap is not None:
+            sentences.append(
+                say(
+                    "{word}: closed by {share:.0f %}, {gap:.0f mm} before the body.",
+                    word=self.restraint, share=self.locked, gap=max(self.gap, 0.0),
+                )
+            )  # fmt: skip
+        return together(" ", sentences)
+
 
 def seat_fits(top: Assembly) -> tuple[SeatFit, ...]:
     """All riders on seats that say what they are made of or what restrains, in the order of the assembly.
@@ -42,6 +57,16 @@ def seat_fits(top: Assembly) -> tuple[SeatFit, ...]:
             if seat.shape is not None or seat.restraint is not None:
                 found.append(_fit(prefix[:-1], holder, rider, seat))
     return tuple(found)
+
+
+def fit_at(top: Assembly, rider: tuple[str, ...]) -> SeatFit | None:
+    """That of the rider at a path; None on a seat that says nothing."""
+    holder = top.at(rider[:-1])
+    who = top.at(rider)
+    seat = next((one for one in holder.seats if who and one.name == who.seat), None) if holder else None
+    if holder is None or who is None or seat is None or (seat.shape is None and seat.restraint is None):
+        return None
+    return _fit("/".join(rider[:-1]), holder, who, seat)
 
 
 def _fit(path: str, holder: Assembly, rider: Assembly, seat: Seat) -> SeatFit:

@@ -81,7 +81,7 @@ def _within(value: float, bounds: tuple[float, float]) -> float:
 
 def _solved(
     residual: Callable[[Array], Sequence[float]],
-    start: Sequence[float],
+    start: Sequence[float] | Array,
     bounds: Sequence[tuple[float, float]],
     tolerance: float = 1e-6,
 ) -> Array:
@@ -103,7 +103,7 @@ class _OnSeat:
         self.figure, self.shape, self.pose = figure, shape, pose
         self.misfits: list[Misfit] = []
         self.closure = 0.0
-        self.solids = {
+        self.solids: dict[str, Solids] = {
             kind: Solids.of(part.placed for part in shape.of(kind)) for kind in {p.kind for p in shape.parts}
         }
         self.none = Solids.of(())
@@ -209,7 +209,7 @@ class _OnSeat:
         """How deep (m) the deepest of some segments lies below the outer face of a box, as if it had no end."""
         box = self.of(kind)
         way = box.axes[0].reshape(3, 3)[:, axis]
-        face = float(way @ box.centres[0]) + box.sizes[0, axis]
+        face = float(way @ box.centres[0] + box.sizes[0, axis])
         return max(face - self.figure.lowest(name, way) for name in self._sided(names))
 
     def _settle(self) -> None:

@@ -21,6 +21,7 @@ from ..model.seats import PARTS, Padding
 from ..model.surfaces import Surface
 from .posture import base_name
 
+SUNK = 0.1  # m, to which who rests in soft padding may have sunk; a fit begins at the surface
 HELD = 1e5  # N/m along a surface, of the skin and clothes that friction holds by
 
 
@@ -104,7 +105,7 @@ def _contacts(
             "kind": "contact", "name": f"{surface.name}, {rider.name}/{body.name}".replace("/", " "),
             "body_i": f"{rider.name}/{body.name}", "body_j": seat.body, "surface_j": surface.name,
             "law": "hunt_crossley", "stiffness": padding.stiffness, "exponent": padding.exponent,
-            "restitution": padding.restitution,
+            "restitution": padding.restitution, "start_depth": SUNK,
         }  # fmt: skip
         if padding.friction > 0.0:
             fields |= {

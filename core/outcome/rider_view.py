@@ -155,12 +155,27 @@ class Judgement:
 
 
 def rider_history(results: Results, rider: str, part: str) -> History:
-    """The history of a part ("head", "upper_torso", "pelvis") of a rider, for the injury criteria.
+    """The history of a part of a rider, for the injury criteria.
 
-    rider: "<car>/<occupant>". Acceleration in g, rider axes, gravity in; with it what the run has of: rotation rate and
-    rotation acceleration of the part, the load of the neck (head only), the NCA of the car (pelvis only) and the arc
-    length of the car. Begins where a start out of balance has settled, see `outcome.start`. Raises InputError when the
-    run has no such signal or it is too short or not finite.
+    Parameters
+    ----------
+    results
+        Of the run.
+    rider
+        "<car>/<occupant>".
+    part
+        "head", "upper_torso" or "pelvis".
+
+    Returns
+    -------
+    Acceleration in g, rider axes, gravity in; with it what the run has of: rotation rate (rad/s) and rotation
+    acceleration (rad/s^2) of the part, force (N) and moment (N m) in the neck (head only), the NCA of the car (m/s^2,
+    pelvis only) and its arc length (m). It begins where a start out of balance has settled, see `outcome.start`.
+
+    Raises
+    ------
+    InputError
+        When the run has no such signal or it is too short or not finite.
     """
     channel = results.channels.get(f"rider/{rider}/{part}/acceleration")
     if channel is None:
@@ -224,7 +239,7 @@ def as_seated(results: Results, who: str, options: EvaluationOptions | None) -> 
     holder, _, name = who.rpartition("/")
     seat = _at(data, who).get("seat", name)
     places = _at(data, holder).get("seats", ()) if holder else _holder(data).get("seats", ())
-    there = next((one for one in places if one.get("name") == seat), {})
+    there: dict[str, Any] = next((one for one in places if one.get("name") == seat), {})
     built_in = (there.get("restraint") or {}).get("restraint_class")
     return options if built_in is None else options.model_copy(update={"restraint_class": built_in})
 

@@ -38,6 +38,7 @@ ROOTS = (
     "ridewright.core.pointmass.course_kernel",
     "ridewright.core.pointmass.line_kernels",
     "ridewright.core.results.packing",
+    "ridewright.core.contact.many",
 )
 RIG, TRACK = "ellipsoid_double_pendulum", "straight"
 SHORT = 1e-3  # s
@@ -67,7 +68,8 @@ PARTS = (
     Part("packing"),
     Part("ride", ("track", "step", "run", "packing")),
     Part("course"),
-    Part("preview", ("track", "course")),
+    Part("fit"),
+    Part("preview", ("track", "course", "fit")),
     Part("adaptive", ("run",)),
     Part("explicit", ("adaptive",)),
 )
@@ -287,6 +289,14 @@ def _by(method: str) -> None:
     simulate(project.model_copy(update={"settings": settings, "scenario": scenario}))
 
 
+def _fit() -> None:
+    from ..model.solids import Solids
+    from ..model.surfaces import Ellipsoid
+
+    one = Solids.of((Ellipsoid(name="Skin", semi_axes=(0.1, 0.1, 0.2)),))
+    one.depths(one)
+
+
 _WAYS: dict[str, Callable[[], object]] = {
     "constraints": partial(_large, "constraints", "velocity_residual"),
     "laws": partial(_large, "evaluate_laws"),
@@ -303,6 +313,7 @@ _WAYS: dict[str, Callable[[], object]] = {
     "packing": _packing,
     "ride": _ride,
     "course": _course,
+    "fit": _fit,
     "preview": _preview,
     "adaptive": partial(_by, "adaptive_rk45"),
     "explicit": partial(_by, "rk4"),

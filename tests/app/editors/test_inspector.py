@@ -19,10 +19,11 @@ from ridewright.app.widgets import number_text as entry_text
 from ridewright.app.widgets import theme
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.fields import specs_of, told
-from ridewright.core.edits import along_track, elements
+from ridewright.core.edits import along_track, elements, riders
 from ridewright.core.edits.new_elements import new_force
 from ridewright.core.edits.points import delete_points
 from ridewright.core.model.forces import TYPES
+from ridewright.core.model.person import Person
 from ridewright.core.project.examples import list_examples, load_example
 
 
@@ -469,5 +470,37 @@ def test_that_another_kind_of_device_is_chosen_and_undone(inspector, document, q
     assert "top_speed" in {
         f.spec.name for g in page_of(document.project, document.selection).groups for f in g.fields
     }
+    document.undo_stack.undo()
+    assert document.project == project
+
+
+def test_that_a_seat_is_chosen_and_its_fit_told_in_its_page(qtbot, document, inspector):
+    car = document.project.train.children[0]
+    bare = elements.delete_element(document.project, "assembly", (car.name, car.riders[0].name))
+    seat = car.seats[0].name
+    project, _ = riders.make_rider(bare, (car.name,), Person(stature=1.2, scaling="child"), seat)
+    document.apply("Seat a child", project)
+    document.select(Selection("seat", (car.name, seat)))
+    inspector.refresh()
+    assert any("How riders fit is told once" in text for text in _words(inspector))
+    steps = document.undo_stack.count()
+    box = inspector.entry("shape").box
+    box.setCurrentIndex(box.findData("Pirate ship, bench"))
+    box.activated.emit(box.currentIndex())
+    inspector.refresh()
+    assert document.undo_stack.count() == steps + 1
+    made = elements.element_at(document.project, "seat", (car.name, seat))
+    assert made.shape.name == "Pirate ship, bench"
+    assert made.restraint.kind == "lap_bar"
+    told = next(text for text in _words(inspector) if "above the foot rest" in text)
+    assert "closed by" in told
+    _type(inspector, qtbot, "play", "0.02")
+    assert elements.element_at(document.project, "seat", (car.name, seat)).restraint.play == 0.02
+    fields = [
+        f for g in page_of(document.project, Selection("seat", (car.name, seat))).groups for f in g.fields
+    ]
+    for field in fields:
+        assert field.change(document.project, field.get(document.project))[0] == document.project
+    document.undo_stack.undo()
     document.undo_stack.undo()
     assert document.project == project

@@ -15,6 +15,7 @@ from ridewright.app.rider_panel.panel import BY_HAND, RiderPanel
 from ridewright.app.widgets import dialogs
 from ridewright.core.edits import riders
 from ridewright.core.edits.elements import assembly_at, delete_element, element_at, set_assembly, set_element
+from ridewright.core.edits.seats import put_seat
 from ridewright.core.model.person import Person
 from ridewright.core.project.examples import load_example
 
@@ -245,3 +246,25 @@ def test_that_a_stick_of_a_metre_stands_beside_the_rider_and_he_is_as_large_as_i
         wide = canvas._spot(np.array(foot)).x() - canvas._spot(np.array(head)).x()
         assert wide == pytest.approx((foot[0] - head[0]) * scale, abs=1.0)  # the same across
         assert canvas.rect().contains(box.toAlignedRect())
+
+
+def test_that_the_fit_is_told_while_the_stature_is_dragged(panel, seated):
+    assert not panel.fit.isVisible()
+    seated.apply(
+        "Put a seat", put_seat(seated.project, PATH[:-1], assembly_at(seated.project, PATH).seat, "sit_down")
+    )
+    settle()
+    assert panel.fit.isVisible()
+    assert "Lap bar: closed by" in panel.fit.text()
+    before = panel.fit.text()
+    slider = panel.sliders["stature"]
+    start = _handle(slider)
+    QTest.mousePress(slider, LEFT, pos=start)
+    QTest.mouseMove(slider, start - QPoint(40, 0))
+    settle()
+    assert seated.previewed is not None
+    assert panel.fit.text() != before
+    assert "above the foot rest" in panel.fit.text()
+    assert panel.fit.property("role") == "warn"
+    QTest.mouseRelease(slider, LEFT, pos=start - QPoint(40, 0))
+    settle()

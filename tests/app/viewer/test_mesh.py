@@ -11,11 +11,14 @@ import pyvista as pv
 from ridewright.app.view3d.element_marks import BETWEEN, SHAPES, between
 from ridewright.app.view3d.human import rider_meshes
 from ridewright.app.view3d.mesh import Part, bent_tube, box, capsule, ellipsoid, rod, solid
+from ridewright.app.view3d.seat_mesh import seat_part
 from ridewright.app.view3d.vehicle import car_meshes
 from ridewright.app.widgets.theme import DARK
 from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.model.assembly import Seat
 from ridewright.core.model.forces import TYPES
-from ridewright.core.model.library import load_occupant, load_vehicle
+from ridewright.core.model.library import list_library, load_occupant, load_restraint, load_seat, load_vehicle
+from ridewright.core.model.surfaces import Box
 from ridewright.core.project.examples import load_example
 
 GREY = "#808080"
@@ -134,3 +137,28 @@ def test_that_what_acts_between_two_points_has_a_shape_from_one_to_the_other(kin
     assert np.linalg.det(between(a, a, 0.1)) == pytest.approx(
         1e-3
     )  # two points in one place: no line, but a size
+
+
+@pytest.mark.parametrize("key", [entry.key for entry in list_library(("seat",))])
+def test_that_seats_are_drawn_as_large_as_they_are(key: str) -> None:
+    shape, usual = load_seat(key)
+    seat = Seat(
+        name="Seat", body="Base", position=(0.0, 0.0, 0.0), shape=shape, restraint=load_restraint(usual)
+    )
+    mesh = seat_part(seat, 0.5)
+    assert volume(mesh) > 0.0
+    for part in shape.parts:
+        surface = part.placed
+        if isinstance(surface, Box):
+            turned = rotation_matrix(surface.orientation)
+            inside = (mesh.points - np.array(surface.position)) @ turned
+            half = np.array(surface.half_sizes)
+            near = inside[np.all(np.abs(inside) <= half + 1e-9, axis=1)]
+            np.testing.assert_allclose(np.abs(near).max(axis=0), half, rtol=5e-3)  # of a rounded outline
+    opened, closed = (seat_part(seat, share).points for share in (0.0, 0.5))
+    assert np.abs(opened - closed).max() > 0.05  # its pads have moved
+
+
+def test_that_a_seat_that_says_nothing_is_a_bucket() -> None:
+    plain = Seat(name="Seat", body="Base", position=(0.0, 0.0, 0.0))
+    assert len(seat_part(plain, 0.0).points) > 500

@@ -13,7 +13,8 @@ import pytest
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.frames import rotation_matrix
 from ridewright.core.edits.elements import assembly_at
-from ridewright.core.edits.riders import make_rider, pose_of, seat_shape, set_person
+from ridewright.core.edits.remaking import seat_shape
+from ridewright.core.edits.riders import make_rider, pose_of, set_person
 from ridewright.core.edits.seats import put_seat
 from ridewright.core.edits.train import move_rider
 from ridewright.core.human.closing import closed_on, restraint_misfits, skins_of
