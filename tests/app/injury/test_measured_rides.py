@@ -177,6 +177,14 @@ def test_that_the_loads_panel_draws_it_over_the_run_and_moves_it_in_time(
     qtbot.wait(80)  # type: ignore[attr-defined]
     moved = next(c for c in panel.grid.contents() if c.key == "gz").curves[1]
     assert moved.time[0] == pytest.approx(-2.5)
+    # shown itself, with the run beside it, it lies behind it all the same
+    run, logger = ridden.runs[0], ridden.runs[-1]
+    ridden.show_run(logger)
+    ridden.compare(run, True)
+    qtbot.waitUntil(lambda: [one.name for one in panel.runs] == ["logger", "Run 1"], timeout=10_000)  # type: ignore[attr-defined]
+    content = next(c for c in panel.grid.contents() if c.key == "gz")
+    assert [curve.run for curve in content.curves] == ["Run 1", "logger"]
+    ridden.show_run(run)
     # Over arc length there is nothing of a measured ride to draw.
     panel.set_abscissa("place")
     content = next(c for c in panel.grid.contents() if c.key == "gz")
