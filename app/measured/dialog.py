@@ -23,13 +23,13 @@ from ...core.charts.abscissa import Abscissa
 from ...core.charts.chart import ACCENT, GOOD, WARN, Colour, Curve, Span, over_time
 from ...core.injury.history import History
 from ..document.document import Document
+from ..document.measured_ride import measured_run
 from ..document.runs import Measured, Run
 from ..plots.plot_grid import PlotGrid
 from ..widgets import theme
 from ..work.task import Task
 from .choices import Choices
 from .reading import Prepared, prepare
-from .ride import measured_run
 
 AXES = (("gz", "Gz up", 2), ("gy", "Gy left", 1), ("gx", "Gx forward", 0))
 OWN = "Measured/Rider"  # who wore it, when the project has no rider

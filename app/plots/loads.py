@@ -16,8 +16,8 @@ from ...core.charts.recipe import Source
 from ...core.charts.signals import RIDE_FILTER, RIDER_PARTS, in_words
 from ...core.model.seat_rows import SeatRow, seat_rows
 from ...core.outcome.rider_view import RiderJudgement
+from ..document.measured_ride import shifted
 from ..document.runs import Run
-from ..measured.ride import shifted
 from ..widgets import theme
 from ..widgets.live_curve import LiveCurve
 from ..widgets.refresh import is_seen

@@ -43,6 +43,7 @@ PanelName = Literal[
     "modes",
     "stress",
     "load_cases",
+    "steelwork",
     "studies",
     "log",
 ]
@@ -154,6 +155,7 @@ PLACES: Final = (
     ),
     Place("stress", "Stress", BOTTOM, "ridewright.app.plots.stress:StressPanel"),
     Place("load_cases", "Load cases", BOTTOM, "ridewright.app.plots.load_cases:LoadCasesPanel"),
+    Place("steelwork", "Steelwork", BOTTOM, "ridewright.app.plots.steelwork:SteelworkPanel"),
     Place(
         "studies", "Studies", BOTTOM, "ridewright.app.studies.panel:StudiesPanel", ("document", "settings"),
         {"ride_wanted": "ride and play"},

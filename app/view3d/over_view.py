@@ -115,7 +115,7 @@ class OverView(QObject):
             return room
         size = notice.sizeHint()
         between = right.x() - left.geometry().right() - 2 * MARGIN
-        beside = between >= min(size.width(), WIDEST // 2) and right.y() == left.y()
+        beside = between >= min(size.width(), WIDEST) and right.y() == left.y()
         width = min(size.width(), WIDEST, between if beside else wide - 2 * MARGIN)
         x = left.geometry().right() + MARGIN + (between - width) // 2 if beside else (wide - width) // 2
         y = MARGIN if beside else max(left.geometry().bottom(), right.geometry().bottom()) + MARGIN

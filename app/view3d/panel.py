@@ -16,7 +16,6 @@ from ...core.base.arrays import Array
 from ...core.project.scenario import Rig
 from ..document.document import Document
 from ..document.playback import Playback
-from ..document.runs import Run
 from ..document.selection import Selection
 from ..widgets import theme
 from ..widgets.blank import write_picture
@@ -27,18 +26,17 @@ from .cameras import Mode
 from .colouring import QUANTITIES
 from .context_menu import add_way, view_menu
 from .drawn_track import DrawnTrack
+from .drawn_train import DrawnTrain
 from .framing import Framing, Subject
 from .highlight import Highlight
 from .marks import PointDots, Sweep, place_ring
 from .over_view import OverView
 from .picking import REACH, nearest_pixel, place_at, thing_at
-from .previewed_train import PreviewedTrain
 from .quality import QualityKeeper
 from .scene import Scene
 from .shown_parts import ShownParts
 from .track_colours import TrackColours
 from .track_marks import TrackMarks
-from .train_layer import same_bodies
 from .view import SceneView
 
 AROUND, MIN_AROUND = 1.8, 12.0  # of the radius of what is revealed, and m: what is about it is seen, too
@@ -64,7 +62,6 @@ class ViewerPanel(QWidget):
         self.document, self.playback, self.settings = document, playback, settings
         self.plotter = SceneView(settings.surface, self)
         self.preview = RidePreview.of(document)
-        self._other_train = PreviewedTrain(document)
         self._points = PointDots()
         self._fill = True  # nothing has been drawn yet
         self._fresh = True  # nothing has been framed yet
@@ -83,10 +80,11 @@ class ViewerPanel(QWidget):
         self.show_menu = self.controls.show_menu
         view, marks = self.plotter, lambda: self.track_marks
         self._framing = Framing(view, self.controls, document.project, self.finish_pending)
+        self._train = DrawnTrain(document, playback, view, marks)
         self._parts = ShownParts(settings, playback, view, self.over, marks)
         self.setMinimumSize(320, 180)
         self._colours = TrackColours(
-            document, settings, view, self.over, self.preview, lambda: self.ridden_run
+            document, settings, view, self.over, self.preview, lambda: self._train.run
         )
         self._track = DrawnTrack(
             document, view, self._colours, marks, lambda: self.show_menu.sweep, self._set_pace
@@ -346,12 +344,13 @@ class ViewerPanel(QWidget):
             self._track.draw()
         elif "preview" in due:
             followed = self._track.follow()
-            if self._other_train.other:
+            if self._train.outdated:
                 due.add("train")
             elif not followed and due <= {"preview", "ride"}:
                 return
         if due & {"everything", "train", "track"}:
-            self._draw_train()
+            self._train.draw()
+            self._colours.show()
         if "colours" in due or due == {"ride"}:
             self._colours.show()
         lines = "preview" in due and self.document.selection.kind == "section"  # along what is dragged
@@ -375,33 +374,6 @@ class ViewerPanel(QWidget):
     def _set_pace(self) -> None:
         """Draw as fast as what moves now needs."""
         self._quality.play(self._track.moved or self._playing)
-
-    def _draw_train(self) -> None:
-        project, run = self.document.project, self.ridden_run
-        results = None if run is None else run.results
-        model = project
-        if run is not None and not same_bodies(project, run.project):
-            model = run.project
-        self._draw_ridden()
-        self.scene.time = self.playback.time
-        if (previewed := self._other_train.take()) is not None:
-            model, results = previewed, None
-        self.scene.set_train(model, results)
-        self.scene.show_time(self.playback.time)
-        self._colours.show()
-
-    @property
-    def ridden_run(self) -> Run | None:
-        """The shown run, unless it is a measured ride, which has no motion to draw."""
-        run = self.document.current_run
-        return None if run is None or run.measured is not None else run
-
-    def _draw_ridden(self) -> None:
-        """When the track has changed since the shown run: the line it was ridden on, for the train stays there."""
-        run, drawn = self.ridden_run, self.document.project.track
-        other = run is not None and run.project.track is not None and run.project.track != drawn
-        self.scene.ridden = self.document.built(run.project) if run is not None and other else None
-        self.track_marks.show_ridden()
 
     def show_keys(self) -> None:
         """Say what the colours of arrows, combs and marks mean."""

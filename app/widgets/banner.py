@@ -23,7 +23,7 @@ class Banner(QFrame):
         self.setObjectName("banner")
         self.severity = ""
         self._sign = QLabel()
-        self.text = ElidedLabel()
+        self.text = ElidedLabel(asks=True)
         self.button = QPushButton()
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.button.clicked.connect(self.acted)

@@ -21,7 +21,7 @@ from ...core.pointmass.result import PointRide
 from ...core.pointmass.ride import preview_ride
 from ...core.pointmass.sections import Extreme, SectionFigures, Station, section_figures, stations
 from ...core.project.point_settings import PointRideSettings
-from ...core.project.point_train import left_out, ridden_settings
+from ...core.project.point_train import ridden_settings
 from ...core.project.project import Project
 from ...core.project.scenario import Rig
 from ...core.track.build import BuiltTrack
@@ -360,7 +360,7 @@ class RidePreview(QObject):
         if entry.ride is None:
             return (Problem("error", entry.fault, None, None, SOURCE),)
         project = self._document.project
-        return tuple(problem_of(one, project, SOURCE) for one in ride_findings(entry.ride, left_out(project)))
+        return tuple(problem_of(one, project, SOURCE) for one in ride_findings(entry.ride, project))
 
 
 def _words(value: float, unit: str, decimals: int) -> str:

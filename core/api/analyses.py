@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..outcome.touches import Touches
     from ..results.results import Results
     from ..run.static_loads import StaticSolution
-    from ..solver.equilibrium import Equilibrium
+    from ..solver.balance import Equilibrium
     from ..solver.modes import Mode
     from ..steelwork.tables import SteelAnswer
 

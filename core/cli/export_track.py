@@ -12,12 +12,8 @@ from .commands import add_command
 from .format_choices import FormatChoices
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from ..base.arrays import Array
     from ..track.build import BuiltTrack
-
-    Array = NDArray[np.float64]
 
 HIGHEST = 10.0  # m, of a heartline above or below the rails
 

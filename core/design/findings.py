@@ -21,6 +21,7 @@ from ..project.point_train import left_out, ridden_settings
 from ..project.project import Project
 from ..track.build import BuiltTrack, build_track
 from ..track.check import check_track
+from ..track.description import StraightSection, Track
 
 TROUBLE = ("turned", "stalled", "left", "caught")
 STALLS = ("turned", "stalled")  # errors where the train does not come home
@@ -55,17 +56,23 @@ class FindingChange:
         return f"Gone from Problems: {len(self.gone)} findings{left}."
 
 
-def ride_findings(ride: PointRide, unridden: Sequence[str] = ()) -> tuple[Finding, ...]:
+def ride_findings(ride: PointRide, project: Project | None = None) -> tuple[Finding, ...]:
     """What goes wrong on a ride of points; that the train turns or stalls is an error unless it comes home.
 
-    unridden: what drives the train in the run alone (`point_train.left_out`): then a stall is a note.
+    project: whose ride it is. A stall is a note where something drives the train in the run alone
+    (`point_train.left_out`), and on the level straight that a first car stands on.
     """
     lost = () if ride.arrived else STALLS
+    unridden = () if project is None else left_out(project)
+    first = project is not None and project.track is not None and _only_stands(project.track)
     found = []
     for event in (one for one in ride.events if one.kind in TROUBLE):
         severity: Severity = "error" if event.kind in lost else "warning"
         message = event.message
-        if event.kind in lost and unridden:
+        if event.kind in lost and first:
+            severity = "note"
+            message = say("{message} There is only a level straight under it yet.", message=message)
+        elif event.kind in lost and unridden:
             severity = "note"
             message = say(
                 "{message} The preview rides without '{device}', which drives the train: the run says how far.",
@@ -74,6 +81,16 @@ def ride_findings(ride: PointRide, unridden: Sequence[str] = ()) -> tuple[Findin
         where = Where(s=event.place, section=event.section)
         found.append(Finding(kind=event.kind, severity=severity, message=message, where=where))
     return tuple(found)
+
+
+def _only_stands(track: Track) -> bool:
+    """Whether a track is one level straight with nothing on it."""
+    if track.closed or track.devices or len(track.sections) != 1:
+        return False
+    (one,) = track.sections
+    return isinstance(one, StraightSection) and (
+        one.length is not None or one.start is None or one.end is None or one.start[2] == one.end[2]
+    )
 
 
 def track_findings(built: BuiltTrack) -> tuple[Finding, ...]:
@@ -98,7 +115,7 @@ def design_findings(project: Project, built: BuiltTrack | None = None) -> tuple[
     found = track_findings(built)
     try:
         ride = preview_ride(built, ridden_settings(project), gravity=project.gravity)
-        return (*found, *ride_findings(ride, left_out(project)))
+        return (*found, *ride_findings(ride, project))
     except InputError as error:
         return (*found, of_error("no_ride", error))
 

@@ -22,7 +22,23 @@ M = TypeVar("M", bound=Frozen)
 def changed(model: M, where: str, fields: Mapping[str, Any]) -> M:
     """A copy of a description with some fields replaced, checked as if it had been read from a file.
 
-    where: what the sentence of the InputError begins with when the new values are not allowed.
+    Parameters
+    ----------
+    model
+        The description.
+    where
+        What the sentence of a refusal begins with.
+    fields
+        New values by the names of their fields, in SI as in a file.
+
+    Returns
+    -------
+    The copy; everything else is as in `model`.
+
+    Raises
+    ------
+    InputError
+        When the new values are not allowed.
     """
     try:
         return type(model).model_validate({**dict(model), **fields})

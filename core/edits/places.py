@@ -14,7 +14,24 @@ SAME = 1e-4  # m, a point and its station
 
 
 def section_named(track: Track, name: str) -> Section:
-    """The section called `name`; InputError when there is none."""
+    """The section of a track with a name.
+
+    Parameters
+    ----------
+    track
+        In which it is looked for.
+    name
+        Of the section, as the project has it.
+
+    Returns
+    -------
+    The first section that is called so.
+
+    Raises
+    ------
+    InputError
+        When there is none.
+    """
     for section in track.sections:
         if section.name == name:
             return section

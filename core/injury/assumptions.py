@@ -16,9 +16,23 @@ RESTRAINTS = {
 
 
 def assumptions(options: EvaluationOptions, bodies: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """What the verdicts on rides assume, as pairs of a name and a sentence.
+    """What the verdicts on rides assume.
 
-    bodies: whose accelerations were judged. Raises InputError for a table that does not exist or fit.
+    Parameters
+    ----------
+    options
+        Restraint, filter and limit tables that count.
+    bodies
+        Whose accelerations were judged.
+
+    Returns
+    -------
+    Pairs of a name and a sentence: the restraint, each table with its edition and status, what no curve speaks of.
+
+    Raises
+    ------
+    InputError
+        For a table that does not exist or fit.
     """
     height = options.patron_height
     built_in = options.restraint_class

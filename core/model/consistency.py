@@ -92,7 +92,23 @@ def _rooted(top: Assembly, found: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def element_where(path: str, field: str, name: str, row: tuple[str, int] | None = None) -> Where:
-    """The place of an element, below the top: path of its assembly ("" the top), list and name; a row of it."""
+    """The place of an element below the top assembly.
+
+    Parameters
+    ----------
+    path
+        Of the assembly that holds it, names joined by "/"; "" is the top.
+    field
+        The list in which it stands, "joints" for example.
+    name
+        Of the element.
+    row
+        Name of a list of the element and number of a row in it, counted from 0; None for the element as a whole.
+
+    Returns
+    -------
+    The path into the project, as findings carry it.
+    """
     holders = [key for holder in path.split("/") if path for key in ("children", holder)]
     return Where((*holders, field, name, *(row or ())))
 

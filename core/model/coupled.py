@@ -85,7 +85,19 @@ def coincident(drawn: PlacedModel, coupling: Coupling) -> str:
 
 
 def drawn_ends(drawn: PlacedModel, coupling: Coupling) -> tuple[DrawnEnd, DrawnEnd]:
-    """Both ends of a coupling of the train `drawn`."""
+    """Both ends of a coupling as its train is drawn.
+
+    Parameters
+    ----------
+    drawn
+        The train, with both cars of the coupling.
+    coupling
+        One of the train's.
+
+    Returns
+    -------
+    The ends at the first and the second of its cars: points (m) and axes in their cars and bodies.
+    """
     cars = [car.name for car in drawn.assemblies[""].children]
     own = coupling.cars
     ahead = cars.index(own[0]) > cars.index(own[1])  # whether the second car runs ahead of the first

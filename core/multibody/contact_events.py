@@ -7,9 +7,12 @@ import math
 
 from ..contact.shapes import PLANE, SCRATCH
 from ..jit.decorators import inner, kernel, shared
+from ..model.contact_laws import TOUCHED
 from .contact_kernels import (
     A_BODY,
     A_SURFACE,
+    ALMOST,
+    APART,
     AT_PAIRS,
     AT_SLOTS,
     AT_SPOTS,
@@ -23,6 +26,7 @@ from .contact_kernels import (
     F_SWEEP,
     FIRST,
     FIRST_EL,
+    JUMPS,
     KIND,
     LAW,
     M0,
@@ -194,7 +198,10 @@ def contact_event(I, F, memory, start, end, h, found, again):
     for k in range(np):
         pair, row = pairs[k], I[FIRST_EL] + 2 * k
         x0, v0, x1, v1 = start.el[row, 0], h * start.el[row, 1], end.el[row, 0], h * end.el[row, 1]
-        m, stated, x = memory[pair[M0] : pair[M1]], USUAL, 1.0
+        m, stated, x, early = memory[pair[M0] : pair[M1]], USUAL, 1.0, EARLY
+        if pair[JUMPS] > 0 and m[TOUCHED] == APART and x0 < ALMOST:
+            # as near as it is, the touch is not missed, and the step ends where they do touch: the force jumps there
+            x0, x1, early = x0 - ALMOST, x1 - ALMOST, 0.0
         if known[pair[S0], THROUGH] < math.inf:
             stated, x, moved = _swept(
                 pair, spots, surfaces, what, known, numbers[k, THICKNESS], slots, x0, start.r, start.p, start.u,
@@ -207,9 +214,9 @@ def contact_event(I, F, memory, start, end, h, found, again):
                 found = x
         if again:
             continue
-        if stated == USUAL or x0 > 0.0:
+        if stated == USUAL or x0 > 0.0 or early == 0.0:
             x = _met(x0, v0, x1, v1)
-            if EARLY < x < min(found, 1.0 - EARLY):
+            if early < x < min(found, 1.0 - EARLY):
                 found = x
         if pair[S1] - pair[S0] > 1:
             continue

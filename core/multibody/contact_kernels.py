@@ -13,6 +13,12 @@ Bristles: deflection s = s0 + what the two material points that were in contact 
 apart since, along the surface; k s, no more than friction allows. s0 and the two points are remembered when a step is
 accepted. It depends on nothing but pose and memory, so that what is held does not creep (eq. 5.28 of Spicka 2020
 integrates the slip speed; its sign would push along).
+
+Laws that jump: the force of a dashpot is there at once when surfaces touch. A step that ends at the touch would have
+no solution if it had that force at its end (with it the surfaces are apart, without it they touch), and one that leads
+over it no order. So such a pair that was apart at the last accepted instant does nothing in the step: the step ends
+where it touches, as at any touch, the pair is remembered as touching, and what follows begins anew with the jump of the
+accelerations. Letting go needs nothing: there the force of such a law is zero already.
 """
 # mypy: disable-error-code="no-untyped-def"
 
@@ -48,8 +54,9 @@ HEADER = 15
 # columns of the tables of integers; rows of numbers of a surface: place (3), rotation (9), sizes (3), bounding radius
 KIND, ON, SURFACE_COLUMNS = range(3)
 (
-    A_SURFACE, B_SURFACE, A_BODY, B_BODY, COUPLE, LAW, FRICTION, P0, P1, M0, M1, Z_AT, S0, S1, TURNS, PAIR_COLUMNS,
-) = range(16)  # fmt: skip
+    A_SURFACE, B_SURFACE, A_BODY, B_BODY, COUPLE, LAW, FRICTION, P0, P1, M0, M1, Z_AT, S0, S1, TURNS, JUMPS,
+    PAIR_COLUMNS,
+) = range(17)  # fmt: skip
 SPOT_A, SPOT_B, SWAPPED, SPOT_COLUMNS = range(4)
 SURFACE_NUMBERS = 16
 THICKNESS, MU, SLIP, K_T, C_T, MIN_RATE, WORTH, PAIR_NUMBERS = range(8)
@@ -63,6 +70,7 @@ NONE, SMOOTH, BRISTLE, SPRING = range(4)
 NORMAL, BENT, BENT_BY, POINT_A, POINT_B = 2, 5, 6, 9, 12
 PLAIN_MEMORY, BENT_MEMORY = 5, 15
 ALMOST = 1e-10  # m, by which a touch may be missed where a step ends in it
+APART = -1.0  # of the rate that a pair remembers whose law jumps and that does not touch
 SHOWN = 0.1  # of the smaller surface's size: gaps below it are measured exactly
 CLOSE_BY = 0.02  # s, within which surfaces could meet: nearer ones are looked at exactly
 
@@ -213,9 +221,9 @@ def _hold(pair, number, m, ends, n, v, load, spot, T):
 
 
 @shared
-def _touch(pair, number, parameters, m, ends, u, force, spot, T, el):
-    """Law and friction of a spot that is deep enough, on both bodies; adds to the outputs el (2, 5) of its pair.
-    Returns the powers lost in the normal force and taken by friction."""
+def _touch(pair, number, parameters, m, ends, u, force, spot, T, el, acts):
+    """Law and friction of a spot that is deep enough, on both bodies, if it acts; adds to the outputs el (2, 5) of its
+    pair. Returns the powers lost in the normal force and taken by friction."""
     n, point, sa, sb, va, vb = spot[NX : NX + 3], spot[PX : PX + 3], T[3], T[4], T[5], T[6]
     _to_body(ends.A, ends.ra, point, sa)
     _to_body(ends.B, ends.rb, point, sb)
@@ -229,7 +237,7 @@ def _touch(pair, number, parameters, m, ends, u, force, spot, T, el):
         spot[FX + c] = 0.0
     if spot[DEPTH] > el[0, 0]:
         el[0, 0], el[0, 1] = spot[DEPTH], spot[RATE]
-    if spot[DEPTH] <= 0.0:
+    if spot[DEPTH] <= 0.0 or not acts:
         return 0.0, 0.0
     load, slope, damping, stored, lost = _law(pair[LAW], parameters, spot[DEPTH], spot[RATE], m, 0.0)
     w = spot[WEIGHT]
@@ -314,6 +322,7 @@ def contact_forces(I, F, A, r, u, force, el, z, how, memory):
             elif spots[pair[S0], SWAPPED] > 0:
                 start[c] = -start[c]
         shown[0, 0] = -math.inf
+        acts = pair[JUMPS] == 0 or how[0] < 0.0 or m[TOUCHED] > APART
         lost = taken = 0.0
         ends = Ends(A[i], A[j], r[i], r[j], ua, ub)
         for q in range(pair[S0], pair[S1]):
@@ -321,7 +330,9 @@ def contact_forces(I, F, A, r, u, force, el, z, how, memory):
             known[q, DEPTH] = out[0] + number[THICKNESS]
             for c in range(3):
                 known[q, NX + c], known[q, PX + c] = out[1 + c], out[4 + c]
-            one, other = _touch(pair, number, F[pair[P0] : pair[P1]], m, ends, u, force, known[q], T, shown)
+            one, other = _touch(
+                pair, number, F[pair[P0] : pair[P1]], m, ends, u, force, known[q], T, shown, acts
+            )
             lost, taken = lost + one, taken + other
         if how[0] >= 0.0:
             z[1, pair[Z_AT]] += lost / number[WORTH]
@@ -380,12 +391,15 @@ def contact_tangent(I, F, A, r, H, Ho, c_rate, c_place):
 
 @inner
 def _remember(pair, number, m, shown, spot, Aa, Ab, ra, rb):
-    """What a pair remembers of the state of the last forces; twice is as once."""
-    depth, rate = shown[0, 0], shown[0, 1]
-    if depth > 0.0 or (depth >= -ALMOST and rate > 0.0):
-        if m[TOUCHED] == 0.0:
+    """What a pair remembers of the state of the last forces; twice is as once. Returns whether its force jumps now."""
+    depth, rate, jumps = shown[0, 0], shown[0, 1], False
+    if depth > 0.0 or (pair[JUMPS] == 0 and depth >= -ALMOST and rate > 0.0):
+        if m[TOUCHED] <= 0.0:
+            jumps = m[TOUCHED] == APART
             m[TOUCHED] = max(rate, number[MIN_RATE])
         m[DEEPEST] = max(m[DEEPEST], depth)
+    elif pair[JUMPS] > 0:
+        m[TOUCHED], m[DEEPEST] = APART, 0.0
     elif m[TOUCHED] != 0.0:
         m[TOUCHED] = m[DEEPEST] = 0.0
     seen = spot[NX] != 0.0 or spot[NX + 1] != 0.0 or spot[NX + 2] != 0.0
@@ -394,16 +408,17 @@ def _remember(pair, number, m, shown, spot, Aa, Ab, ra, rb):
         if seen:
             m[NORMAL + c] = Aa[0, c] * spot[NX] + Aa[1, c] * spot[NX + 1] + Aa[2, c] * spot[NX + 2]
     if pair[M1] - pair[M0] < BENT_MEMORY:
-        return
+        return jumps
     if depth <= 0.0:
         m[BENT] = 0.0
-        return
+        return jumps
     m[BENT] = 1.0
     s, point = spot[SX : SX + 3], spot[PX : PX + 3]
     for c in range(3):
         m[BENT_BY + c] = Aa[0, c] * s[0] + Aa[1, c] * s[1] + Aa[2, c] * s[2]
     _to_body(Aa, ra, point, m[POINT_A : POINT_A + 3])
     _to_body(Ab, rb, point, m[POINT_B : POINT_B + 3])
+    return jumps
 
 
 @inner
@@ -444,9 +459,9 @@ def _keeps_side(spot, known, kind, thickness, what, world, B):
 
 
 @kernel
-def contact_keep(I, F, A, r, el, memory):
+def contact_keep(I, F, A, r, el, memory, how):
     """Remember the state of the last forces as that of the last accepted step; returns the number of a pair that has
-    left the side on which it touched, counted from 1, or 0."""
+    left the side on which it touched, counted from 1, or 0. how: Work.z_step, which is told of a force that jumps."""
     ns, np, nt = I[SURFACES], I[PAIRS], I[SPOTS]
     surfaces = I[I[AT_SURFACES] : I[AT_SURFACES] + ns * SURFACE_COLUMNS].reshape(ns, SURFACE_COLUMNS)
     pairs = I[I[AT_PAIRS] : I[AT_PAIRS] + np * PAIR_COLUMNS].reshape(np, PAIR_COLUMNS)
@@ -459,7 +474,8 @@ def contact_keep(I, F, A, r, el, memory):
         pair, shown = pairs[k], el[I[FIRST_EL] + 2 * k : I[FIRST_EL] + 2 * k + 1]
         i, j = pair[A_BODY], pair[B_BODY]
         m = memory[pair[M0] : pair[M1]]
-        _remember(pair, numbers[k], m, shown, known[pair[S0]], A[i], A[j], r[i], r[j])
+        if _remember(pair, numbers[k], m, shown, known[pair[S0]], A[i], A[j], r[i], r[j]):
+            how[2] = 1.0
         for q in range(pair[S0], pair[S1]):
             b = spots[q, SPOT_B]
             if not _keeps_side(

@@ -98,7 +98,7 @@ class Contacts:
                 pairs.append([
                     a, b, i, j, couple, c.law_number(use.law), FRICTION[d.friction], len(parameters),
                     len(parameters) + len(use.parameters), memory, memory + size, unknowns + UNKNOWNS * number, first,
-                    len(spots), int(d.law == "permanent"),
+                    len(spots), int(d.law == "permanent"), int(_jumps(d)),
                 ])  # fmt: skip
                 through += [_through(pair)] * (len(spots) - first)
                 parameters += use.parameters
@@ -132,6 +132,14 @@ class Contacts:
 
 def _memory(e: Lowered) -> int:
     return c.BENT_MEMORY if e.placed.element.friction in ("bristle", "tangential_spring") else c.PLAIN_MEMORY
+
+
+def _jumps(e: Any) -> bool:
+    """Whether a force is there at once where surfaces touch: of a dashpot along the normal, or of one along the surface
+    that friction does not bound."""
+    dashpot = e.law == "spring_dashpot" or (e.law == "general" and e.damping_depth == 0.0)
+    along = e.friction == "tangential_spring" and e.tangential_damping > 0.0
+    return bool((dashpot and e.damping > 0.0) or along)
 
 
 def _through(pair: Pair) -> tuple[float, float]:

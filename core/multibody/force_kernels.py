@@ -175,7 +175,7 @@ def keep_elements(S, W):
     if W.memory.shape[0] == 0:
         return
     if W.touch.shape[0] > 0:
-        W.z_step[3] = contact_keep(W.touch, W.contact, W.A, W.r, W.el, W.memory)
+        W.z_step[3] = contact_keep(W.touch, W.contact, W.A, W.r, W.el, W.memory, W.z_step)
     e = 0
     for kind in range(E_DISTANCE, E_PATH + 1):
         rows = ints(S, kind)

@@ -97,8 +97,25 @@ def run_load_cases(
 ) -> Envelopes:
     """Run a project once with every load case.
 
-    names: of those that are run, all unless given; on_case(done share of all, name): called as the runs go on. What is
-    stopped returns the cases before. Raises InputError for a project without load cases, or without one of that name.
+    Parameters
+    ----------
+    project
+        With load cases.
+    names
+        Of those that are run; all unless given.
+    on_case
+        Called with (done share of all, name of the case) as the runs go on.
+    should_stop
+        Polled by the runs.
+
+    Returns
+    -------
+    Mass, extremes and end of every run, in the order of the cases; what is stopped has the cases before.
+
+    Raises
+    ------
+    InputError
+        For a project without load cases, or without one of that name.
     """
     cases = [case.name for case in project.load_cases if not names or case.name in names]
     unknown = next((name for name in names if name not in cases), None)

@@ -155,12 +155,27 @@ class Judgement:
 
 
 def rider_history(results: Results, rider: str, part: str) -> History:
-    """The history of a part ("head", "upper_torso", "pelvis") of a rider, for the injury criteria.
+    """The history of a part of a rider, for the injury criteria.
 
-    rider: "<car>/<occupant>". Acceleration in g, rider axes, gravity in; with it what the run has of: rotation rate and
-    rotation acceleration of the part, the load of the neck (head only), the NCA of the car (pelvis only) and the arc
-    length of the car. Begins where a start out of balance has settled, see `outcome.start`. Raises InputError when the
-    run has no such signal or it is too short or not finite.
+    Parameters
+    ----------
+    results
+        Of the run.
+    rider
+        "<car>/<occupant>".
+    part
+        "head", "upper_torso" or "pelvis".
+
+    Returns
+    -------
+    Acceleration in g, rider axes, gravity in; with it what the run has of: rotation rate (rad/s) and rotation
+    acceleration (rad/s^2) of the part, force (N) and moment (N m) in the neck (head only), the NCA of the car (m/s^2,
+    pelvis only) and its arc length (m). It begins where a start out of balance has settled, see `outcome.start`.
+
+    Raises
+    ------
+    InputError
+        When the run has no such signal or it is too short or not finite.
     """
     channel = results.channels.get(f"rider/{rider}/{part}/acceleration")
     if channel is None:

@@ -199,11 +199,13 @@ def _start(results: Results) -> tuple[Finding, ...]:
 
 def _settling(results: Results) -> tuple[Finding, ...]:
     """A train that was to start at rest against its motion, and found none."""
-    stated = start_note(results)
-    if stated is None or not results.provenance.get("assembly", {}).get("unsettled"):
+    stated, why = start_note(results), results.provenance.get("assembly", {}).get("unsettled")
+    if stated is None or not why:
         return ()
     at = float(results.states.time[0]) if len(results.states.time) else 0.0
-    return (run_finding(results, "start", stated, at),)
+    # a run of an earlier version knows no reason
+    text = f"{stated} {why}" if isinstance(why, str) else stated
+    return (run_finding(results, "start", text, at),)
 
 
 def _drawn(results: Results) -> tuple[Finding, ...]:

@@ -105,12 +105,21 @@ def _figures(built: BuiltTrack, span: SectionSpan, ride: PointRide, first: slice
 def section_figures(
     built: BuiltTrack, ride: PointRide, only: str | None = None
 ) -> tuple[SectionFigures, ...]:
-    """Figures of every section of a track, in order, from the first passage of a ride over `built`.
+    """Figures of the sections of a track from the first passage of a ride over it.
 
-    only: the name of the one section that is asked for.
+    Parameters
+    ----------
+    built
+        The track.
+    ride
+        Over `built`; of several laps the first is taken.
+    only
+        The name of the one section that is asked for; None for all.
 
-    Borders of sections are places of samples, so speeds there are those of the ride itself. Of a ride over several
-    laps the first is taken.
+    Returns
+    -------
+    One row a section, in their order. Borders of sections are places of samples, so speeds there are those of the ride
+    itself.
     """
     first = ride.forward()
     if built.centreline.closed:

@@ -20,8 +20,8 @@ from ..multibody.compile import JointPoint, System
 from ..multibody.force_kernels import Z_NOW
 from ..project.project import Project
 from ..results.results import States
+from ..solver.balance import Equilibrium
 from ..solver.engine import new_log, start_internal
-from ..solver.equilibrium import Equilibrium
 from ..solver.record import record
 from ..solver.rest import at_rest, drives_in
 from .coupling_forces import coupling_forces

@@ -37,8 +37,8 @@ class AssemblyReport:
     """How far assembling moved things: largest translation (m) and turn (rad) with their bodies, iterations,
     largest constraint violation before and after (m or rad), change of velocity (m/s, rad/s); slid: how far cars
     were slid along the track (m, ahead positive) from where they are drawn until their couplings close and, where the
-    start is settled, bear the loads of their motion; unsettled: a moving train that was to start at rest against its
-    motion found no rest."""
+    start is settled, bear the loads of their motion; unsettled: why a moving train that was to start at rest against
+    its motion found no rest; "" where it did."""
 
     iterations: int
     violation_before: float
@@ -51,7 +51,7 @@ class AssemblyReport:
     velocity_change: float
     velocity_changed: str
     slid: dict[str, float] = field(default_factory=dict)
-    unsettled: bool = False
+    unsettled: str = ""
 
 
 def _worst(groups: tuple[RowGroup, ...], phi: Array) -> tuple[str, float]:

@@ -50,10 +50,7 @@ def pairs_of(system: System) -> Iterator[TouchingPair]:
 
 
 def check_start(system: System, W: Work) -> None:
-    """Let pairs that touch at the start, as the last forces have it, remember that they do: friction holds from there.
-
-    Raises InputError for a pair that is deeper than its contact allows.
-    """
+    """Raises InputError for a pair that is deeper at the start, as the last forces have it, than its contact allows."""
     for c, row, name, _ in pairs_of(system):
         allowed, depth = c.element.start_depth, float(W.el[row, 0])  # type: ignore[attr-defined]
         if depth > allowed + c.element.thickness:  # type: ignore[attr-defined]
@@ -66,8 +63,12 @@ def check_start(system: System, W: Work) -> None:
                     allowed=allowed,
                 )
             )
+
+
+def remember_start(W: Work) -> None:
+    """Let pairs that touch at the start, as the last forces have it, remember it: friction holds from there."""
     if len(W.touch):
-        contact_keep(W.touch, W.contact, W.A, W.r, W.el, W.memory)
+        contact_keep(W.touch, W.contact, W.A, W.r, W.el, W.memory, W.z_step)
 
 
 def stiffest(system: System, W: Work) -> str:

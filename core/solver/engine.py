@@ -25,7 +25,7 @@ from . import integration
 from .assemble import AssemblyReport, assemble, slides
 from .buckling import buckled
 from .carried import carried
-from .contacts import check_start
+from .contacts import check_start, remember_start
 from .equilibrium import static_equilibrium
 from .integration import Log, Memory
 from .kkt import PLAIN_FORM, consistent_acceleration, new_factor
@@ -44,7 +44,19 @@ SETTLINGS = 2  # of a moving train: its wheels resist by the loads that they hav
 
 
 def new_log(system: System, rows: int) -> Log:
-    """An empty log of accepted steps."""
+    """An empty log of accepted steps.
+
+    Parameters
+    ----------
+    system
+        Whose states it takes.
+    rows
+        How many steps it has room for.
+
+    Returns
+    -------
+    Arrays of zeros, an axis of `rows` first.
+    """
     nb, layout = system.bodies, system.layout
     return Log(
         t=np.zeros(rows),
@@ -86,9 +98,10 @@ class Engine:
         X = factor if factor is not None else new_factor(system)
         state, report = assemble(system, X)
         if settled:
-            state, at_rest = _settled(system, X, state)
+            _check_drawn(system, state)
+            state, why_not = _settled(system, X, state)
             moved = slides(system, state.path - system.start.path)
-            report = replace(report, unsettled=not at_rest, slid=moved)
+            report = replace(report, unsettled=why_not, slid=moved)
         state = _initial_velocities(system, settings, state, report)
         W = system.new_work()
         try:
@@ -98,7 +111,9 @@ class Engine:
                 f"The run cannot start, its forces have no finite balance as drawn ({error}); look for lengths,"
                 " stiffnesses or masses that are beyond reason."
             ) from None
-        check_start(system, W)
+        if not settled:
+            check_start(system, W)
+        remember_start(W)
         lost = buckled(system, W)
         if lost is not None:
             raise InputError(
@@ -189,13 +204,21 @@ class Engine:
         log.udot[last], log.lam[last] = udot, lam
 
 
-def _settled(system: System, X: Factor, state: State) -> tuple[State, bool]:
+def _check_drawn(system: System, state: State) -> None:
+    """What is drawn too deep in one another is a mistake; how deep it lies once it has come to rest is none."""
+    W = system.new_work()
+    if len(W.touch):
+        constraints(system.arrays, W, state.time, state.r, state.p, state.path)
+        start_internal(system, W, state, np.zeros(system.rows))
+        check_start(system, W)
+
+
+def _settled(system: System, X: Factor, state: State) -> tuple[State, str]:
     """The state at rest under the weight, of a train that moves: at rest against its motion under the loads of it; and
-    whether it is. A moving train that finds no rest, riders in the air for instance, starts as it is."""
+    why it is not. A moving train that finds no rest, riders in the air for instance, starts as it is."""
     motion = carried(system, X, state)
     if motion is None:
-        rest = static_equilibrium(system, X, state).state
-        return assemble(replace(system, start=replace(rest, u=system.start.u)), X)[0], True
+        return _assembled(system, X, static_equilibrium(system, X, state).state, system.start.u), ""
     begun = state
     try:
         for _ in range(SETTLINGS):
@@ -203,10 +226,16 @@ def _settled(system: System, X: Factor, state: State) -> tuple[State, bool]:
             motion = motion.gaining(system, state, udot)
             rest = static_equilibrium(system, X, state, motion=motion, tolerance=MOVING, steps=PATIENCE).state
             u, _ = motion.lines(system, rest.r, rest.p)
-            state = assemble(replace(system, start=replace(rest, u=u)), X)[0]
-    except (InputError, ArithmeticError):
-        return begun, False
-    return state, True
+            state = _assembled(system, X, rest, u)
+    except (InputError, ArithmeticError) as error:
+        return begun, str(error)
+    return state, ""
+
+
+def _assembled(system: System, X: Factor, rest: State, u: Array) -> State:
+    """A pose at rest with velocities u (width,) that fit the constraints, and with what its contacts are bent by."""
+    state, _ = assemble(replace(system, start=replace(rest, u=u)), X)
+    return replace(state, memory=rest.memory)
 
 
 def _moving(system: System, state: State) -> Work:

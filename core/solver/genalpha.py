@@ -153,6 +153,9 @@ ROUNDING = 1e-8  # m or rad
 NEWTON_EPSILON = 1e-7
 FROZEN = 4  # iteration from which the direction of dp stays as it is
 TIGHT, TIGHTEST = 1e-12, 1e-15  # m or rad, where iterations may not be felt; with steps of microseconds
+# s; where iterations leave a pose off by x, its velocity is off by x g/(b h), and steps of h add 1/h of these up: with
+# steps shorter than this they go on until x falls with h^4, so that all of it stays of order h^2, as the steps are
+SHORT = 1e-2
 STUCK = 0.5  # contraction beyond which corrections below ROUNDING count as rounding
 STEADY = 1e-9  # relative change of a step that has found its size
 PATIENCE = 3  # iterations that an old tangent may still cost
@@ -307,7 +310,7 @@ def _iterate(S, W, X, Y, P, h, closely):
     _, _, nu, m = sizes(S)
     mean, v, at = P.af == P.am, Y.v, int_line(S, SLOT)
     exact, free, patient = P.fixed > 0.0 or mean, Y.counts[FREE] == 1, closely or Y.counts[FREE] == 1
-    accept = TIGHT if exact else max(0.002 * P.tolerance, TIGHTEST)
+    accept = TIGHT if exact else max(0.002 * P.tolerance * min(1.0, h / SHORT), TIGHTEST)
     rough = ROUNDING * (100.0 if closely and P.fixed > 0.0 else 1.0) if closely or mean else TIGHT
     epsilon = CLOSE_EPSILON if closely else NEWTON_EPSILON
     most = MAX_CLOSE if closely else MAX_FREE if free else MAX_ITERATIONS

@@ -33,8 +33,8 @@ from ..multibody.force_kernels import Z_NOW, Z_RATE
 from ..multibody.layout import TURN
 from ..multibody.tangent_kernels import tangent
 from ..project.project import Project
+from .balance import Equilibrium
 from .engine import start_acceleration, start_internal
-from .equilibrium import Equilibrium
 from .kkt import PLAIN_FORM, consistent_acceleration, move, new_factor
 from .ldl import EPSILON, Factor, factorise, scatter, solve_parts
 from .motion import moved, ready

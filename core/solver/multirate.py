@@ -113,7 +113,7 @@ def joined_report(reports: Sequence[AssemblyReport]) -> AssemblyReport:
         velocity_change=sped.velocity_change,
         velocity_changed=sped.velocity_changed,
         slid={car: far for r in reports for car, far in r.slid.items()},
-        unsettled=any(r.unsettled for r in reports),
+        unsettled=next((r.unsettled for r in reports if r.unsettled), ""),
     )
 
 

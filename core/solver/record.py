@@ -186,9 +186,21 @@ def _taken(system: System, contacts: Sequence[Connector], internal: Array, which
 
 
 def record(system: System, log: Log, n: int) -> tuple[States, Ledger, Violations]:
-    """States, energy ledger and violations of the first n rows of a log.
+    """States, energy ledger and violations of accepted steps.
 
-    The states are views of the log, which must not be written to again: a long ride is kept once, not twice.
+    Parameters
+    ----------
+    system
+        That was integrated.
+    log
+        Its steps. The states are views of it, so that a long ride is kept once: it must not be written to again.
+    n
+        How many of its rows count, from the first.
+
+    Returns
+    -------
+    States (n, ...) in SI, world axes; energies and work (J) at each of them; how far constraints are off (m or rad, and
+    m/s or rad/s).
     """
     S, W = system.arrays, system.new_work()
     places = (*system.joints, *system.guides)

@@ -9,7 +9,8 @@ from ..model.forces.drive import Drive, running_free
 from ..multibody.compile import System, compile_system
 from ..project.project import Project
 from .assemble import assemble
-from .equilibrium import Equilibrium, static_equilibrium
+from .balance import Equilibrium
+from .equilibrium import static_equilibrium
 from .kkt import new_factor
 from .ldl import Factor
 

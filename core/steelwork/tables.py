@@ -65,12 +65,18 @@ class SteelAnswer(NamedTuple):
         return f"SteelAnswer({len(self.members)} members, {len(self.footings)} footings)"
 
 
-def steelwork_of(what: Project | Results, rate: float = RATE, *, life: bool = False) -> SteelAnswer:
+def steelwork_of(
+    what: Project | Results,
+    rate: float = RATE,
+    *,
+    life: bool = False,
+    on_block: Callable[[float], None] | None = None,
+) -> SteelAnswer:
     """The steel of a project's track under its train: of a run under the forces of its wheels, of a project under the
     axles of its ride as points.
 
-    life: ride over it once more for the fatigue of the members whose stress changes most. Raises InputError without a
-    track, without a train on it, and for supports that cannot be placed.
+    life: ride over it once more for the fatigue of the members whose stress changes most. on_block: as of `ride_over`.
+    Raises InputError without a track, without a train on it, and for supports that cannot be placed.
     """
     project = what if isinstance(what, Project) else parse_project(what.provenance.get("project"), "the run")
     if project.track is None:
@@ -80,10 +86,12 @@ def steelwork_of(what: Project | Results, rate: float = RATE, *, life: bool = Fa
     loads = (
         loads_of_points(project, built) if isinstance(what, Project) else loads_of_run(project, what, built)
     )
-    ride = ride_over(frame, loads, rate)
+    ride = ride_over(frame, loads, rate, on_block=on_block)
     found: tuple[MemberLife, ...] = ()
     if life:
-        ride = ride_over(frame, loads, rate, watch=most_changed(frame, ride, project.steelwork))
+        ride = ride_over(
+            frame, loads, rate, watch=most_changed(frame, ride, project.steelwork), on_block=on_block
+        )
         found = lives(frame, ride, project.steelwork)
     return answer(frame, loads, ride, built)._replace(lives=found)
 

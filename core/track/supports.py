@@ -78,12 +78,28 @@ def open_level(built: BuiltTrack) -> float:
 
 
 def place_supports(built: BuiltTrack, spacing: float = SPACING) -> SupportPlan:
-    """Supports under the spine about every `spacing` m, down to the ground of the site.
+    """Supports under the spine, down to the ground of the site.
 
     A leg stands upright where it is free of the rest of the track and leads away from the train, else it leans or
     moves a few metres along the track; where nothing is free the place is listed as missing. High and strongly banked
     places get a second leg to the side the load leans to. Level places below half a metre need none. The sizes are
     those of a drawing; no strength is computed.
+
+    Parameters
+    ----------
+    built
+        The track.
+    spacing
+        Between two places, about (m along the centreline).
+
+    Returns
+    -------
+    The supports, and the places (m) without one.
+
+    Raises
+    ------
+    InputError
+        For a spacing that would make too many.
     """
     from scipy.spatial import cKDTree  # not needed to show the window
 

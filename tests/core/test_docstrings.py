@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-ROOMS = 4  # others that use a function make it an entry point of its room
+ROOMS = 3  # others that use a function make it an entry point of its room
 SMALL = ("base", "jit")  # words, rotations and decorators, of which a line says all
 
 
@@ -43,7 +43,7 @@ def _entry_points() -> dict[str, ast.FunctionDef]:
 
 def test_that_entry_points_of_rooms_say_in_sections_what_they_take_and_refuse() -> None:
     found = _entry_points()
-    assert len(found) > 10
+    assert len(found) > 30
     assert "core.run.simulate.simulate" in found
     for place, function in found.items():
         told = ast.get_docstring(function) or ""

@@ -409,3 +409,16 @@ def test_that_a_dragged_border_counts_for_its_workspace(qtbot, studio: MainWindo
     studio.reset_layout()
     settle()
     assert abs(dock.width() - before) <= 4
+
+
+def test_that_a_notice_over_the_view_has_room_for_its_words(qtbot, studio: MainWindow) -> None:
+    banner = studio.viewer.over.notice
+    words = "The train stalls at s = 15.0 m in section 'Straight'."
+    for size in SIZES[:2]:
+        studio.resize(*size)
+        banner.say(words, "error", "Show")
+        studio.viewer.over.place()
+        settle()
+        assert banner.text.width() >= banner.text.fontMetrics().horizontalAdvance(words), size
+        assert _share_of_overlays(studio) <= MAX_SHARE
+    banner.say("")

@@ -10,10 +10,12 @@ from ridewright.core.design.findings import (
     ride_findings,
     track_findings,
 )
+from ridewright.core.edits.train import insert_vehicle
 from ridewright.core.pointmass.ride import preview_ride
 from ridewright.core.project.point_settings import PointRideSettings
 from ridewright.core.project.point_train import ridden_settings
 from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Ride
 from ridewright.core.track.build import build_track
 from ridewright.core.track.check import check_track
 from ridewright.core.track.description import ControlPoint, SplineSection, StraightSection, Track
@@ -92,3 +94,14 @@ def test_that_a_track_that_cannot_be_built_is_an_error() -> None:
     assert only.severity == "error"
     assert "same place" in only.message
     assert finding_change((), (only,)).new == (only,)
+
+
+def test_that_a_first_car_on_its_straight_is_no_error_and_is_one_on_a_longer_track() -> None:
+    project, _ = insert_vehicle(Project(name="p", scenario=Ride(settled=True)), "")
+    (only,) = design_findings(project)
+    assert (only.kind, only.severity) == ("stalled", "note")
+    assert "only a level straight" in only.message
+    (straight,) = project.track.sections  # type: ignore[union-attr]
+    more = (straight, StraightSection(name="more", length=20.0))
+    longer = project.model_copy(update={"track": Track(name="t", sections=more)})
+    assert [one.severity for one in design_findings(longer)] == ["error"]

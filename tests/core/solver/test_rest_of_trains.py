@@ -10,8 +10,9 @@ from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.solver import engine
 from ridewright.core.solver.assemble import assemble
+from ridewright.core.solver.balance import Equilibrium
 from ridewright.core.solver.engine import Engine
-from ridewright.core.solver.equilibrium import Equilibrium, static_equilibrium
+from ridewright.core.solver.equilibrium import static_equilibrium
 from ridewright.core.solver.kkt import new_factor
 
 APART = 3.0  # m

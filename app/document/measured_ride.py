@@ -7,7 +7,7 @@ from dataclasses import replace
 from ...core.injury.history import History
 from ...core.project.project import Project
 from ...core.results.results import Channel, Results
-from ..document.runs import Measured, Run
+from .runs import Measured, Run
 
 
 def measured_run(name: str, ride: Measured, project: Project) -> Run:

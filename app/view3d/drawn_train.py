@@ -1,0 +1,62 @@
+"""The train a view draws: the project's, that of the shown run, or that of an edit in progress."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ...core.project.project import Project
+from ..document.document import Document
+from ..document.playback import Playback
+from ..document.runs import Run
+from .track_marks import TrackMarks
+from .train_layer import same_bodies
+from .view import SceneView
+
+
+class DrawnTrain:
+    """Keeps the train of a scene to the document; marks(): those along its track."""
+
+    def __init__(
+        self, document: Document, playback: Playback, view: SceneView, marks: Callable[[], TrackMarks]
+    ) -> None:
+        self._document, self._playback, self._view, self._marks = document, playback, view, marks
+        self._previewed: Project | None = None  # the edit whose train is drawn
+
+    @property
+    def run(self) -> Run | None:
+        """The shown run, unless it is a measured ride, which has no motion to draw."""
+        run = self._document.current_run
+        return None if run is None or run.measured is not None else run
+
+    @property
+    def outdated(self) -> bool:
+        """Whether the edit in progress has another train than is drawn."""
+        return self._of_edit() is not self._previewed
+
+    def draw(self) -> None:
+        """Draw the train of an edit in progress, where that makes another one; else that of the shown run, or the
+        project's."""
+        scene, run, project = self._view.scene, self.run, self._document.project
+        results = None if run is None else run.results
+        model = project if run is None or same_bodies(project, run.project) else run.project
+        self._mark_ridden(run)
+        scene.time = self._playback.time
+        self._previewed = self._of_edit()
+        if self._previewed is not None:
+            model, results = self._previewed, None
+        scene.set_train(model, results)
+        scene.show_time(self._playback.time)
+
+    def _of_edit(self) -> Project | None:
+        """The edit in progress, where it has another train; riders who are given another size do not make one."""
+        shown = self._document.previewed
+        if shown is None or shown.assembly is self._document.project.assembly:
+            return None
+        return None if same_bodies(shown, self._document.project) else shown
+
+    def _mark_ridden(self, run: Run | None) -> None:
+        """When the track has changed since the shown run: the line it was ridden on, for the train stays there."""
+        drawn = self._document.project.track
+        other = run is not None and run.project.track is not None and run.project.track != drawn
+        self._view.scene.ridden = self._document.built(run.project) if run is not None and other else None
+        self._marks().show_ridden()
