@@ -10,6 +10,8 @@ import pytest
 from ridewright.core.charts.chart import INK, Axis, Chart, Curve
 from ridewright.core.report.figures.paper import paper
 
+pytest.importorskip("matplotlib")
+
 
 @pytest.mark.parametrize("log", [False, True])
 def test_that_a_curve_beyond_reason_is_drawn_without_a_word_of_the_library(log: bool) -> None:
