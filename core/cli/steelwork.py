@@ -64,39 +64,41 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(_values(found))
         return 0
+    _print(found, arguments.members)
+    return 0
+
+
+def _print(found: SteelAnswer, count: int) -> None:
+    """The frame, then tables of at most so many rows."""
     frame, ride = found.frame, found.ride
-    print(
-        f"steel: {frame.mass / 1e3:.1f} t in {len(frame.members)} members on {len(frame.footings)} footings"
-    )
+    steel, members, feet = frame.mass / 1e3, len(frame.members), len(frame.footings)
+    print(f"steel: {steel:.1f} t in {members} members on {feet} footings")
     print(f"lowest frequencies: {', '.join(f'{one:.2f}' for one in ride.frequencies[:4])} Hz")
     print(f"largest deflection of the track by the train: {1e3 * abs(ride.deflection).max():.2f} mm")
     for s in frame.missing:
         print(f"no support could stand free near s = {s:.1f} m; the span there is longer")
-    print("\nmembers, largest stress first (weight included)")
-    rows: list[tuple[str, ...]] = [("member", "MPa", "weight alone", "at s m", "time s", "train at m")]
-    rows += [_member(one) for one in found.members[: arguments.members]]
-    print(text_table(rows))
-    if arguments.life:
-        print("\nfatigue, shortest life first (EN 1993-1-9)")
-        rows = [
-            (
-                "member",
-                "at s m",
-                "range MPa",
-                "equivalent",
-                "detail",
-                "life used",
-                "rides it stands",
-            )
-        ]
-        rows += [_life(one) for one in found.lives[: arguments.members]]
-        print(text_table(rows))
-    print("\nfootings, largest load down first (weight included)")
-    rows = [("footing", "x, y m", "weight kN", "down kN", "aside kN", "moment kN m", "time s", "train at m")]
     ranked = sorted(found.footings, key=lambda one: -one.most[2])
-    rows += [_footing(one) for one in ranked[: arguments.members]]
-    print(text_table(rows))
-    return 0
+    tables: list[tuple[str, str, list[tuple[str, ...]]]] = [
+        (
+            "members, largest stress first (weight included)",
+            "member, MPa, weight alone, at s m, time s, train at m",
+            [_member(one) for one in found.members[:count]],
+        ),
+        (
+            "fatigue, shortest life first (EN 1993-1-9)",
+            "member, at s m, range MPa, equivalent, detail, life used, rides it stands",
+            [_life(one) for one in found.lives[:count]],
+        ),
+        (
+            "footings, largest load down first (weight included)",
+            "footing, x m, y m, weight kN, down kN, aside kN, moment kN m, time s, train at m",
+            [_footing(one) for one in ranked[:count]],
+        ),
+    ]
+    for title, heads, rows in tables:
+        if rows:
+            print(f"\n{title}")
+            print(text_table([tuple(heads.split(", ")), *rows]))
 
 
 def _member(one: MemberStress) -> tuple[str, ...]:
@@ -120,7 +122,7 @@ def _footing(one: FootingLoad) -> tuple[str, ...]:
     moment = max(abs(row[k]) for row in (one.least, one.most) for k in (3, 4))
     x, y, _ = one.place
     return (
-        one.name, f"{x:.1f}, {y:.1f}", f"{one.dead[2] / 1e3:.1f}",
+        one.name, f"{x:.1f}", f"{y:.1f}", f"{one.dead[2] / 1e3:.1f}",
         f"{one.least[2] / 1e3:.1f} to {one.most[2] / 1e3:.1f}", f"{aside / 1e3:.1f}", f"{moment / 1e3:.1f}",
         f"{one.time:.2f}", f"{one.train:.1f}",
     )  # fmt: skip

@@ -17,10 +17,13 @@ from scipy.sparse import csc_matrix
 from scipy.sparse.linalg import eigsh, splu
 
 from ..base.arrays import Array, Integers
+from ..base.errors import InputError
+from ..base.sentence import say
 from .frame import SteelFrame
 from .members import MemberForces, forces_inside
 
 RATE = 400.0  # 1/s: eight steps a period at 50 Hz
+MOST = 200_000  # instants; of a hundred footings these are a gigabyte
 BLOCK = 256  # instants whose loads and member forces are made at once
 SLOW, FAST = 1.0, 10.0  # times the lowest frequency, where damping is as given
 
@@ -127,10 +130,18 @@ def ride_over(
     """The frame while loads travel along it, at `rate` instants a second (1/s).
 
     slowly: without inertia and damping, each instant at rest by itself. watch: pieces of beams whose forces inside are
-    kept over time. on_block: told from time to time which share (0 to 1) is done; what it raises ends the ride. Source:
-    Newmark 1959.
+    kept over time. on_block: told from time to time which share (0 to 1) is done; what it raises ends the ride. Raises
+    InputError for more than MOST instants. Source: Newmark 1959.
     """
     count = max(2, int(np.ceil((loads.time[-1] - loads.time[0]) * rate)) + 1)
+    if count > MOST:
+        raise InputError(
+            say(
+                "{time:.0f s} of ride in {count} steps are too many; take at most {most} by a lower rate, or end the"
+                " ride earlier.",
+                time=float(np.ptp(loads.time)), count=count, most=MOST,
+            )
+        )  # fmt: skip
     time = np.linspace(loads.time[0], loads.time[-1], count)
     s = frame.structure
     weight, frequencies = frame.weight(), lowest(frame)[0]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from ridewright.core.base.arrays import Array
+from ridewright.core.base.errors import InputError
 from ridewright.core.steelwork.frame import SteelFrame
 from ridewright.core.steelwork.members import forces_inside
 from ridewright.core.steelwork.ride import TrainLoads, lowest, ride_over
@@ -127,3 +128,8 @@ def test_that_a_girder_left_alone_dies_down_as_its_damping_says() -> None:
     peaks = [k for k in range(1, len(free) - 1) if free[k - 1] < free[k] > free[k + 1] and free[k] > 0.0]
     decay = np.log(free[peaks[0]] / free[peaks[4]]) / 4.0
     assert decay == pytest.approx(2.0 * np.pi * zeta / np.sqrt(1.0 - zeta**2), rel=0.02)
+
+
+def test_that_a_ride_of_too_many_steps_is_refused() -> None:
+    with pytest.raises(InputError, match="in 2000001 steps are too many; take at most 200000"):
+        ride_over(simple(), passing(FORCE, 20.0, LENGTH, 19.0), 1e5)

@@ -104,7 +104,7 @@ def test_that_slowly_means_without_inertia() -> None:
 
 
 def test_that_the_worst_member_and_footing_are_where_the_train_is() -> None:
-    project, built, run = looping_star()
+    _, built, run = looping_star()
     found = steelwork_of(run, 200.0)
     stresses = [one.stress for one in found.members]
     assert stresses == sorted(stresses, reverse=True)
@@ -117,7 +117,6 @@ def test_that_the_worst_member_and_footing_are_where_the_train_is() -> None:
     rows = footings_csv(found.footings).splitlines()
     assert len(rows) == 1 + len(found.footings)
     assert rows[1].startswith(found.footings[0].name)
-    del project
 
 
 def test_that_thicker_columns_are_stressed_less(tmp_path: Path) -> None:
