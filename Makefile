@@ -65,7 +65,7 @@ check: .venv/.dev ## style, types and import contracts
 
 tests-headless: .venv-headless/.ready ## tests of core and verification, without Qt, VTK and plotting libraries
 	$(HEADLESS) tools/assert_headless.py
-	$(LIGHT) $(HEADLESS) -m pytest -n $(WORKERS) tests/core tests/verification
+	$(LIGHT) $(HEADLESS) -m pytest -n $(WORKERS) -m "not (extra or nightly)" tests/core tests/verification
 
 tests-app: .venv/.dev ## tests of the studio on a virtual screen, and those of core that need what .venv-headless has not: the report, studies, meshes
 	tools/system_libraries.sh tests

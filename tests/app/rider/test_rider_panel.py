@@ -259,12 +259,13 @@ def test_that_the_fit_is_told_while_the_stature_is_dragged(panel, seated):
     before = panel.fit.text()
     slider = panel.sliders["stature"]
     start = _handle(slider)
+    short = start - QPoint(80, 0)  # 0.24 m less
     QTest.mousePress(slider, LEFT, pos=start)
-    QTest.mouseMove(slider, start - QPoint(40, 0))
+    QTest.mouseMove(slider, short)
     settle()
     assert seated.previewed is not None
     assert panel.fit.text() != before
     assert "above the foot rest" in panel.fit.text()
     assert panel.fit.property("role") == "warn"
-    QTest.mouseRelease(slider, LEFT, pos=start - QPoint(40, 0))
+    QTest.mouseRelease(slider, LEFT, pos=short)
     settle()
