@@ -134,7 +134,7 @@ class SteelworkPanel(QWidget):
     def _of_run(self) -> Results | None:
         """The shown run, where it is of the design as it is."""
         run = self._document.current_run
-        fits = run is not None and run.measured is None and run.project == self._document.project
+        fits = run is not None and run.measured is None and not self._document.is_stale(run)
         return run.results if run is not None and fits else None
 
     def _give_up(self) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..base.arrays import Array
 from ..base.errors import InputError
 from ..pointmass.ride import ride_point
 from ..pointmass.tables import point_offsets, point_shares
@@ -17,6 +16,7 @@ from ..project.point_train import ridden_settings
 from ..project.project import Project
 from ..project.scenario import Ride
 from ..results.results import Results
+from ..results.spilled import taken
 from ..track.build import BuiltTrack
 from .ride import TrainLoads
 
@@ -34,21 +34,19 @@ def loads_of_run(project: Project, results: Results, built: BuiltTrack) -> Train
     guides = {} if top is None else top.every("guide")
     if not names.guides or any(name not in guides for name in names.guides):
         raise InputError("Nothing of the run rolls on its track, so that nothing loads it; ride a train.")
-    first = len(names.joints)
-    n, count = len(states.time), len(names.guides)
-    s, point = np.empty((n, count)), np.empty((n, count, 3))
+    first, cars = len(names.joints), [name.split("/")[0] for name in names.guides]
+    shape = len(states.time), len(cars)
+    s, point, force, moment = np.empty(shape), *(np.empty((*shape, 3)) for _ in range(3))
     for k, name in enumerate(names.guides):
-        path, L = guides[name].path, states.path_coordinate[:, k]
+        path, L = guides[name].path, taken(states.path_coordinate, k)
         s[:, k] = L if path == "centreline" else built.rails[path].to_centreline(L)
         point[:, k] = built.paths[path].sample(L)[:, 0, :3]
-    pushed = -np.asarray(states.reactions[:, first : first + count], dtype=np.float64)
-    force, moment = pushed[:, :, :3].copy(), pushed[:, :, 3:]
-    cars = [name.split("/")[0] for name in names.guides]
-    for car, pushes in enumerate(np.asarray(states.device_force).T):
-        own = [k for k, name in enumerate(cars) if name == list(dict.fromkeys(cars))[car]]
-        for k in own:
-            along = built.frame_at(np.mod(s[:, k], built.length))[0]
-            force[:, k] -= pushes[:, None] / len(own) * along
+        borne = taken(states.reactions, first + k)
+        force[:, k], moment[:, k] = -borne[:, :3], -borne[:, 3:]
+        pushed = results.channels.get(f"car/{cars[k]}/device_force")
+        if pushed is not None:  # on the whole car, by devices of the track
+            share = np.interp(states.time, results.sample_time, pushed.values) / cars.count(cars[k])
+            force[:, k] -= share[:, None] * built.frame_at(built.centreline.wrap(s[:, k]))[0]
     return TrainLoads(np.asarray(states.time), s, point, force, moment)
 
 
@@ -64,17 +62,13 @@ def loads_of_points(project: Project, built: BuiltTrack) -> TrainLoads:
     s = middle[:, None] + ahead
     height = getattr(settings, "centre", None) or settings.mass_height
     where = (s[..., None] + AHEAD * AROUND).ravel()
-    inside, beyond = (where, 0.0 * where) if built.centreline.closed else _open(where, built.length)
-    state = built.centreline.state(np.mod(inside, built.length) if built.centreline.closed else inside)
-    places = (state.curve[:, 0] + beyond[:, None] * state.tangent + height * state.up).reshape(*s.shape, 5, 3)
+    inside = built.centreline.wrap(where)
+    state = built.centreline.state(inside)
+    beyond = 0.0 if built.track.closed else (where - inside)[:, None]  # an open track goes on straight
+    places = (state.curve[:, 0] + beyond * state.tangent + height * state.up).reshape(*s.shape, 5, 3)
     way = np.einsum("nkpc,p->nkc", places, FIRST) / AHEAD
     bend = np.einsum("nkpc,p->nkc", places, SECOND) / AHEAD**2
     v, a = ride.speed[moving][:, None, None], ride.acceleration[moving][:, None, None]
     mass = settings.mass * share[None, :, None]
     force = mass * (np.asarray(project.gravity) - v**2 * bend - a * way)
     return TrainLoads(time, s, places[:, :, 2], force, np.zeros_like(force))
-
-
-def _open(where: Array, length: float) -> tuple[Array, Array]:
-    inside = np.clip(where, 0.0, length)
-    return inside, where - inside

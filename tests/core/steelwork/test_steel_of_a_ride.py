@@ -11,6 +11,8 @@ import pytest
 
 import ridewright as rw
 from ridewright.core.cli.program import main
+from ridewright.core.edits.along_track import add_device
+from ridewright.core.edits.changes import set_scenario
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project, load_project, save_project
 from ridewright.core.results.results import Results
@@ -84,6 +86,24 @@ def test_that_the_wheels_of_a_run_load_the_track_as_its_axles_as_points_do() -> 
     time = np.array([0.5, 1.0, 1.4])
     run_force, point_force = (loads.at(time).force.sum(axis=1) for loads in (wheels, axles))
     assert run_force[:, 2] == pytest.approx(point_force[:, 2], rel=0.03)
+
+
+def test_that_a_brake_pushes_the_track_forward_in_both_rides() -> None:
+    """What stops the train is borne by the track: its own weight times its deceleration, along it."""
+    project = load_example("straight")
+    assert project.track is not None
+    assert project.train is not None
+    name = project.track.sections[0].name
+    brake = {"start": 20.0, "end": 60.0, "speed": 1.0, "deceleration": 4.0}
+    project, _ = add_device(project, "trim_brake", name, brake)
+    project = set_scenario(project, {"speed": 12.0, "duration": 4.0})
+    assert project.track is not None
+    built = build_track(project.track)
+    wheels, axles = loads_of_run(project, simulate(project), built), loads_of_points(project, built)
+    mass = project.train.mass()
+    for loads in (wheels, axles):
+        along = loads.force.sum(axis=1) @ built.frame_at([30.0])[0][0]
+        assert float(along.max()) == pytest.approx(4.0 * mass, rel=0.05)
 
 
 def test_that_the_ground_bears_what_is_on_it_at_every_instant() -> None:
