@@ -141,7 +141,7 @@ from .redundant_constraints import (
     pose_alone,
 )
 from .scheme import C0, C1, CM, GAIN, LEAD, B, G, choose
-from .step_size import elastic_error, element_error, next_step, own_step, step_error
+from .step_size import elastic_error, element_error, left_over, next_step, own_step, step_error
 
 MAX_ITERATIONS = 12
 MAX_CLOSE, MAX_FREE = 24, 40  # of close iterations, and of those that find the step along with its end
@@ -152,10 +152,7 @@ ROUNDING = 1e-8  # m or rad
 # the Jacobian has changed since the factorisation; its own error goes down by this factor in every iteration
 NEWTON_EPSILON = 1e-7
 FROZEN = 4  # iteration from which the direction of dp stays as it is
-TIGHT, TIGHTEST = 1e-12, 1e-15  # m or rad, where iterations may not be felt; with steps of microseconds
-# s; where iterations leave a pose off by x, its velocity is off by x g/(b h), and steps of h add 1/h of these up: with
-# steps shorter than this they go on until x falls with h^4, so that all of it stays of order h^2, as the steps are
-SHORT = 1e-2
+TIGHT = 1e-12  # m or rad, where iterations may not be felt
 STUCK = 0.5  # contraction beyond which corrections below ROUNDING count as rounding
 STEADY = 1e-9  # relative change of a step that has found its size
 PATIENCE = 3  # iterations that an old tangent may still cost
@@ -310,7 +307,7 @@ def _iterate(S, W, X, Y, P, h, closely):
     _, _, nu, m = sizes(S)
     mean, v, at = P.af == P.am, Y.v, int_line(S, SLOT)
     exact, free, patient = P.fixed > 0.0 or mean, Y.counts[FREE] == 1, closely or Y.counts[FREE] == 1
-    accept = TIGHT if exact else max(0.002 * P.tolerance * min(1.0, h / SHORT), TIGHTEST)
+    accept = TIGHT if exact else left_over(P.tolerance, h)
     rough = ROUNDING * (100.0 if closely and P.fixed > 0.0 else 1.0) if closely or mean else TIGHT
     epsilon = CLOSE_EPSILON if closely else NEWTON_EPSILON
     most = MAX_CLOSE if closely else MAX_FREE if free else MAX_ITERATIONS

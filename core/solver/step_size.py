@@ -15,7 +15,17 @@ from .integration import U1, U
 LOAD_SHARE = 0.07  # of the tolerance, for the forces of elements
 BEND_SHARE = 8.0  # times the tolerance, for the energy norm of elastic coordinates
 MIN_BENT = 0.01  # of the softest mode under the largest force, which counts as bent from the start
+LEFT_OVER, LEAST = 0.002, 1e-15  # of the tolerance, that iterations may leave over; m or rad
+# s; where iterations leave a pose off by x, its velocity is off by x g/(b h), and steps of h add 1/h of these up: with
+# steps shorter than this they go on until x falls with h^4, so that all of it stays of order h^2, as the steps are
+SHORT = 1e-2
 AIM = 0.6  # share of the tolerance that a step uses which follows from its two ends
+
+
+@inner
+def left_over(tolerance, h):
+    """What iterations of a step of h (s) may leave a pose off by (m or rad)."""
+    return max(LEFT_OVER * tolerance * min(1.0, h / SHORT), LEAST)
 
 
 @inner
