@@ -19,7 +19,8 @@ from ..widgets.plain_words import plain_label
 from ..widgets.refresh import Refresh
 from ..widgets.row_table import restyle_buttons, row_button
 from ..widgets.settings import Settings
-from ..work.task import ProgressReporter, Task
+from ..work.inquiry import Inquiry
+from ..work.task import ProgressReporter
 from .case_editor import CaseEditor
 
 EMPTY = (
@@ -42,10 +43,8 @@ class LoadCasesPanel(QWidget):
     ) -> None:
         super().__init__(parent)
         self._document = document
-        self._found: tuple[Project, Envelopes] | None = None
-        self._asked: Project | None = None
-        self._work: Task | None = None  # its thread is begun when it is needed
-        self._why = ""  # something was not done
+        self.inquiry = Inquiry("load cases", _run, document, self, failing="The load cases were not run")
+        self.inquiry.answered.connect(self._on_found)
         self.tabs = QTabBar()
         self.tabs.setAccessibleName("Load cases, or what they load most")
         self.tabs.setDrawBase(False)
@@ -58,7 +57,7 @@ class LoadCasesPanel(QWidget):
         )
         self.usual.clicked.connect(self.make_usual)
         self.editor = CaseEditor(document)
-        self.editor.refused.connect(self._on_refused)
+        self.editor.refused.connect(self.inquiry.say)
         self.editor.changed.connect(self._enable)
         self.add, self.duplicate, self.delete = (
             row_button(icon, text, tip, do)
@@ -76,10 +75,11 @@ class LoadCasesPanel(QWidget):
         self.button = QPushButton("Run all")
         self.button.clicked.connect(self.run)
         self.stop = QPushButton("Stop")
-        self.stop.clicked.connect(self._give_up)
+        self.stop.clicked.connect(self.inquiry.give_up)
         self.note = plain_label()
         self.note.setProperty("role", "muted")
         self.note.setWordWrap(True)
+        self.inquiry.progressed.connect(lambda share, text: self.note.setText(f"{text}: {share:.0%} of all."))
         self.table = plain_table(("",))
         self.table.setAccessibleName("Largest loads by load case")
         self.pages = QStackedWidget()
@@ -88,7 +88,8 @@ class LoadCasesPanel(QWidget):
         self._lay_out()
         self._table = Refresh(self, self._fill)
         document.project_changed.connect(lambda _: self._table.soon())
-        document.begun.connect(self._forget)
+        document.begun.connect(self._fill)  # after the inquiry, which forgets
+        self.inquiry.changed.connect(self._show_state)
         settings.changed.connect(lambda name: self._fill() if name == "units" else None)
         self._fill()
 
@@ -111,11 +112,6 @@ class LoadCasesPanel(QWidget):
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_table"):
             restyle_buttons((self.add, self.duplicate, self.delete))
 
-    @property
-    def running(self) -> bool:
-        """Whether load cases are being run."""
-        return self._asked is not None
-
     def make_usual(self) -> None:
         """Keep those of the usual load cases with the project that it does not have yet, as one step."""
         from ...core.edits.load_cases import set_load_cases
@@ -124,65 +120,36 @@ class LoadCasesPanel(QWidget):
         try:
             made = set_load_cases(project, (*project.load_cases, *_usual(project)))
         except InputError as error:
-            self._on_refused(units.in_units(error.said))
+            self.inquiry.say(units.in_units(error.said))
             return
-        self._on_refused("")
+        self.inquiry.say("")
         self._document.apply("Make the usual load cases", made)
-
-    def _give_up(self) -> None:
-        if self._work is not None:
-            self._work.stop()
 
     def run(self) -> None:
         """Run all load cases of the project beside the window."""
-        if self._work is None:
-            self._work = Task("load cases", _run, self, failing="The load cases were not run")
-            self._work.finished.connect(self._on_found)
-            self._work.failed.connect(self._on_failed)
-            self._work.progressed.connect(
-                lambda share, text: self.note.setText(f"{text}: {share:.0%} of all.")
-            )
-        self._asked, self._why = self._document.project, ""
-        self._fill()
-        self._work.ask(self._asked)
+        self.inquiry.ask(self._document.project, self._document.project)
 
-    def _on_found(self, found: Envelopes) -> None:
-        asked, self._asked = self._asked, None
-        if asked is not None and found.runs:
-            self._found = (asked, found)
+    def _on_found(self) -> None:
         self._fill()
-        if asked is not None and found.runs:
-            self.tabs.setCurrentIndex(1)
-
-    def _on_failed(self, why: str) -> None:
-        self._asked, self._why = None, why
-        self._fill()
-
-    def _forget(self) -> None:
-        """Another project: what is run of the one before is given up, and not shown when it comes."""
-        self._give_up()
-        self._found = self._asked = None
-        self._why = ""
-        self._fill()
+        self.tabs.setCurrentIndex(1)
 
     def _on_tab(self, which: int) -> None:
         self.pages.setCurrentIndex(which)
         self._enable()
 
-    def _on_refused(self, why: str) -> None:
-        """Say why something was not done; "": it was."""
-        self._why = why
-        self._show_note()
-
     def _fill(self) -> None:
         self.editor.refresh()
         self.table.setRowCount(0)
-        if self._found is not None:
-            self._fill_envelopes(self._found[1])
+        found = self.inquiry.found
+        if found is not None:
+            self._fill_envelopes(found[1])
         self.tabs.setTabText(0, f"Cases {len(self._document.project.load_cases)}")
-        self.tabs.setTabEnabled(1, self._found is not None)
-        if self._found is None:
+        self.tabs.setTabEnabled(1, found is not None)
+        if found is None:
             self.tabs.setCurrentIndex(0)
+        self._show_state()
+
+    def _show_state(self) -> None:
         self._enable()
         self._show_note()
 
@@ -190,19 +157,20 @@ class LoadCasesPanel(QWidget):
         project = self._document.project
         seated = project.assembly is not None and bool(project.assembly.every("seat"))
         listed = self.tabs.currentIndex() == 0
-        self.add.setEnabled(not self.running and seated and listed)
+        self.add.setEnabled(not self.inquiry.running and seated and listed)
         self.usual.setEnabled(self.add.isEnabled() and bool(_usual(project)))
         for button in (self.duplicate, self.delete):
-            button.setEnabled(not self.running and bool(self.editor.chosen) and listed)
-        self.editor.setEnabled(not self.running)
-        self.button.setEnabled(not self.running and bool(project.load_cases))
-        self.button.setVisible(not self.running)
-        self.stop.setVisible(self.running)
+            button.setEnabled(not self.inquiry.running and bool(self.editor.chosen) and listed)
+        self.editor.setEnabled(not self.inquiry.running)
+        self.button.setEnabled(not self.inquiry.running and bool(project.load_cases))
+        self.button.setVisible(not self.inquiry.running)
+        self.stop.setVisible(self.inquiry.running)
 
     def _show_note(self) -> None:
-        if not self.running:
-            self.note.setText(self._why or self._said(self._document.project))
-            role = "bad" if self._why else "muted"
+        if not self.inquiry.running:
+            why = self.inquiry.why
+            self.note.setText(why or self._said(self._document.project))
+            role = "bad" if why else "muted"
             if self.note.property("role") != role:
                 self.note.setProperty("role", role)
                 self.note.style().polish(self.note)
@@ -210,9 +178,9 @@ class LoadCasesPanel(QWidget):
     def _said(self, project: Project) -> str:
         if project.assembly is None or not project.assembly.every("seat"):
             return NO_SEATS
-        if self._found is None:
+        if self.inquiry.found is None:
             return READY if project.load_cases else EMPTY
-        asked, found = self._found
+        asked, found = self.inquiry.found
         early = [f"{run.name}: {run.ended}" for run in found.runs if run.ended]
         words = [f"{len(found.runs)} load cases; bold is the largest of a row.", *early]
         if asked is not project:
@@ -251,9 +219,7 @@ class LoadCasesPanel(QWidget):
 
     def shutdown(self) -> None:
         """End the thread."""
-        if self._work is not None:
-            self._work.close()
-            self._work = None
+        self.inquiry.close()
 
 
 def _usual(project: Project) -> tuple[LoadCase, ...]:
@@ -264,5 +230,6 @@ def _usual(project: Project) -> tuple[LoadCase, ...]:
     return tuple(case for case in usual_cases() if case.name not in taken)
 
 
-def _run(project: Project, reporter: ProgressReporter) -> Envelopes:
-    return run_load_cases(project, on_case=reporter.progress, should_stop=reporter.stopped)
+def _run(project: Project, reporter: ProgressReporter) -> Envelopes | None:
+    made = run_load_cases(project, on_case=reporter.progress, should_stop=reporter.stopped)
+    return made if made.runs else None

@@ -29,7 +29,8 @@ from ..widgets.plain_words import plain_label
 from ..widgets.refresh import Refresh
 from ..widgets.settings import Settings
 from ..widgets.turning_splitter import TurningSplitter
-from ..work.task import ProgressReporter, Task
+from ..work.inquiry import Inquiry
+from ..work.task import ProgressReporter
 from .chart_view import ChartView
 
 NO_TRACK = "Track and supports bear the train, and this project has no track."
@@ -57,10 +58,8 @@ class SteelworkPanel(QWidget):
     ) -> None:
         super().__init__(parent)
         self._document, self._playback = document, playback
-        self._found: tuple[Project, bool, SteelAnswer] | None = None  # of which design, whether of a run
-        self._asked: tuple[Project, bool] | None = None
-        self._work: Task | None = None  # its thread is begun when it is needed
-        self._why = ""
+        self.inquiry = Inquiry("steelwork", _run, document, self, failing="The steel was not ridden over")
+        self.inquiry.answered.connect(self._on_found)
         self.tabs = QTabBar()
         self.tabs.setAccessibleName("Members, footings or fatigue")
         self.tabs.setDrawBase(False)
@@ -72,10 +71,11 @@ class SteelworkPanel(QWidget):
         self.button = QPushButton("Ride over it")
         self.button.clicked.connect(self.run)
         self.stop = QPushButton("Stop")
-        self.stop.clicked.connect(self._give_up)
+        self.stop.clicked.connect(self.inquiry.give_up)
         self.note = plain_label()
         self.note.setProperty("role", "muted")
         self.note.setWordWrap(True)
+        self.inquiry.progressed.connect(lambda share, _: self.note.setText(f"Riding over it: {share:.0%}"))
         self.members, self.footings, self.lives = (plain_table(heads) for heads in (MEMBERS, FOOTINGS, LIVES))
         self.pages = QStackedWidget()
         for table, name in ((self.members, "Members"), (self.footings, "Footings"), (self.lives, "Fatigue")):
@@ -89,10 +89,10 @@ class SteelworkPanel(QWidget):
         self.chart.scrubbed.connect(self._show_moment)
         self.tabs.currentChanged.connect(self._on_tab)
         self._lay_out()
-        self._tables = Refresh(self, self._fill)
-        document.project_changed.connect(lambda _: self._tables.soon())
-        document.runs_changed.connect(self._tables.soon)
-        document.begun.connect(self._forget)
+        self._state = Refresh(self, self._show_state)
+        document.project_changed.connect(lambda _: self._state.soon())
+        document.begun.connect(self._fill)  # after the inquiry, which forgets
+        self.inquiry.changed.connect(self._show_state)
         settings.changed.connect(lambda name: self._fill() if name == "units" else None)
         self._fill()
 
@@ -112,24 +112,10 @@ class SteelworkPanel(QWidget):
         layout.addWidget(self.note)
         layout.addWidget(splitter, 1)
 
-    @property
-    def running(self) -> bool:
-        """Whether the steel is being ridden over."""
-        return self._asked is not None
-
     def run(self) -> None:
         """Ride over the steel beside the window: under the wheels of the shown run, or the axles of the preview."""
-        if self._work is None:
-            self._work = Task("steelwork", _run, self, failing="The steel was not ridden over")
-            self._work.finished.connect(self._on_found)
-            self._work.failed.connect(self._on_failed)
-            self._work.progressed.connect(
-                lambda share, _text: self.note.setText(f"Riding over it: {share:.0%}")
-            )
-        of_run = self._of_run()
-        self._asked, self._why = (self._document.project, of_run is not None), ""
-        self._fill()
-        self._work.ask((of_run or self._document.project, self.life.isChecked()))
+        project, results = self._document.project, self._of_run()
+        self.inquiry.ask((project, results is not None), (results or project, self.life.isChecked()))
 
     def _of_run(self) -> Results | None:
         """The shown run, where it is of the design as it is."""
@@ -137,27 +123,14 @@ class SteelworkPanel(QWidget):
         fits = run is not None and run.measured is None and not self._document.is_stale(run)
         return run.results if run is not None and fits else None
 
-    def _give_up(self) -> None:
-        if self._work is not None:
-            self._work.stop()
-
-    def _on_found(self, found: SteelAnswer | None) -> None:
-        asked, self._asked = self._asked, None
-        if asked is not None and found is not None:
-            self._found = (*asked, found)
-            self.tabs.setCurrentIndex(2 if found.lives else self.tabs.currentIndex())
+    def _on_found(self, found: SteelAnswer) -> None:
+        if found.lives:
+            self.tabs.setCurrentIndex(2)
         self._fill()
 
-    def _on_failed(self, why: str) -> None:
-        self._asked, self._why = None, why
-        self._fill()
-
-    def _forget(self) -> None:
-        """Another project: what is known of the one before is given up, and not shown when it comes."""
-        self._give_up()
-        self._found = self._asked = None
-        self._why = ""
-        self._fill()
+    @property
+    def _answer(self) -> SteelAnswer | None:
+        return None if self.inquiry.found is None else self.inquiry.found[1]
 
     def _on_tab(self, which: int) -> None:
         self.pages.setCurrentIndex(which)
@@ -167,23 +140,29 @@ class SteelworkPanel(QWidget):
         for table in (self.members, self.footings, self.lives):
             table.blockSignals(True)
             table.setRowCount(0)
-        if self._found is not None:
-            self._fill_tables(self._found[2])
+        found = self._answer
+        if found is not None:
+            self._fill_tables(found)
         for table in (self.members, self.footings, self.lives):
             table.blockSignals(False)
-        on_track = self._document.project.track is not None
-        lives = self._found is not None and bool(self._found[2].lives)
-        self.tabs.setTabEnabled(1, self._found is not None)
+        self.chart.show_chart(None)
+        self._show_state()
+
+    def _show_state(self) -> None:
+        """What can be done now, and the note."""
+        found, running = self._answer, self.inquiry.running
+        lives = found is not None and bool(found.lives)
+        self.tabs.setTabEnabled(1, found is not None)
         self.tabs.setTabEnabled(2, lives)
-        if self.tabs.currentIndex() == 2 and not lives:
+        if (self.tabs.currentIndex() > 0 and found is None) or (self.tabs.currentIndex() == 2 and not lives):
             self.tabs.setCurrentIndex(0)
         self.chart.setVisible(self.tabs.currentIndex() == 1)
-        self.button.setEnabled(on_track)
-        self.button.setVisible(not self.running)
-        self.stop.setVisible(self.running)
-        if not self.running:
-            self.note.setText(self._why or self._said())
-            role = "bad" if self._why else "muted"
+        self.button.setEnabled(self._document.project.track is not None)
+        self.button.setVisible(not running)
+        self.stop.setVisible(running)
+        if not running:
+            self.note.setText(self.inquiry.why or self._said())
+            role = "bad" if self.inquiry.why else "muted"
             if self.note.property("role") != role:
                 self.note.setProperty("role", role)
                 self.note.style().polish(self.note)
@@ -191,9 +170,9 @@ class SteelworkPanel(QWidget):
     def _said(self) -> str:
         if self._document.project.track is None:
             return NO_TRACK
-        if self._found is None:
+        if self.inquiry.found is None:
             return READY
-        design, of_run, found = self._found
+        (design, of_run), found = self.inquiry.found
         frame, ride = found.frame, found.ride
         words = [
             f"{units.text(frame.mass, 'kg', decimals=0)} on {len(frame.footings)} footings, under the"
@@ -224,9 +203,10 @@ class SteelworkPanel(QWidget):
         """Lead to the place of the chosen row and its worst moment; of a footing, draw its load."""
         table = (self.members, self.footings, self.lives)[self.pages.currentIndex()]
         chosen = table.selectedItems()
-        if not chosen or self._found is None:
+        found = self._answer
+        if not chosen or found is None:
             return
-        one, found = chosen[0].data(Qt.ItemDataRole.UserRole), self._found[2]
+        one = chosen[0].data(Qt.ItemDataRole.UserRole)
         if table is self.footings:
             self.chart.show_chart(footing_chart(found, one))
             self._document.select(Selection("place", s=found.frame.footings[one].s))
@@ -238,15 +218,14 @@ class SteelworkPanel(QWidget):
 
     def _show_moment(self, time: float) -> None:
         """Show the train where it is then, of the run that loaded the steel."""
-        if self._found is not None and self._found[1] and self._of_run() is not None:
+        found = self.inquiry.found
+        if found is not None and found[0][1] and self._of_run() is not None:
             self._playback.pause()
             self._playback.seek(time)
 
     def shutdown(self) -> None:
         """End the thread."""
-        if self._work is not None:
-            self._work.close()
-            self._work = None
+        self.inquiry.close()
 
 
 def _add(table: QTableWidget, cells: list[str], one: object) -> None:

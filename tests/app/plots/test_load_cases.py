@@ -48,7 +48,7 @@ def test_that_the_usual_cases_are_made_run_and_shown_side_by_side(
     assert [*_texts(panel)] == ["Full", "Empty", "Half", "Worst eccentric", "Women and children"]
     click(panel.button)
     assert panel.stop.isEnabled()
-    qtbot.waitUntil(lambda: not panel.running, timeout=120_000)
+    qtbot.waitUntil(lambda: not panel.inquiry.running, timeout=120_000)
     texts = _texts(panel)
     assert texts["On board"][:3] == ["1800 kg", "0 kg", "900 kg"]
     assert texts["Moves together"][0] == "6845 kg"
@@ -72,7 +72,7 @@ def test_that_stop_ends_them_and_what_was_there_stays(qtbot: QtBot, studio: Main
     click(panel.button)
     qtbot.waitUntil(lambda: "of all" in panel.note.text(), timeout=120_000)
     click(panel.stop)
-    qtbot.waitUntil(lambda: not panel.running, timeout=60_000)
+    qtbot.waitUntil(lambda: not panel.inquiry.running, timeout=60_000)
     assert next(iter(_texts(panel))) == "Full"
     assert panel.button.isEnabled()
 
@@ -87,10 +87,9 @@ def test_that_another_project_does_not_show_what_the_one_before_was_run_for(
     cases = document.project
     click(panel.button)
     qtbot.waitUntil(lambda: "of all" in panel.note.text(), timeout=120_000)
-    assert panel._work is not None
-    with qtbot.waitSignal(panel._work.finished, timeout=60_000):
+    with qtbot.waitSignal(panel.inquiry._task.finished, timeout=60_000):
         document.start_from(set_scenario(cases, {"duration": 0.3}))
-        assert not panel.running
+        assert not panel.inquiry.running
     settle(6)
     assert "On board" not in _texts(panel)
     assert panel.button.isEnabled()

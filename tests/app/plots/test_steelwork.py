@@ -34,9 +34,9 @@ def test_that_the_steel_of_the_preview_is_ridden_over_and_rows_lead_to_their_pla
     assert "without one the axles of the preview" in panel.note.text()
     assert not panel.tabs.isTabEnabled(1)
     click(panel.button)
-    qtbot.waitUntil(lambda: not panel.running, timeout=120_000)
+    qtbot.waitUntil(lambda: not panel.inquiry.running, timeout=120_000)
     assert "under the axles of the preview; lowest frequency" in panel.note.text()
-    found = panel._found[2]
+    found = panel.inquiry.found[1]
     assert panel.members.rowCount() == min(60, len(found.members))
     assert panel.members.item(0, 0).text() == found.members[0].name
     assert panel.members.item(0, 1).text() == f"{found.members[0].stress / 1e6:.1f} MPa"
@@ -60,13 +60,13 @@ def test_that_the_wheels_of_the_shown_run_load_it_and_a_row_shows_the_train_then
     wait_for_run(studio.runner)
     panel.life.setChecked(True)
     click(panel.button)
-    qtbot.waitUntil(lambda: not panel.running, timeout=120_000)
+    qtbot.waitUntil(lambda: not panel.inquiry.running, timeout=120_000)
     assert "under the wheels of the run" in panel.note.text()
     assert panel.tabs.currentIndex() == 2  # fatigue was asked for
-    assert panel.lives.rowCount() == len(panel._found[2].lives) > 0
+    assert panel.lives.rowCount() == len(panel.inquiry.found[1].lives) > 0
     panel.tabs.setCurrentIndex(0)
     _click_row(panel.members, 1)
-    assert studio.playback.time == pytest.approx(panel._found[2].members[1].time, abs=0.02)
+    assert studio.playback.time == pytest.approx(panel.inquiry.found[1].members[1].time, abs=0.02)
 
 
 def test_that_riding_over_is_stopped_and_a_project_without_a_track_says_so(
@@ -77,7 +77,7 @@ def test_that_riding_over_is_stopped_and_a_project_without_a_track_says_so(
     click(panel.button)
     qtbot.waitUntil(lambda: "Riding over it" in panel.note.text(), timeout=60_000)
     click(panel.stop)
-    qtbot.waitUntil(lambda: not panel.running, timeout=60_000)
+    qtbot.waitUntil(lambda: not panel.inquiry.running, timeout=60_000)
     assert panel.members.rowCount() == 0
     studio.document.start_from(load_example("double_pendulum"))
     settle(3)
