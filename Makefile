@@ -8,6 +8,8 @@ SHELL := /bin/bash
 PYTHON := .venv/bin/python
 HEADLESS := .venv-headless/bin/python
 WORKERS ?= 2
+# Windows wait a third of their time: for a picture, a timer, another process.
+SCREENS ?= $(shell echo $$(($(WORKERS) * 3 / 2)))
 # Many tests start the program anew: it is not compiled from its text each time, whatever the environment says.
 export PYTHONDONTWRITEBYTECODE :=
 # Sums come out otherwise in their last digit on another processor: numpy's own loops without what newer ones have. Names
@@ -19,7 +21,9 @@ LIGHT := NUMBA_OPT=1 NUMBA_LOOP_VECTORIZE=0 NUMBA_SLP_VECTORIZE=0
 # Where tests pass themselves over without a package; which of them do is marked (tests/conftest.py).
 EXTRA = $(sort $(patsubst %/conftest.py,%,$(shell grep -rl --include=*.py importorskip tests/core tests/verification)))
 
-.PHONY: help run test check kernels tests-headless tests-app nightly bench wheel site screenshots format clean
+COMPILE := import sys; from ridewright.core.warm_up.ahead import compile_missing; list(map(compile_missing, sys.argv[1:]))
+
+.PHONY: help run test check kernels compiled-headless tests-headless tests-app nightly bench wheel sources bundle site screenshots format clean
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 24
@@ -30,9 +34,9 @@ help: ## what can be made
 	@touch $@
 
 # What tests and developers need on top of it.
-.venv/.dev: .venv/.ready
+.venv/.dev: pyproject.toml setup.py core/base/version.py tools/environment.sh
 	tools/environment.sh .venv studio,dev
-	@touch $@
+	@touch .venv/.ready $@
 
 # Holds what core needs and nothing else: no Qt, no VTK, no plotting library.
 .venv-headless/.ready: pyproject.toml setup.py core/base/version.py tools/environment.sh
@@ -48,13 +52,17 @@ run: .venv/.ready ## open the studio; without a display ride the Looping Star, f
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then tools/system_libraries.sh window; fi
 	$(PYTHON) -m ridewright.app
 
-# The environments are not made side by side: both installs write into one folder of the tree.
-test: .venv-headless/.ready ## everything CI runs: style, types, import contracts, all tests
-	$(MAKE) --no-print-directory -j2 -O check kernels
-	$(MAKE) --no-print-directory tests-headless tests-app
+test: ## everything CI runs: style, types, import contracts, all tests
+	$(MAKE) --no-print-directory -j2 check compiled-headless
+	$(MAKE) --no-print-directory tests-app
+
+# The tests begin before the last kernels are compiled: those that call them come late.
+compiled-headless: .venv-headless/.ready
+	$(HEADLESS) -c "$(COMPILE)" preview ride
+	$(MAKE) --no-print-directory -j2 kernels tests-headless
 
 kernels: .venv-headless/.ready ## compile the solver ahead in two processes, as the studio does in the background
-	$(HEADLESS) -c "from ridewright.core.warm_up.ahead import compile_missing; list(map(compile_missing, ('preview', 'ride', 'explicit')))"
+	$(HEADLESS) -c "$(COMPILE)" preview ride explicit
 
 check: .venv/.dev ## style, types and import contracts
 	.venv/bin/ruff check --no-cache .
@@ -69,7 +77,7 @@ tests-headless: .venv-headless/.ready ## tests of core and verification, without
 
 tests-app: .venv/.dev ## tests of the studio on a virtual screen, and those of core that need what .venv-headless has not: the report, studies, meshes
 	tools/system_libraries.sh tests
-	$(LIGHT) $(PYTHON) -m pytest -n $(WORKERS) -m "(screen or extra) and not nightly" tests/app $(EXTRA)
+	$(LIGHT) $(PYTHON) -m pytest -n $(SCREENS) -m "(screen or extra) and not nightly" tests/app $(EXTRA)
 
 nightly: .venv/.cross-check .venv-headless/.ready .venv-oldest/.ready ## tests that take long: damaged inputs, kills, the 3D view with the second of its widgets, all pieces of kernels, other processors, the names other systems lack, second engines, the oldest numba
 	tools/system_libraries.sh tests
@@ -95,8 +103,17 @@ nightly: .venv/.cross-check .venv-headless/.ready .venv-oldest/.ready ## tests t
 bench: .venv/.bench ## measure the solver, with peers; one thread, CPU time, figures in out/bench/
 	$(PYTHON) -m tests.benchmarks $(BENCH)
 
-wheel: .venv/.dev ## a wheel of this platform with the kernels compiled for a common processor, in dist/
-	$(PYTHON) -m tools.wheel
+# Those that a wheel is built for: `make wheel PYTHONS="python3.11 python3.12 python3.13"`.
+PYTHONS ?= $(PYTHON)
+
+wheel: .venv/.ready ## a wheel of this platform with the kernels compiled for a common processor, in dist/, for each of PYTHONS
+	$(PYTHON) -m tools.wheel $(PYTHONS)
+
+sources: .venv/.ready ## the archive of sources that builds and tests, in dist/
+	$(PYTHON) -m tools.source_archive
+
+bundle: .venv/.ready ## the studio with interpreter, libraries and kernels for people without Python, in dist/
+	$(PYTHON) -m tools.bundle
 
 site: .venv/.dev ## the guide as a site with search, in out/site; broken links are errors
 	$(PYTHON) -m tools.site

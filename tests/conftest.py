@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import signal
+from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -36,8 +37,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Tests whose names begin as a line of `nightly.txt` take long and are left to `make nightly`.
 
-    A line that fits no test of its file is a fault, and said. What a test needs beside `core` is marked as well: no
-    list of files has to say which tests run in the environment that has it.
+    A line "... but 3" leaves the first three of them. A line that fits no test of its file is a fault, and said. What a
+    test needs beside `core` is marked as well: no list of files has to say which tests run in the environment that has
+    it.
     """
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent / "app"):
@@ -45,14 +47,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         elif _needs_extra(item):
             item.add_marker(pytest.mark.extra)
     lines = (line.partition("#")[0].strip() for line in SLOW.read_text(encoding="utf-8").splitlines())
-    slow = tuple(line for line in lines if line)
-    met = set()
+    slow = {name: int(left or 0) for name, _, left in (line.partition(" but ") for line in lines if line)}
+    begins, met = tuple(slow), Counter[str]()
     for item in items:
-        if item.nodeid.startswith(slow):
-            met |= {line for line in slow if item.nodeid.startswith(line)}
-            item.add_marker(pytest.mark.nightly)
+        if item.nodeid.startswith(begins):
+            for name in (name for name in begins if item.nodeid.startswith(name)):
+                met[name] += 1
+                if met[name] > slow[name]:
+                    item.add_marker(pytest.mark.nightly)
     files = {item.nodeid.partition("::")[0] for item in items}
-    dead = [line for line in slow if line.partition("::")[0] in files and line not in met]
+    dead = [name for name in slow if name.partition("::")[0] in files and met[name] <= slow[name]]
     if dead and not any("::" in str(arg) for arg in config.args):
         raise pytest.UsageError(f"{SLOW.name} names tests that do not exist: {'; '.join(dead)}")
 
@@ -60,11 +64,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _needs_extra(item: pytest.Item) -> bool:
     """Whether a test is passed over where a package is missing: it, a fixture of it, or its file says so."""
     whole, names = _passed_over(item.path)
-    for folder in item.path.parents:
-        if (folder / "conftest.py").exists():
-            names = names | _passed_over(folder / "conftest.py")[1]
+    names = names | _fixtures(item.path.parent)
     used = {getattr(item, "originalname", item.name), *getattr(item, "fixturenames", ())}
     return whole or not names.isdisjoint(used)
+
+
+@cache
+def _fixtures(folder: Path) -> frozenset[str]:
+    """Names of fixtures that tests in a folder have from files above them, and that ask for a package."""
+    above = _fixtures(folder.parent) if folder.name != "tests" else frozenset()
+    own = folder / "conftest.py"
+    return above | (_passed_over(own)[1] if own.exists() else frozenset())
 
 
 @cache

@@ -18,6 +18,7 @@ system_install() {
     fi
     if [ "$(id -u)" -eq 0 ]; then
         say "installing $*"
+        exec 9>"${TMPDIR:-/tmp}/ridewright-installs" && flock 9 # another environment may be made beside this one
         { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$@"; } >&2
     else
         say "something is missing on this system; run:  sudo apt-get install $*"
@@ -39,8 +40,16 @@ find_python() {
     return 1
 }
 
+# What setuptools notes about the tree goes into the environment, not into the tree: two are made side by side.
+notes() {
+    mkdir -p "$folder/notes"
+    printf '[egg_info]\negg_base = %s\n' "$folder/notes" >"$folder/notes/setup.cfg"
+    export DIST_EXTRA_CONFIG="$PWD/$folder/notes/setup.cfg"
+}
+
 if command -v uv >/dev/null 2>&1 && uv --version >/dev/null 2>&1; then
     recent_enough "$folder/bin/python" || uv venv --quiet --clear --python '>=3.11' "$folder"
+    notes
     uv pip install --quiet --python "$folder/bin/python" --editable "$target" "$@"
 else
     if ! recent_enough "$folder/bin/python"; then
@@ -53,6 +62,7 @@ else
         "$python" -m venv --clear "$folder"
     fi
     "$folder/bin/python" -c 'import pip' 2>/dev/null || "$folder/bin/python" -m ensurepip --upgrade >/dev/null
+    notes
     # What is imported is compiled then: to do it for all files of all libraries takes a minute.
     "$folder/bin/python" -m pip install -qq --no-compile --disable-pip-version-check --editable "$target" "$@"
 fi

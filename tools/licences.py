@@ -46,7 +46,7 @@ NOTES: Final = {
     "pyside6_essentials": "used under the LGPL: the libraries are separate files that a user may replace",
     "shiboken6": "used under the LGPL: the libraries are separate files that a user may replace",
     "moocore": "used under the LGPL: a separate package that a user may replace",
-    "imageio-ffmpeg": "carries a build of ffmpeg, a program of its own, under the GPL-3.0-or-later",
+    "imageio-ffmpeg": "brings ffmpeg, a program of its own, under the GPL-3.0-or-later; the bundle has it without",
     "vtk": "BSD-3-Clause for VTK itself; the libraries inside it are listed in its licence folder",
 }
 TEXTS: Final = re.compile(r"(^|/)(LICEN[CS]E|COPYING|NOTICE|AUTHORS)[^/]*$", re.IGNORECASE)
@@ -122,7 +122,13 @@ def texts() -> str:
 
 
 def _text(one: Distribution, which: re.Pattern[str] = TEXTS) -> str:
-    return "\n\n".join(file.read_text().strip() for file in one.files or () if which.search(str(file)))
+    # what stands outside of the packages is not there where they were installed into a folder of their own
+    found = [
+        file for file in one.files or () if which.search(str(file)) and Path(str(file.locate())).is_file()
+    ]
+    return "\n\n".join(
+        Path(str(file.locate())).read_text(encoding="utf-8", errors="replace").strip() for file in found
+    )
 
 
 def main() -> None:

@@ -39,7 +39,7 @@ from tools.live_pictures import designing_live
 from tools.rider_pictures import rider_of_any_size
 from tools.structure_pictures import bending
 from tools.train_pictures import trains
-from tools.workspace_pictures import SIZES, every_workspace
+from tools.workspace_pictures import SIZES, every_workspace, panels_of_workspaces
 
 ROOT = Path(__file__).parents[1]
 GUIDE = ROOT / "resources" / "guide" / "pictures"
@@ -215,7 +215,8 @@ def coupling(app: QApplication, size: tuple[int, int], folder: Path) -> None:
 
 
 def workspaces(app: QApplication) -> None:
-    """Every workspace with a run, at four sizes, in both themes; those of the guide are dark and 1280 x 800."""
+    """Every workspace with a run, at four sizes, in both themes; those of the guide are dark and 1280 x 800, and so are
+    panels of them with something in it."""
     for theme_name in ("dark", "light"):
         it = Photographer(app, theme_name, (1280, 800), OUT)
         it.run()
@@ -223,6 +224,10 @@ def workspaces(app: QApplication) -> None:
             of_guide = theme_name == "dark" and size == (1280, 800)
             it.folder = GUIDE if of_guide else OUT
             every_workspace(it, size, "" if of_guide else f"_{theme_name}_{size[0]}")
+        if theme_name == "dark":
+            it.window.resize(1280, 800)
+            it.folder = GUIDE
+            panels_of_workspaces(it)
         it.close()
 
 

@@ -1,4 +1,4 @@
-"""Pictures of the guide's page about flexible structures."""
+"""Pictures of the guide's pages about flexible structures and the steel of the track."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ def bending(it: Photographer) -> None:
     """A frame made from nothing; the main beam of a pendulum ride: its hot spots, and a mode of it alone."""
     w = it.window
     framed(it)
+    steelwork(it)
     w.document.start_from(load_example("swing_beam"))
     it.run()
     w.show_panel("stress")
@@ -44,6 +45,23 @@ def bending(it: Photographer) -> None:
     modes.animate.setChecked(False)
 
 
+def steelwork(it: Photographer) -> None:
+    """The second drop of the Looping Star: what its columns bear of the run."""
+    w = it.window
+    w.document.start_from(load_example("looping_star"))
+    it.run()
+    w.show_panel("steelwork")
+    panel = w.panels["steelwork"]
+    panel.button.click()
+    it.wait(until=lambda: panel.inquiry.found is not None)
+    w.viewer.use_camera("orbit")
+    panel.tabs.setCurrentIndex(1)
+    row = next(k for k in range(panel.footings.rowCount()) if panel.footings.item(k, 0).text() == "column 23")
+    panel.footings.selectRow(row)
+    it.wait(0.5)
+    it.shoot("steelwork")
+
+
 def framed(it: Photographer) -> None:
     """A frame of two beams, its lists and its inspector."""
     w = it.window
@@ -56,7 +74,7 @@ def framed(it: Photographer) -> None:
     bent = set_rows(w.document.project, *frame, "nodes", (2,), {"position": (4.5, 0.0, 3.5)})
     w.document.apply("Bend", bent)
     w.document.select(Selection(*frame, (0,), rows="beams"))
-    it.wait(0.2)
+    it.wait(until=lambda: panel.chosen == (0,))
     panel.add()
     section = {"shape": "box", "width": 0.12, "height": 0.2, "wall": 0.008}
     w.document.apply("Section", set_rows(w.document.project, *frame, "beams", (1,), {"section": section}))

@@ -5,19 +5,14 @@
 set -euo pipefail
 
 purpose=${1:?usage: tools/system_libraries.sh window|tests}
-needed=(
-    libGL.so.1:libgl1 libEGL.so.1:libegl1 libxkbcommon.so.0:libxkbcommon0 libfontconfig.so.1:libfontconfig1
-    libglib-2.0.so.0:libglib2.0-0 libdbus-1.so.3:libdbus-1-3 libxcb-cursor.so.0:libxcb-cursor0
-    libxcb-icccm.so.4:libxcb-icccm4 libxcb-keysyms.so.1:libxcb-keysyms1 libxcb-shape.so.0:libxcb-shape0
-    libxkbcommon-x11.so.0:libxkbcommon-x11-0 libxcb-image.so.0:libxcb-image0
-    libxcb-render-util.so.0:libxcb-render-util0
-)
+# the name of a library and, after a blank, the package of Debian that brings it
+mapfile -t needed <"$(dirname "$0")/../resources/system_libraries.txt"
 say() { printf 'ridewright: %s\n' "$*" >&2; }
 
 known=$({ ldconfig -p || /sbin/ldconfig -p; } 2>/dev/null || true)
 missing=()
 for pair in "${needed[@]}"; do
-    grep -q "${pair%%:*}" <<<"$known" || missing+=("${pair##*:}")
+    grep -q "${pair% *}" <<<"$known" || missing+=("${pair#* }")
 done
 if [ "$purpose" = tests ]; then
     command -v Xvfb >/dev/null 2>&1 || missing+=(xvfb)

@@ -11,9 +11,10 @@ import numpy as np
 from ...core.base.errors import InputError
 from ...core.base.finding import Finding, Severity, of_error
 from ...core.base.sentence import say
-from ...core.edits.places import section_named, section_points
+from ...core.edits.places import section_named
 from ...core.project.project import Project
 from ...core.track.build import BuiltTrack
+from ...core.track.point_places import section_points
 from .selection import Selection, selection_of
 
 __all__ = ["BUILD", "Fix", "Problem", "Severity", "build_problem", "problem_of"]

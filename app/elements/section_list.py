@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -30,6 +30,7 @@ from ..widgets import dialogs, units
 from ..widgets.elided import ElidedLabel
 from ..widgets.icons import icon
 from ..widgets.plain_table import cell
+from ..widgets.refresh import Refresh
 from ..widgets.settings import Settings
 from ..work.preview import RidePreview
 from .menus import fill_elements, say_needs
@@ -106,14 +107,11 @@ class SectionsPanel(QWidget):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(body)
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(0)
-        self._soon.timeout.connect(self.refresh)
-        document.project_changed.connect(lambda _: self._soon.start())
-        self.preview.changed.connect(self._soon.start)
+        self._soon = Refresh(self, self.refresh)
+        document.project_changed.connect(lambda _: self._soon.soon())
+        self.preview.changed.connect(lambda *_: self._soon.soon())
         document.selection_changed.connect(lambda _: self._show_selection())
-        settings.changed.connect(lambda name: self._soon.start() if name == "units" else None)
+        settings.changed.connect(lambda name: self._soon.soon() if name == "units" else None)
         self.refresh()
 
     def _prepare_table(self) -> None:
@@ -180,12 +178,13 @@ class SectionsPanel(QWidget):
             self._draw_icons()
             self._menu.clear()
             fill_elements(self._menu, self.insert_wanted.emit)
-            self._soon.start()
+            self._soon.soon()
 
     # -- showing
 
     def refresh(self) -> None:
         """Show the sections as they are, with what the preview's ride says of them."""
+        self._soon.done()
         project = self.document.previewed or self.document.project
         track = project.track
         self._stack.setCurrentIndex(0 if track is not None else 1)
@@ -217,6 +216,9 @@ class SectionsPanel(QWidget):
     def _head(self) -> None:
         for column, (title, unit, _) in enumerate(COLUMNS):
             text = f"{title} ({units.label(unit)})" if unit else title
+            before = self.table.horizontalHeaderItem(column)
+            if before is not None and before.text() == text:
+                continue  # every column is measured anew for a head
             item = QTableWidgetItem(text)
             item.setTextAlignment(Qt.AlignmentFlag.AlignRight if column > 1 else Qt.AlignmentFlag.AlignLeft)
             self.table.setHorizontalHeaderItem(column, item)
@@ -277,8 +279,8 @@ class SectionsPanel(QWidget):
                 )
                 self.document.select(Selection("section", (text,)))
             except InputError as error:
-                dialogs.message(self, "That is not possible here", str(error), bad=True)
-        self._soon.start()
+                dialogs.message(self, "That is not possible here", units.told(error), bad=True)
+        self._soon.soon()
 
 
 def _loads(figures: SectionFigures | None) -> list[float | None]:

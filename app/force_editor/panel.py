@@ -249,7 +249,7 @@ class ForcesPanel(QWidget):
         try:
             self.document.apply(text, edit(self.document.project))
         except InputError as error:
-            dialogs.message(self, "That is not possible here", str(error), bad=True)
+            dialogs.message(self, "That is not possible here", units.told(error), bad=True)
 
     def _typed(self, channel: ChannelName, value: float) -> None:
         at = self.timeline.cursor_at

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QWidget
 
 from ...core.base.arrays import Array
+from ...core.base.sentence import written
 from ...core.edits.force_keys import CHANNELS, ChannelName
 from ..widgets import theme, units
 
@@ -233,7 +234,7 @@ class Timeline(QWidget):
         painter.setPen(QColor(theme.current().muted))
         for k, at in enumerate(self._ticks()):
             x = self.place(CHANNELS[0], float(at), 0.0).x()
-            number = f"{units.to_shown(float(at), self.unit):g}"
+            number = written(units.to_shown(float(at), self.unit), "g")
             text = f"{number} {units.label(self.unit)}" if k == 0 else number
             box = QRectF(x - 30.0, self.height() - RULER + 3.0, 60.0, RULER - 4.0)
             painter.drawText(box, Qt.AlignmentFlag.AlignHCenter, text)
@@ -273,6 +274,6 @@ class Timeline(QWidget):
             painter.drawLine(QPointF(box.left(), y), QPointF(box.right(), y))
             if box.top() + 6.0 <= y <= box.bottom() - 4.0:
                 painter.setPen(QColor(c.muted))
-                text = f"{units.to_shown(float(value), UNITS[channel]) + 0.0:g}".replace("-", "−")
+                text = written(units.to_shown(float(value), UNITS[channel]) + 0.0, "g").replace("-", "−")
                 right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
                 painter.drawText(QRectF(0.0, y - 8.0, LEFT - 6.0, 16.0), right, text)

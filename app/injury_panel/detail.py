@@ -34,6 +34,7 @@ from ..widgets.flow import FlowLayout
 from ..widgets.plain_words import plain_label
 from ..work.task import Task
 from .causes import PAIRS, Picture, pictures_of
+from .contacts import ContactCauses
 from .origin_pane import OriginPane
 from .pictures import Drawn, Wish, draw
 from .table import title_text, value_text, verdict_colour
@@ -62,6 +63,7 @@ class Detail(QWidget):
     """Shows one row of the table.
 
     scrubbed: a time (s) that was clicked in a picture; place_hovered: the arc length (m) under the mouse, or None.
+    contacts: what contacts caused.
     """
 
     scrubbed = Signal(float)
@@ -76,6 +78,7 @@ class Detail(QWidget):
         self._time = 0.0
         self._said_at = (True, True)
         self._chosen: Picture | None = None  # asked for by hand; else what says most about the row
+        self.contacts = ContactCauses(document, self)
         self._make_pages()
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 4, 8, 4)
@@ -89,6 +92,7 @@ class Detail(QWidget):
     def shutdown(self) -> None:
         """End the worker threads."""
         self.origin.close_job()
+        self.contacts.close()
         self._work.close()
 
     # -- parts
@@ -109,7 +113,9 @@ class Detail(QWidget):
         self.words.setWordWrap(True)
         self.words.setTextFormat(Qt.TextFormat.RichText)
         self.words.setMargin(8)
-        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.words.linkActivated.connect(self._follow)
+        self.contacts.changed.connect(self._say)
+        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
         self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
 
     @cached_property
@@ -280,10 +286,16 @@ class Detail(QWidget):
             self.words.clear()
             return
         sentence, small = words_of(self._row)
+        caused = self.contacts.words(self._runs[0] if self._runs else None, self._row)
+        sentence = f"{sentence}<br>{caused}" if caused else sentence
         self.words.setText(f"{sentence}<br>{small}" if self.height() >= ROOM else sentence)
         self.words.setToolTip(small)
         self.words.setVisible(self.height() >= LOW)
         self.pages.setToolTip("" if self.height() >= LOW else f"{sentence}<br>{small}")
+
+    def _follow(self, link: str) -> None:
+        if self._row is not None and self._runs:
+            self.contacts.follow(link, self._runs[0], self._row)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from ...core.base.evaluation import EvaluationOptions
+from ...core.base.sentence import written
 from ...core.outcome.rider_view import RiderJudgement
 from ..document.runs import Run
 from ..widgets import theme, units
@@ -305,4 +306,4 @@ def _sensitivity_head(s: Sensitivity) -> str:
     """Whether the short ride gave the value of the whole one."""
     unit = "" if s.unit == "1" else f" {s.unit}"
     same = "as in the run" if s.reproduced else "not as in the run"
-    return f"Ridden again from {s.start:.1f} to {s.end:.1f} s: {s.again:.3g}{unit}, {same}."
+    return f"Ridden again from {s.start:.1f} to {s.end:.1f} s: {written(s.again, '.3g')}{unit}, {same}."

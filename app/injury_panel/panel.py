@@ -7,21 +7,18 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QComboBox,
-    QHeaderView,
     QLineEdit,
     QMenu,
     QSizePolicy,
     QStackedWidget,
-    QTableView,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from ...core.base.errors import InputError
-from ...core.charts.signals import RIDER_PARTS, in_words
+from ...core.charts.signals import JUDGED_PARTS, in_words
 from ...core.injury.result import GROUPS
 from ...core.outcome.rider_view import Judgement, RiderJudgement, count_text
 from ..document.document import Document
@@ -39,32 +36,19 @@ from ..widgets.settings import Settings
 from ..widgets.turning_splitter import TurningSplitter
 from ..work.assessment import assessment_of
 from .detail import Detail
-from .table import CriteriaModel, Key, MarginDelegate, save_rows
+from .table import WHO, CriteriaModel, Key, save_rows
+from .view import CriteriaTable
 
 EMPTY = (
-    "Every injury criterion of every rider is listed here with its limit and margin, when and where it happens. "
-    "Press F5 to ride; a click on a line then takes you to that moment."
+    "Every injury criterion of every rider and assessed seat is listed here with its limit and margin, when and where"
+    " it happens. Press F5 to ride; a click on a line then takes you to that moment."
 )
 AHEAD = 200  # ms after a run has arrived
 WORKING = "Assessing the ride…"
-NO_RIDER = "This run has no riders, so there is nothing to judge. Seat an occupant in a car and run again."
-LETTER = 6  # px across, for which the widths below are
-WIDTHS = {
-    "Criterion": 180,
-    "Rider": 114,
-    "Part": 92,
-    "Value": 74,
-    "Limit": 68,
-    "Margin": 78,
-    "Verdict": 108,
-    "Confidence": 138,
-    "Change": 144,
-    "When": 78,
-    "Where": 150,
-    "Compared": 80,
-    "Group": 128,
-    "Rule": 180,
-}
+NO_RIDER = (
+    "This run has no riders and no assessed seats, so there is nothing to judge. Seat an occupant in a car or mark a"
+    " seat as assessed, and run again."
+)
 
 
 class InjuryPanel(QWidget):
@@ -113,6 +97,7 @@ class InjuryPanel(QWidget):
         self.detail = Detail(self.document)
         self.detail.scrubbed.connect(self._scrub)
         self.detail.place_hovered.connect(self._on_place)
+        self.detail.contacts.changed.connect(self._mark)
         splitter = TurningSplitter(wide=900)  # a table of seven columns and a picture
         splitter.addWidget(self.table)
         splitter.addWidget(self.detail)
@@ -128,29 +113,8 @@ class InjuryPanel(QWidget):
         column.addWidget(self._make_bar())
         column.addWidget(self.pages, 1)
 
-    def _make_table(self) -> QTableView:
-        table = QTableView()
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)  # 1 to 5 choose the camera
-        table.setTabKeyNavigation(False)  # Tab goes on to what comes next
-        table.setModel(self.model)
-        table.setSortingEnabled(True)
-        table.sortByColumn(self.model.column("Margin"), Qt.SortOrder.AscendingOrder)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.setShowGrid(False)
-        table.setAlternatingRowColors(True)
-        table.setWordWrap(False)
-        table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(24)
-        head = table.horizontalHeader()
-        head.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        head.setStretchLastSection(True)
-        head.setHighlightSections(False)
-        larger = max(1.0, table.fontMetrics().averageCharWidth() / LETTER)
-        for title, width in WIDTHS.items():
-            column = self.model.column(title)
-            table.setColumnWidth(column, max(round(larger * width), head.sectionSizeHint(column)))
-        table.setItemDelegateForColumn(self.model.column("Margin"), MarginDelegate(table))
+    def _make_table(self) -> CriteriaTable:
+        table = CriteriaTable(self.model)
         table.clicked.connect(self.go_to)
         table.activated.connect(self.go_to)
         table.selectionModel().currentChanged.connect(self._on_current)
@@ -231,7 +195,7 @@ class InjuryPanel(QWidget):
     def _judge_ahead(self) -> None:
         """Have the shown runs judged in the worker thread, so that the panel is filled at once when it is wanted."""
         for run in (self.document.current_run, *self.document.compared):
-            if run is not None and run.results.names.riders:
+            if run is not None and self.assessment.judges(run):
                 self.assessment.judgement(run)
 
     def changeEvent(self, event: QEvent) -> None:
@@ -249,7 +213,7 @@ class InjuryPanel(QWidget):
         if run is None:
             self._show_text(EMPTY)
             return
-        if not run.results.names.riders:
+        if not self.assessment.judges(run):
             self._show_text(NO_RIDER)
             return
         judgement = self.assessment.judgement(run)
@@ -302,6 +266,7 @@ class InjuryPanel(QWidget):
         self._filling = True
         shown = judgement if beside is None else judgement.against(beside)
         self.model.set_rows(shown.rows)
+        self._mark()
         self._list_choices(shown)
         for title in ("Compared", "Change"):
             self.table.setColumnHidden(self.model.column(title), beside is None)
@@ -310,16 +275,30 @@ class InjuryPanel(QWidget):
         self.pages.setCurrentIndex(1)
         self._choose(chosen.key if chosen is not None else None)
 
+    def _mark(self) -> None:
+        """Mark the rows that a contact caused; the chosen one stays chosen."""
+        chosen, filling = self.chosen, self._filling
+        self._filling = True
+        caused = self.detail.contacts.of(self.document.current_run)
+        self.model.set_caused({key: str(one.sentence) for key, one in caused.items()})
+        at = next(
+            (k for k, row in enumerate(self.model.shown()) if chosen is not None and row.key == chosen.key),
+            None,
+        )
+        if at is not None:
+            self.table.setCurrentIndex(self.model.index(at, 0))
+        self._filling = filling
+
     def _list_choices(self, judgement: Judgement) -> None:
         """Offer the riders, parts and groups there are; what was chosen stays chosen."""
         rows = judgement.rows
         riders = tuple(dict.fromkeys(row.rider for row in rows))
-        parts = [part for part in RIDER_PARTS if any(row.part == part for row in rows)]
+        parts = [part for part in JUDGED_PARTS if any(row.part == part for row in rows)]
         found = {row.result.group for row in rows}
         groups = [group for group in GROUPS if group in found] + sorted(found - set(GROUPS))
         for box, everything, items in (
-            (self._rider, "All riders", [(in_words(rider), rider) for rider in riders]),
-            (self._part, "All parts", [(RIDER_PARTS[part], part) for part in parts]),
+            (self._rider, "All riders and seats", [(in_words(rider), rider) for rider in riders]),
+            (self._part, "All parts", [(JUDGED_PARTS[part], part) for part in parts]),
             (
                 self._group,
                 "All groups",
@@ -333,7 +312,8 @@ class InjuryPanel(QWidget):
                 box.addItem(text, data)
             box.setCurrentIndex(max(0, box.findData(chosen)))
             box.setVisible(len(items) > 1)
-        self.table.setColumnHidden(self.model.column("Rider"), len(riders) < 2)
+        self.table.setColumnHidden(self.model.column(WHO), len(riders) < 2)
+        self.table.setColumnHidden(self.model.column("Part"), parts == ["seat"])
 
     def _on_which(self) -> None:
         self.settings.set_value("injury/which", self._which.currentData())
@@ -414,7 +394,7 @@ class InjuryPanel(QWidget):
         try:
             dialog = StandardsDialog(self.document, self)
         except InputError as error:
-            dialogs.message(self, "The limit tables cannot be shown", str(error), bad=True)
+            dialogs.message(self, "The limit tables cannot be shown", units.told(error), bad=True)
             return
         dialog.exec()
         dialog.deleteLater()
@@ -445,7 +425,7 @@ class InjuryPanel(QWidget):
         try:
             save()
         except InputError as error:
-            dialogs.message(self, "Not saved", str(error), bad=True)
+            dialogs.message(self, "Not saved", units.told(error), bad=True)
 
     def save_table(self, path: Path) -> None:
         """Write the shown rows as CSV. Raises InputError."""

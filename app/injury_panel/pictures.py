@@ -14,9 +14,11 @@ from ...core.injury.criteria.base import CriterionTrace
 from ...core.injury.history import History
 from ...core.injury.rider_axes import Direction
 from ...core.injury.standards.files import table_with
-from ...core.outcome.rider_view import RiderJudgement, rider_history
+from ...core.outcome.rider_view import RiderJudgement
+from ...core.outcome.seats import judged_history
 from ...core.track.build import BuiltTrack
 from ..document.runs import Run
+from ..widgets import units
 from .causes import Picture, trace
 
 if TYPE_CHECKING:
@@ -64,7 +66,7 @@ def draw(asked: object) -> Drawn:
             return Drawn(asked, traces=_of_runs(asked, lambda h: trace(h, asked.row.result, asked.options)))
         return Drawn(asked, chart=_chart(asked))
     except InputError as error:
-        return Drawn(asked, fault=str(error))
+        return Drawn(asked, fault=units.told(error))
 
 
 def _chart(wish: Wish) -> Chart:
@@ -85,7 +87,7 @@ def _of_runs(wish: Wish, of: Callable[[History], T]) -> list[tuple[Run, T]]:
     found = []
     for run in wish.runs:
         try:
-            found.append((run, of(rider_history(run.results, wish.row.rider, wish.row.part))))
+            found.append((run, of(judged_history(run.results, wish.row.rider, wish.row.part))))
         except InputError:
             if run is wish.runs[0]:
                 raise

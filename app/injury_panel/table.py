@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 from ...core.base.errors import InputError
 from ...core.base.text_table import plain_cell, significant
 from ...core.base.units import percent
-from ...core.charts.signals import RIDER_PARTS, in_words
+from ...core.charts.signals import JUDGED_PARTS, in_words
 from ...core.injury.result import margin_and_verdict
 from ...core.outcome.rider_view import RiderJudgement
 from ...core.project.project import write_atomically
@@ -32,6 +32,7 @@ Key = tuple[str, str, str]
 ROOT = QModelIndex()
 MARGIN = Qt.ItemDataRole.UserRole + 1
 LAST = math.inf
+WHO = "Rider or seat"
 BEHIND = 1e6  # more than any margin
 PLAIN = ("g", "s", "m/s", "m", "N", "N m")  # shown with decimals that make sense
 VERDICT_ICONS = {"inside": "good", "within 10 %": "warning", "outside": "error"}
@@ -125,8 +126,8 @@ def _margin_key(row: RiderJudgement) -> float:
 def _make_columns(where: Callable[[float], str]) -> list[Column]:
     return [
         Column("Criterion", lambda r: title_text(r.result.title), lambda r: r.result.title),
-        Column("Rider", lambda r: in_words(r.rider), lambda r: r.rider),
-        Column("Part", lambda r: RIDER_PARTS[r.part], lambda r: r.part),
+        Column(WHO, lambda r: in_words(r.rider), lambda r: r.rider),
+        Column("Part", lambda r: JUDGED_PARTS[r.part], lambda r: r.part),
         Column(
             "Value",
             lambda r: value_text(r.result.value, r.result.unit),
@@ -197,6 +198,7 @@ class CriteriaModel(QAbstractTableModel):
         self._words: list[str] = []
         self._which: Which = "limits"
         self._rider = self._part = self._group = ""
+        self.caused: dict[Key, str] = {}
         self.columns = _make_columns(where)
         self._sorted = (self.column("Margin"), Qt.SortOrder.AscendingOrder)
 
@@ -210,6 +212,17 @@ class CriteriaModel(QAbstractTableModel):
         """Hold other rows; filter and sorting stay."""
         self._all = list(rows)
         self._arrange()
+
+    def set_caused(self, caused: dict[Key, str]) -> None:
+        """Mark rows that a contact caused; by rider, part and criterion, with the contact in words."""
+        if caused != self.caused:
+            self.caused = caused
+            self._arrange()
+
+    def text(self, row: RiderJudgement, column: Column) -> str:
+        """What a cell shows."""
+        own = column.text(row)
+        return f"{own}, by contact" if column.title == "Verdict" and row.key in self.caused else own
 
     def set_filter(self, words: str, which: Which, rider: str = "", part: str = "", group: str = "") -> None:
         """words: all must occur; which: only with a limit, only exceeded ones, or all; rider, part, group: "" for
@@ -259,12 +272,13 @@ class CriteriaModel(QAbstractTableModel):
         text = " ".join(
             (
                 result.title,
-                RIDER_PARTS[row.part],
+                JUDGED_PARTS[row.part],
                 row.rider,
                 verdict_text(row),
                 confidence_text(row),
                 result.group,
                 result.rule,
+                "by contact" if row.key in self.caused else "",
             )
         )
         return all(word in text.lower() for word in self._words)
@@ -306,7 +320,7 @@ class CriteriaModel(QAbstractTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         row, column = self._shown[index.row()], self.columns[index.column()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return column.text(row)
+            return self.text(row, column)
         if role == MARGIN:
             return row.result.margin if column.title == "Margin" else None
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -317,7 +331,9 @@ class CriteriaModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ForegroundRole:
             return self._colour(row, column)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tip(_tip(row, column) or "") or None
+            caused = self.caused.get(row.key, "") if column.title == "Verdict" else ""
+            about = f"Caused by a contact: {caused}." if caused else ""
+            return plain_tip("\n".join(text for text in (_tip(row, column), about) if text)) or None
         return None
 
     @staticmethod
@@ -389,6 +405,6 @@ def save_rows(path: Path, model: CriteriaModel, rows: Sequence[RiderJudgement]) 
         source = result.limit_source or ""
         further = [signal, result.definition, source, result.limit_status, exceeded, result.note]
         writer.writerow(
-            [*(plain_cell(column.text(row)) for column in model.columns), *map(plain_cell, further)]
+            [*(plain_cell(model.text(row, column)) for column in model.columns), *map(plain_cell, further)]
         )
     write_atomically(path, text.getvalue())

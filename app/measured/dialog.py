@@ -26,7 +26,7 @@ from ..document.document import Document
 from ..document.measured_ride import measured_run
 from ..document.runs import Measured, Run
 from ..plots.plot_grid import PlotGrid
-from ..widgets import theme
+from ..widgets import theme, units
 from ..work.task import Task
 from .choices import Choices
 from .reading import Prepared, prepare
@@ -97,7 +97,7 @@ class MeasuredDialog(QDialog):
         try:
             asked = self.choices.asked()
         except InputError as error:
-            self._show_fault(str(error))
+            self._show_fault(units.told(error))
             return
         if self.prepared is None:
             self.about.setText("Reading…")

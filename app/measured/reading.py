@@ -23,6 +23,7 @@ from ...core.injury.measured import (
 from ...core.injury.mounting import Mounting, Rests, find_rests, mounted
 from ...core.outcome.rider_view import rider_history
 from ..document.runs import Run
+from ..widgets import units
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ def prepare(asked: object) -> Prepared:
     try:
         columns, raw = _read(asked.reading, asked.reading.path.stat().st_mtime_ns)
     except InputError as error:
-        return Prepared(asked, fault=str(error))
+        return Prepared(asked, fault=units.told(error))
     except OSError as error:
         return Prepared(asked, fault=f"{asked.reading.path}: {because(error)}.")
     rests = None
@@ -84,13 +85,13 @@ def prepare(asked: object) -> Prepared:
             rests = find_rests(raw, asked.mounting.axes)
         turned = conditioned(mounted(raw, asked.mounting), filter_name=asked.filter_name, rate=asked.rate)
     except InputError as error:
-        return Prepared(asked, columns, raw, rests=rests, fault=str(error))
+        return Prepared(asked, columns, raw, rests=rests, fault=units.told(error))
     match, doubt = None, ""
     if asked.over is not None:
         try:
             match = align(turned, rider_history(asked.over.results, asked.rider, asked.part))
         except InputError as error:
-            doubt = str(error)
+            doubt = units.told(error)
     return Prepared(asked, columns, raw, turned, rests, match, doubt=doubt)
 
 

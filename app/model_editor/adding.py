@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 from ...core.base.errors import InputError
 from ..document.document import Document
 from ..document.selection import Selection
-from ..widgets import dialogs, icons
+from ..widgets import dialogs, icons, units
 from . import tree_edits
 from .tree_nodes import Node, project_nodes
 
@@ -86,4 +86,4 @@ def carried_out(parent: QWidget, edit: Callable[[], None]) -> None:
     try:
         edit()
     except InputError as error:
-        dialogs.message(parent, "That is not possible here", str(error), bad=True)
+        dialogs.message(parent, "That is not possible here", units.told(error), bad=True)

@@ -12,6 +12,7 @@ from ...core.design.end_points import point_of_other_end
 from ...core.edits.elements import element_at, set_element
 from ...core.project.project import Project
 from ..document.document import Document
+from ..widgets import units
 from .page import Field
 
 Ask = Callable[[str, Callable[[Any, Any], None]], None]
@@ -31,7 +32,7 @@ def fill_point_menu(
         try:
             document.apply(field.step, edit(document.project))
         except InputError as error:
-            tell(str(error))
+            tell(units.told(error))
 
     def clicked(position: Any, local: Callable[[str, str, Any], Any]) -> None:
         """A joint gets the place in both bodies, which it holds together there, anything else in this one."""

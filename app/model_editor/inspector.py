@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
@@ -19,6 +20,7 @@ from PySide6.QtWidgets import (
 from ...core.base.errors import InputError
 from ...core.base.fields import FieldSpec
 from ...core.design.swing_preview import Preview, swing_preview
+from ...core.project.project import Project
 from ..document.document import Document
 from ..document.playback import Playback
 from ..document.selection import Selection, exists
@@ -104,7 +106,9 @@ class Inspector(QScrollArea):
         self.rows: list[FieldRow] = []
         self._notes: list[QLabel] = []
         self._helped: set[str] = set()  # fields whose help is open
-        self._folded: set[str] = set()  # groups that are not
+        self._folded: dict[str, bool] = {}  # groups that somebody has folded or opened
+        self._groups: dict[str, FoldingGroup] = {}
+        self._unbuilt: set[str] = set()  # folded ones without their fields, which take long to make
         self._page: Page | None = None
         self._shown: Selection | None = None
         self._model_lines: QVBoxLayout | None = None
@@ -158,15 +162,34 @@ class Inspector(QScrollArea):
 
     def entry(self, name: str) -> Entry:
         """The entry of the field called `name` (of the description), as it is shown now."""
+        self._open(lambda field: field.spec.name == name)
         return next(row.entry for row in self.rows if row.field.spec.name == name)
 
     def show_group(self, title: str) -> None:
         """Bring the fields under a heading into view, with the focus on the first one."""
         self.refresh()
+        self._open(lambda field: field.spec.group == title)
         row = next((row for row in self.rows if row.field.spec.group == title), None)
         if row is not None:
             self.ensureWidgetVisible(row)
             row.entry.setFocus()
+
+    def _open(self, wanted: Callable[[Field], bool]) -> None:
+        """Open the groups with fields that are wanted."""
+        groups = () if self._page is None else self._page.groups
+        shut = [g.title for g in groups if self._is_shut(g) and any(map(wanted, g.fields))]
+        if shut:
+            self._folded |= dict.fromkeys(shut, False)
+            self._rebuild()
+
+    def _is_shut(self, group: Group) -> bool:
+        return self._folded.get(group.title, group.folded)
+
+    def _fold(self, title: str, shut: bool) -> None:
+        self._folded[title] = shut
+        if not shut and title in self._unbuilt:
+            self._rebuild()
+            self._groups[title].heading.setFocus()
 
     def _rebuild(self) -> None:
         self._page = None
@@ -186,17 +209,18 @@ class Inspector(QScrollArea):
         if not same:
             self._build(page)
         else:
-            for row, field in zip(self.rows, (f for g in page.groups for f in g.fields), strict=True):
+            groups = [g for g in page.groups if g.title not in self._unbuilt]
+            for row, field in zip(self.rows, (f for g in groups for f in g.fields), strict=True):
                 row.field = field
             self._title.setText(page.title)
             self._kind.setText(page.kind)
-            for label, text in zip(self._notes, (n for g in page.groups for n in g.notes), strict=True):
+            for label, text in zip(self._notes, (n for g in groups for n in g.notes), strict=True):
                 label.setText(text)
         if self._law is not None:
             self._law.show_curves(page.law)
         self._page, self._shown = page, selection
         self._show_ride()
-        self._show_values()
+        self._show_values(project)
         if not same:
             self.verticalScrollBar().setValue(scrolled if same_thing else 0)
             if same_thing:
@@ -208,8 +232,9 @@ class Inspector(QScrollArea):
         if self.ride is not None and chosen is not None and chosen.kind == "section":
             self.ride.show_section(chosen.path[0], self._preview.stations(chosen.path[0]))
 
-    def _show_values(self) -> None:
-        project = self._document.previewed or self._document.project
+    def _show_values(self, project: Project) -> None:
+        """Values of the project that the fields were made for: what was half typed in the page before, and is given
+        when that goes, makes another one, which is shown in its turn."""
         for row in self.rows:
             if isinstance(row.entry, ChoiceEntry | CarsEntry):
                 row.entry.set_choices(row.field.choices)
@@ -221,6 +246,7 @@ class Inspector(QScrollArea):
 
     def _build(self, page: Page) -> None:
         self.rows, self._notes = [], []
+        self._groups, self._unbuilt = {}, set()
         self._model_lines = None
         body = QWidget()
         column = QVBoxLayout(body)
@@ -238,7 +264,7 @@ class Inspector(QScrollArea):
         for group in page.groups:
             self._add_group(column, group)
         if page.model:
-            self._model_lines = self._heading(column, "What moves")
+            self._model_lines = self._heading(column, "What moves", self._folded.get("What moves", False))
         column.addStretch(1)
         old = self.takeWidget()
         self.setWidget(body)
@@ -288,17 +314,23 @@ class Inspector(QScrollArea):
             fill_additions(menu, self._document, node, lambda edit: carried_out(self, edit))
 
     def _add_group(self, column: QVBoxLayout, group: Group) -> None:
-        inside = self._heading(column, group.title) if group.title else column
+        inside = column
+        if group.title:
+            shut = self._is_shut(group)
+            inside = self._heading(column, group.title, shut)
+            if shut:
+                self._unbuilt.add(group.title)
+                return
         for text in group.notes:
             self._notes.append(note(text))
             inside.addWidget(self._notes[-1])
         for field in group.fields:
             self._add_field(inside, field)
 
-    def _heading(self, column: QVBoxLayout, title: str) -> QVBoxLayout:
+    def _heading(self, column: QVBoxLayout, title: str, shut: bool) -> QVBoxLayout:
         """A group that folds and stays folded wherever there is one of its title; where its fields go."""
-        made = FoldingGroup(title, title in self._folded)
-        made.folded.connect(lambda shut: (self._folded.add if shut else self._folded.discard)(title))
+        made = self._groups[title] = FoldingGroup(title, shut)
+        made.folded.connect(lambda shut: self._fold(title, shut))
         column.addWidget(made)
         return made.column
 
@@ -351,7 +383,7 @@ class Inspector(QScrollArea):
         try:
             project, selection = row.field.change(document.project, value)
         except InputError as error:
-            row.set_refusal(str(error))
+            row.set_refusal(units.told(error))
             return
         line = getattr(row.entry, "line", None)
         stepping = bool(getattr(line, "stepping", False))
@@ -368,7 +400,7 @@ class Inspector(QScrollArea):
         try:
             project, _ = row.field.change(self._document.project, value)
         except InputError as error:
-            row.set_refusal(str(error))
+            row.set_refusal(units.told(error))
             return
         self._document.preview(project)
 

@@ -14,6 +14,7 @@ from ...core.results.results import ModelSize
 from ...core.track.build import BuiltTrack
 from ..document.document import Change, Document
 from ..widgets import units
+from ..widgets.plain_words import counted
 from ..work.task import ProgressReporter, Task
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def mobility_of(project: Project, built: BuiltTrack | None) -> Mobility:
         state, report = assemble(system, new_factor(system))
         return Mobility(model_size(system, state), report)
     except InputError as error:
-        return Mobility(fault=str(error))
+        return Mobility(fault=units.told(error))
 
 
 def summary_lines(found: Mobility) -> tuple[str, ...]:
@@ -55,11 +56,14 @@ def summary_lines(found: Mobility) -> tuple[str, ...]:
     if found.size is None or found.report is None:
         return (found.fault,)
     size = found.size
-    free = f"{size.degrees_of_freedom} degree{'' if size.degrees_of_freedom == 1 else 's'} of freedom"
-    lines = [f"{free}: {size.coordinates} coordinates of {size.bodies} bodies, {size.rank} independent rows."]
+    free = counted(size.degrees_of_freedom, "degree of freedom", "degrees of freedom")
+    of = f"{counted(size.coordinates, 'coordinate')} of {counted(size.bodies, 'body', 'bodies')}"
+    lines = [f"{free}: {of}, {counted(size.rank, 'independent row')}."]
     if size.redundant:
         shown = ", ".join(size.redundant[:6]) + (" …" if len(size.redundant) > 6 else "")
-        lines.append(f"{len(size.redundant)} redundant rows, which the others already imply: {shown}.")
+        lines.append(
+            f"{counted(len(size.redundant), 'redundant row')}, implied by the others already: {shown}."
+        )
     else:
         lines.append("No redundant rows.")
     return (*lines, *_assembly_lines(found.report))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...core.base.fields import FieldSpec, specs_of
+from ...core.base.fields import FieldSpec, model_of_rows, specs_of
 from ...core.base.frozen import Frozen
 from ...core.model.law_curves import LawCurve
 from ...core.project.project import Project
@@ -31,11 +31,12 @@ class Field:
 
 @dataclass(frozen=True)
 class Group:
-    """Fields under one heading; notes are sentences shown below them."""
+    """Fields under one heading; notes are sentences shown below them. folded: until somebody opens it."""
 
     title: str
     fields: tuple[Field, ...]
     notes: tuple[str, ...] = ()
+    folded: bool = False
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,9 @@ def plain(
 ) -> Field:
     """A field that reads an attribute of what `holder` returns and writes it by `edit`; of: whose it is, in words."""
 
+    if spec.entry == "rows" and spec.row:
+        return _rows(spec, edit, holder, of)
+
     def change(project: Project, value: Any) -> tuple[Project, None]:
         emptied = {spec.instead_of: None} if spec.instead_of and value is not None else {}
         return edit(project, {spec.name: value, **emptied}), None
@@ -81,6 +85,25 @@ def plain(
         f"Change {spec.title.lower()} of {of}",
         (*nothing, *choices) or tuple(spec.words),
     )
+
+
+def _rows(
+    spec: FieldSpec,
+    edit: Callable[[Project, dict[str, Any]], Project],
+    holder: Callable[[Project], Any],
+    of: str,
+) -> Field:
+    """A list of descriptions that hold nothing but numbers, as rows of these."""
+
+    def numbers(project: Project) -> tuple[tuple[float, ...], ...]:
+        return tuple(tuple(value for _, value in row) for row in getattr(holder(project), spec.name))
+
+    def change(project: Project, rows: Any) -> tuple[Project, None]:
+        names = [one.name for one in specs_of(model_of_rows(type(holder(project)), spec.name))]
+        made = [dict(zip(names, row, strict=True)) for row in rows]
+        return edit(project, {spec.name: made}), None
+
+    return Field(spec, numbers, change, f"Change {spec.title.lower()} of {of}", ())
 
 
 def fields_of(
@@ -101,6 +124,8 @@ def fields_of(
     found: list[Field] = []
     for spec in specs_of(type(shown)):
         if not spec.applies(shown):
+            continue
+        if spec.entry == "group" and getattr(shown, spec.name) is None:
             continue
         if spec.entry == "group":
             found += _inside(project, spec, edit, holder, of)

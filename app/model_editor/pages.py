@@ -11,7 +11,7 @@ from ...core.base.fields import FieldSpec, lists_of, references, specs_of
 from ...core.base.frozen import Frozen
 from ...core.edits import changes, elements, points, riders, rows, train
 from ...core.edits.new_elements import body_names
-from ...core.edits.places import section_named, section_points
+from ...core.edits.places import section_named
 from ...core.edits.remaking import seat_shape
 from ...core.human.findings import fit_at
 from ...core.model.assembly import Assembly, Seat
@@ -27,9 +27,11 @@ from ...core.project.point_train import about_losses
 from ...core.project.project import Project
 from ...core.track.build import BuiltTrack
 from ...core.track.description import ControlPoint
+from ...core.track.point_places import section_points
 from ..document.selection import MANY, Selection
 from ..widgets import units
 from ..widgets.number_entry import SEVERAL
+from ..widgets.plain_words import counted
 from .page import Field, Group, Page, fields_of, grouped
 from .seat_page import seat_groups
 from .track_pages import device_page, project_page, section_page
@@ -304,7 +306,9 @@ def _lists_note(element: Any) -> tuple[str, ...]:
     made: type[Frozen] = type(element)
     counts = [(len(getattr(element, spec.name)), spec.row, spec.title.lower()) for spec in lists_of(made)]
     words = [f"{count} {one if count == 1 else many}" for count, one, many in counts if count]
-    return (f"{', '.join(words)}: see the panel “Structure”.",) if words else ()
+    if counts and not words:
+        words = [f"no {one}" for _, one, _ in counts]
+    return (f"{', '.join(words).capitalize()}: see the panel “Structure”.",) if words else ()
 
 
 def _person_group(project: Project, path: tuple[str, ...]) -> Group:
@@ -318,7 +322,7 @@ def _person_group(project: Project, path: tuple[str, ...]) -> Group:
     try:
         changes_now = riders.differences(elements.assembly_at(project, path), seat_shape(project, path))
     except InputError as error:  # a file may ask for somebody of whom no body can be made
-        return Group("Made for", fields, (str(error),))
+        return Group("Made for", fields, (units.told(error),))
     notes: tuple[str, ...] = (
         "A change makes segments and joints anew; changing a segment by hand detaches the rider from this.",
     )
@@ -326,7 +330,9 @@ def _person_group(project: Project, path: tuple[str, ...]) -> Group:
     if seat_fit := fit_at(project.assembly, path):
         notes += (units.in_units(seat_fit.said),)
     if changes_now:
-        notes += (f"Made anew it would differ in {len(changes_now)} elements: see the Rider panel.",)
+        notes += (
+            f"Made anew it would differ in {counted(len(changes_now), 'element')}: see the Rider panel.",
+        )
     return Group("Made for", fields, notes)
 
 

@@ -260,14 +260,14 @@ class ProgrammeDialog(QDialog):
                 value = round(value)
             self._change(item.row(), spec.name, value)
         except InputError as error:
-            self.message.setText(str(error))
+            self.message.setText(units.told(error))
             self._fill(item.row())
 
     def _change(self, row: int, name: str, value: Any) -> None:
         try:
             one = changed(self.phases[row], f"Phase {row + 1}", {name: value})
         except InputError as error:
-            self.message.setText(str(error))
+            self.message.setText(units.told(error))
             self._fill(row)
             return
         self.message.setText("")
@@ -322,4 +322,4 @@ def _or_why_not(preview: Previewed, phases: tuple[Phase, ...]) -> Preview | str:
     try:
         return preview(phases)
     except InputError as error:
-        return str(error)
+        return units.told(error)

@@ -81,7 +81,8 @@ class Column:
     def field(self, row: Frozen, text: str) -> dict[str, Any]:
         """The field that a typed text makes of a row. Raises InputError for what is no number."""
         if not self.numeric:
-            return {self.spec.name: text.strip()}
+            said = {word: value for value, word in self.spec.words.items()}
+            return {self.spec.name: said.get(text.strip(), text.strip())}
         number = read_number(text, self.spec.unit, self.heading.partition(" (")[0])
         if self.component is None:
             return {self.spec.name: number}
@@ -217,7 +218,7 @@ class RowsModel(QAbstractTableModel):
             fields = column.field(self.rows[k], text)
             project = set_rows(self._document.project, self.kind, self.path, self.spec.name, (k,), fields)
         except InputError as error:
-            self.refused.emit(str(error))
+            self.refused.emit(units.told(error))
             return False
         of = f"{self.spec.row} {row_title(self.rows[k], k)} of {self.path[-1]}"
         self._document.apply(f"Change {column.spec.title.lower()} of {of}", project)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.base.fields import FieldSpec, described
+from ...core.base.fields import FieldSpec, described, spec_of
 from ...core.base.frozen import Frozen
 from ...core.edits.changes import changed
 from ...core.edits.elements import assembly_at, element_at
@@ -12,9 +12,12 @@ from ...core.edits.seats import NONE, put_seat
 from ...core.human.findings import fit_at
 from ...core.model.assembly import Seat
 from ...core.model.library import Kind, list_library
+from ...core.model.restraints import Restraint
 from ...core.project.project import Project
 from ..widgets import units
-from .page import Group, fields_of
+from .page import Group, fields_of, grouped
+
+PADDING = spec_of(Restraint, "padding").title
 
 
 class MadeOf(Frozen):
@@ -43,7 +46,10 @@ def seat_groups(project: Project, path: tuple[str, ...]) -> tuple[Group, ...]:
     fields = fields_of(
         project, edit, lambda p: element_at(p, "seat", path).restraint, f"the restraint of {path[-1]}"
     )
-    return made, Group("Restraint", tuple(f for f in fields if f.spec.name not in ("name", "source")))
+    shown = tuple(f for f in fields if f.spec.name not in ("name", "source"))
+    if seat.restraint.webbing is not None:  # in place of which pads would push
+        shown = tuple(f for f in shown if f.spec.group != PADDING)
+    return made, *grouped(shown, title="Restraint")
 
 
 def _choices(project: Project, path: tuple[str, ...]) -> tuple[Any, ...]:

@@ -1,4 +1,5 @@
-"""Panel "Structure": nodes, beams, masses and interfaces of a flexible body as tables; rows added, copied, deleted."""
+"""Panel "Structure": nodes, beams, masses and interfaces of a flexible body as tables, or the points of a force element
+that has such; rows added, copied, deleted."""
 
 from __future__ import annotations
 
@@ -8,12 +9,8 @@ from typing import Any, Final
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QFrame,
-    QHeaderView,
     QLabel,
     QPushButton,
-    QTabBar,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -21,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from ...core.base.errors import InputError
 from ...core.base.fields import FieldSpec, lists_of
+from ...core.base.frozen import Frozen
 from ...core.edits import frames, rows
 from ...core.edits.elements import assembly_at, element_at
 from ...core.edits.new_elements import body_names
@@ -28,10 +26,11 @@ from ...core.model.flexible import FlexibleBody
 from ...core.project.project import Project
 from ..document.document import Document
 from ..document.playback import Playback
-from ..document.selection import Selection, exists
+from ..document.selection import Selection, SelectionKind, exists
+from ..widgets import units
 from ..widgets.flow import FlowLayout
 from ..widgets.refresh import Refresh
-from ..widgets.row_table import Key, RowTable, restyle_buttons, row_button
+from ..widgets.row_table import Key, RowTable, restyle_buttons, row_button, row_tabs
 from ..widgets.settings import Settings
 from .pages import names_for
 from .rows_model import ChoiceDelegate, RowsModel
@@ -39,7 +38,8 @@ from .rows_model import ChoiceDelegate, RowsModel
 EMPTY = (
     "Nodes, beams and interfaces of a flexible body are listed here. This project has no flexible body yet."
 )
-KIND: Final = "flexible"
+FLEXIBLE: Final = "flexible"
+KINDS: Final = (FLEXIBLE, "force")  # of elements that may have lists
 LISTS = lists_of(FlexibleBody)
 OWN_KEYS = (Key.SelectAll, Key.Copy, Key.Paste, Key.Delete)
 
@@ -57,9 +57,9 @@ class _Table(RowTable):
 
 
 class StructurePanel(QWidget):
-    """The lists of the selected flexible body, or of the one that was selected last; rows are the selection of the
-    document, and stand in the inspector with all of their fields. `group_wanted` carries the heading there under which
-    a cell is changed that is not in the table."""
+    """The lists of the selected flexible body or force element, or of the one that was selected last; rows are the
+    selection of the document, and stand in the inspector with all of their fields. `group_wanted` carries the heading
+    there under which a cell is changed that is not in the table."""
 
     group_wanted = Signal(str)
 
@@ -70,9 +70,11 @@ class StructurePanel(QWidget):
         super().__init__(parent)
         self._document, self._following = document, False
         self._path: tuple[str, ...] = ()
+        self._kind: SelectionKind = FLEXIBLE
+        self._lists = LISTS
         self.model = RowsModel(document, self._choices, self)
         self.table = _Table(self, {Key.Copy: self.copy, Key.Paste: self.paste, Key.Delete: self.delete})
-        self.tabs = QTabBar()
+        self.tabs = row_tabs("Lists of the structure")
         self.buttons: dict[str, QToolButton] = {}
         self.message = QLabel("")
         self._lay_out()
@@ -92,9 +94,6 @@ class StructurePanel(QWidget):
         bar = self._flow = FlowLayout(self._bar)
         bar.setContentsMargins(8, 4, 8, 4)
         bar.setSpacing(4)
-        self.tabs.setAccessibleName("Lists of the structure")
-        self.tabs.setDrawBase(False)
-        self.tabs.setExpanding(False)
         for spec in LISTS:
             self.tabs.addTab(spec.title)
         self.tabs.currentChanged.connect(lambda _k: self._on_tab())
@@ -142,20 +141,7 @@ class StructurePanel(QWidget):
 
     def _prepare_table(self) -> None:
         table = self.table
-        table.setModel(self.model)
-        table.setItemDelegate(ChoiceDelegate(table))
-        table.setAccessibleName("Rows of the structure")
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        triggers = QAbstractItemView.EditTrigger
-        table.setEditTriggers(triggers.DoubleClicked | triggers.EditKeyPressed | triggers.AnyKeyPressed)
-        table.setTabKeyNavigation(False)  # Tab leaves the table; while typing it goes to the next cell
-        table.setFrameShape(QFrame.Shape.NoFrame)
-        table.setWordWrap(False)
-        table.verticalHeader().setDefaultSectionSize(table.fontMetrics().height() + 10)
-        header = table.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        table.show_rows(self.model, ChoiceDelegate(table), "Rows of the structure")
         table.doubleClicked.connect(self._on_double_click)
         table.selectionModel().selectionChanged.connect(lambda _on, _off: self._rows_selected())
 
@@ -168,36 +154,54 @@ class StructurePanel(QWidget):
     # -- what is shown
 
     @property
-    def body(self) -> FlexibleBody | None:
-        """The flexible body whose lists are shown."""
+    def body(self) -> Frozen | None:
+        """The flexible body or force element whose lists are shown."""
         project = self._document.previewed or self._document.project
-        if not self._path or not exists(Selection(KIND, self._path), project):
+        if not self._path or not exists(Selection(self._kind, self._path), project):
             return None
-        found: FlexibleBody = element_at(project, KIND, self._path)
+        found: Frozen = element_at(project, self._kind, self._path)
         return found
 
     @property
     def chosen(self) -> tuple[int, ...]:
         """Numbers of the selected rows."""
         selection = self._document.selection
-        mine = (selection.kind, selection.path, selection.rows) == (KIND, self._path, self._spec.name)
+        mine = (selection.kind, selection.path, selection.rows) == (self._kind, self._path, self._spec.name)
         return tuple(sorted(selection.indices)) if mine else ()
 
     @property
     def _spec(self) -> FieldSpec:
-        return LISTS[max(self.tabs.currentIndex(), 0)]
+        return self._lists[max(self.tabs.currentIndex(), 0)]
+
+    def _take(self, selection: Selection) -> None:
+        """Show the lists of what is selected from now on, if it has any."""
+        element: Frozen = element_at(self._document.project, selection.kind, selection.path)
+        found = lists_of(type(element))
+        if not found:
+            return
+        self._kind, self._path = selection.kind, selection.path
+        if found != self._lists:
+            self._lists = found
+            self.tabs.blockSignals(True)
+            while self.tabs.count():
+                self.tabs.removeTab(0)
+            for spec in found:
+                self.tabs.addTab(spec.title)
+            self.tabs.blockSignals(False)
+        if selection.rows:
+            self.tabs.setCurrentIndex([spec.name for spec in found].index(selection.rows))
 
     def refresh(self) -> None:
         """Show the lists as they are now."""
         selection, project = self._document.selection, self._document.project
-        if selection.kind == KIND and not selection.also:
-            self._path = selection.path
-            if selection.rows:
-                names = [spec.name for spec in LISTS]
-                self.tabs.setCurrentIndex(names.index(selection.rows))
-        elif self.body is None:
+        if selection.kind in KINDS and not selection.also and exists(selection, project):
+            self._take(selection)
+        if self.body is None:
             top = project.assembly
-            self._path = tuple(next(iter(top.every(KIND)), "").split("/")) if top is not None else ()
+            first = next(iter(top.every(FLEXIBLE)), "") if top is not None else ""
+            self._path = ()
+            if first:
+                self._take(Selection(FLEXIBLE, tuple(first.split("/"))))
         body = self.body
         for widget in (self._bar, self.table):
             widget.setVisible(body is not None)
@@ -207,14 +211,14 @@ class StructurePanel(QWidget):
             self.model.clear()
             self._say("")
             return
-        for k, spec in enumerate(LISTS):
+        for k, spec in enumerate(self._lists):
             self.tabs.setTabText(k, f"{spec.title} {len(getattr(body, spec.name))}")
         self._whose.setText(f"of “{'/'.join(self._path)}”")
-        self.model.show(KIND, self._path, body, self._spec.name)
+        self.model.show(self._kind, self._path, body, self._spec.name)
         self._follow_selection()
         self._enable(body)
 
-    def _enable(self, body: FlexibleBody) -> None:
+    def _enable(self, body: Frozen) -> None:
         chosen, delete = self.chosen, self.buttons["delete"]
         for name in ("duplicate", "delete", "copy"):
             self.buttons[name].setEnabled(bool(chosen))
@@ -256,7 +260,7 @@ class StructurePanel(QWidget):
     def _select(self, chosen: Sequence[int]) -> None:
         """Select rows, the body itself where there are none."""
         name = self._spec.name if chosen else ""
-        self._document.select(Selection(KIND, self._path, tuple(chosen), rows=name))
+        self._document.select(Selection(self._kind, self._path, tuple(chosen), rows=name))
 
     def _on_tab(self) -> None:
         self._say("")
@@ -272,7 +276,7 @@ class StructurePanel(QWidget):
 
     # -- acting on rows
 
-    def _edit(self, text: str, edit: Callable[[Project, FlexibleBody], Any]) -> None:
+    def _edit(self, text: str, edit: Callable[[Project, Frozen], Any]) -> None:
         """Apply an edit, one step of undo; it returns a project, or one with the rows to select."""
         body = self.body
         if body is None:
@@ -280,7 +284,7 @@ class StructurePanel(QWidget):
         try:
             made = edit(self._document.project, body)
         except InputError as error:
-            self._say(str(error))
+            self._say(units.told(error))
             return
         self._say("")
         project, chosen = made if isinstance(made, tuple) else (made, ())
@@ -291,14 +295,19 @@ class StructurePanel(QWidget):
     def _counted(self, chosen: Sequence[int]) -> str:
         return f"{len(chosen)} {self._spec.title.lower()}" if len(chosen) > 1 else self._spec.row
 
+    def _new_row(self, body: Frozen, chosen: Sequence[int]) -> Frozen:
+        bodies, name = body_names(assembly_at(self._document.project, self._path[:-1])), self._spec.name
+        if isinstance(body, FlexibleBody):
+            return frames.new_row(body, name, chosen, bodies)
+        return rows.new_row(body, name, bodies)
+
     def add(self) -> None:
         """Add a row behind the selected ones, or at the end."""
         chosen, name = self.chosen, self._spec.name
 
-        def added(project: Project, body: FlexibleBody) -> Any:
-            bodies = body_names(assembly_at(project, self._path[:-1]))
-            row = frames.new_row(body, name, chosen, bodies)
-            return rows.add_rows(project, KIND, self._path, name, [row], chosen[-1] if chosen else None)
+        def added(project: Project, body: Frozen) -> Any:
+            row = self._new_row(body, chosen)
+            return rows.add_rows(project, self._kind, self._path, name, [row], chosen[-1] if chosen else None)
 
         self._edit(f"Add {self._spec.row}", added)
 
@@ -308,7 +317,7 @@ class StructurePanel(QWidget):
         if chosen:
             self._edit(
                 f"Duplicate {self._counted(chosen)}",
-                lambda project, _: rows.duplicate_rows(project, KIND, self._path, name, chosen),
+                lambda project, _: rows.duplicate_rows(project, self._kind, self._path, name, chosen),
             )
 
     def delete(self) -> None:
@@ -317,7 +326,7 @@ class StructurePanel(QWidget):
         if chosen:
             self._edit(
                 f"Delete {self._counted(chosen)}",
-                lambda project, _: rows.delete_rows(project, KIND, self._path, name, chosen),
+                lambda project, _: rows.delete_rows(project, self._kind, self._path, name, chosen),
             )
 
     def copy(self) -> None:
@@ -329,12 +338,11 @@ class StructurePanel(QWidget):
         chosen, name = self.chosen, self._spec.name
         text = QGuiApplication.clipboard().text()
 
-        def pasted(project: Project, body: FlexibleBody) -> Any:
+        def pasted(project: Project, body: Frozen) -> Any:
             known = getattr(body, name)
-            bodies = body_names(assembly_at(project, self._path[:-1]))
-            like = known[chosen[-1] if chosen else -1] if known else frames.new_row(body, name, (), bodies)
+            like = known[chosen[-1] if chosen else -1] if known else self._new_row(body, ())
             made = self.model.from_text(text, like)
-            return rows.add_rows(project, KIND, self._path, name, made, chosen[-1] if chosen else None)
+            return rows.add_rows(project, self._kind, self._path, name, made, chosen[-1] if chosen else None)
 
         self._edit(f"Paste {self._spec.title.lower()}", pasted)
 
@@ -342,7 +350,7 @@ class StructurePanel(QWidget):
         try:
             project, path = frames.add_frame(self._document.project, ())
         except InputError as error:
-            self._say(str(error))
+            self._say(units.told(error))
             return
         self._document.apply("Add frame of beams", project)
-        self._document.select(Selection(KIND, path))
+        self._document.select(Selection(FLEXIBLE, path))

@@ -35,6 +35,8 @@ def project_page(project: Project) -> Page:
     if project.track is None:
         note = "This project has no track. Track > Insert element begins one."
         groups.append(Group("Track", (), (note,)))
+        if project.assembly is not None and project.assembly.every("flexible"):
+            groups.append(_fatigue(project))
         return Page(project.name, "project", "track", tuple(groups))
     varies = project.track.heartline.points
     text = f"It varies over {len(varies)} positions; see Track > Heartline." if varies else ""
@@ -54,12 +56,44 @@ def project_page(project: Project) -> Page:
             (text,) if text else (),
         ),
         Group(
+            "Rails as built",
+            fields_of(
+                project, changes.set_as_built, lambda p: changes.the_track(p).as_built, "the rails as built"
+            ),
+            _about_rails(project),
+            folded=True,
+        ),
+        Group(
+            "Steelwork",
+            fields_of(project, changes.set_steelwork, lambda p: p.steelwork, "the steelwork"),
+            folded=True,
+        ),
+        Group(
             "Point ride of the preview",
             fields_of(project, changes.set_point_ride, ridden_settings, "the point ride"),
             tuple(text for text in (about_losses(project), about_start(project)) if text),
         ),
     ]
     return Page(project.name, "project", "track", tuple(groups))
+
+
+FATIGUE = {"spine_detail": "Detail of flexible bodies", "partial": "", "rides": ""}
+
+
+def _fatigue(project: Project) -> Group:
+    """By what the life of flexible bodies is judged where no steel of a track is."""
+    every = fields_of(project, changes.set_steelwork, lambda p: p.steelwork, "the fatigue")
+    shown = (
+        replace(one, spec=replace(one.spec, title=FATIGUE[one.spec.name] or one.spec.title))
+        for one in every
+        if one.spec.name in FATIGUE
+    )
+    return Group("Fatigue of flexible bodies", tuple(shown))
+
+
+def _about_rails(project: Project) -> tuple[str, ...]:
+    survey = changes.the_track(project).as_built.survey
+    return (f"Survey of {len(survey)} stations.",) if survey else ()
 
 
 def section_page(project: Project, selection: Selection, built: BuiltTrack | None) -> Page:

@@ -28,7 +28,7 @@ from . import tree_edits
 from .adding import AddButton, can_add, carried_out, fill_additions, node_of
 from .keep_car import keep_car
 from .tree_names import NameDelegate
-from .tree_nodes import Node, begins, project_nodes
+from .tree_nodes import Node, first_about, project_nodes
 
 NAME, NOTE = 0, 1
 ROLE = Qt.ItemDataRole.UserRole
@@ -270,7 +270,7 @@ class ProjectTree(QWidget):
     def open_at(self, subject: str) -> None:
         """Begin with what a workspace is about: "train", "rider" or "structure"; its row is opened and put on top."""
         self._subject = subject
-        key = next((key for key, item in self._items.items() if begins(subject, item.data(NAME, ROLE))), None)
+        key = first_about(subject, {key: item.data(NAME, ROLE) for key, item in self._items.items()})
         if key is None:
             return
         above: QTreeWidgetItem | None = self._items[key]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ...core.edits.elements import elements_of
@@ -50,7 +51,14 @@ class Node:
     children: tuple[Node, ...] = field(default=())
 
 
-def begins(subject: str, node: Node) -> bool:
+def first_about(subject: str, nodes: Mapping[tuple[str, ...], Node]) -> tuple[str, ...] | None:
+    """The row that a workspace about "train", "rider" or "structure" begins with: without any rider or structure that
+    of the train, of which they are made. None where nothing is about it."""
+    about = (subject, "train") if subject in ("rider", "structure") else (subject,)
+    return next((key for one in about for key, node in nodes.items() if _begins(one, node)), None)
+
+
+def _begins(subject: str, node: Node) -> bool:
     """Whether a row is the one that a workspace about "train", "rider" or "structure" begins with."""
     if subject == "rider":
         return node.key[0] == "assembly" and node.icon == ROLE_ICONS["rider"]

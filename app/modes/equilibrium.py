@@ -12,7 +12,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import (
     QComboBox,
-    QHBoxLayout,
     QPushButton,
     QTableWidgetItem,
     QToolButton,
@@ -28,6 +27,7 @@ from ..document.document import Document
 from ..document.playback import Playback
 from ..view3d.poses import Poses
 from ..widgets import units
+from ..widgets.flow import FlowLayout
 from ..widgets.plain_table import plain_table
 from ..widgets.plain_words import plain_label
 from ..widgets.settings import Settings
@@ -58,7 +58,7 @@ def find(project: Project) -> Found:
     try:
         solution = static_loads(project)
     except InputError as error:
-        return Found(project, trouble=units.in_units(error.said))
+        return Found(project, trouble=units.told(error))
     except ArithmeticError:
         return Found(project, trouble="The forces of the model have no balance; see Problems for the model.")
     system, state = solution.system, solution.rest.state
@@ -102,6 +102,7 @@ class EquilibriumPanel(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 4, 8, 4)
         layout.addLayout(self._make_bar())
+        layout.addWidget(self.note)
         layout.addWidget(self.table, 1)
         document.project_changed.connect(lambda _: self._tell())
         document.begun.connect(self._forget)
@@ -110,7 +111,7 @@ class EquilibriumPanel(QWidget):
         self._fill_sheets()
         self._tell()
 
-    def _make_bar(self) -> QHBoxLayout:
+    def _make_bar(self) -> FlowLayout:
         self.button = QPushButton("Find equilibrium")
         self.button.clicked.connect(self.look)
         self.sheet = QComboBox()
@@ -126,10 +127,9 @@ class EquilibriumPanel(QWidget):
         self.note = plain_label()
         self.note.setProperty("role", "muted")
         self.note.setWordWrap(True)
-        bar = QHBoxLayout()
+        bar = FlowLayout(spacing=6)
         for widget in (self.button, self.sheet, self.show_3d):
             bar.addWidget(widget)
-        bar.addWidget(self.note, 1)
         return bar
 
     def look(self) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
+from typing import Final, Literal, NamedTuple
+
 from PySide6.QtCore import QElapsedTimer, QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import (
     QComboBox,
-    QHBoxLayout,
     QLineEdit,
     QPushButton,
     QSlider,
@@ -16,11 +18,13 @@ from PySide6.QtWidgets import (
 )
 
 from ...core.base.fields import FieldSpec
+from ...core.base.sentence import written
 from ...core.solver.mode_names import growth
 from ...core.solver.modes import Mode
 from ..document.document import Document
 from ..document.playback import Playback
 from ..view3d.poses import Poses
+from ..widgets.flow import FlowLayout
 from ..widgets.icons import icon
 from ..widgets.number_entry import NumberEntry
 from ..widgets.plain_table import plain_table
@@ -28,7 +32,6 @@ from ..widgets.plain_words import plain_label
 from ..widgets.share_bar import SHARE, ShareBar
 from ..work.problem_finder import element_selection
 from ..work.task import Task
-from .mode_rows import KINDS, ModeRow, rows_of, shown
 from .shapes import (
     Asked,
     Found,
@@ -39,6 +42,61 @@ from .shapes import (
     frequency_text,
     swing,
 )
+
+Kind = Literal["all", "swing", "car", "decay", "unstable"]
+KINDS: Final[dict[Kind, str]] = {
+    "all": "All modes",
+    "swing": "Oscillating",
+    "car": "Of a car as a whole",
+    "decay": "Without swing",
+    "unstable": "Unstable",
+}
+
+
+class ModeRow(NamedTuple):
+    """A mode of the table: its number, slowest first and counted from 1, and what a car does as a whole in it."""
+
+    number: int
+    mode: Mode
+    motion: str
+
+
+def rows_of(found: Found) -> tuple[ModeRow, ...]:
+    """All modes but free motions: what is unstable first, then how cars swing as a whole, then the others, each slowest
+    first."""
+    motions = found.motions or ("",) * len(found.modes)
+    every = [(mode, motion) for mode, motion in zip(found.modes, motions, strict=True) if mode.kind != "free"]
+    rows = [ModeRow(k, mode, motion) for k, (mode, motion) in enumerate(every, start=1)]
+    return tuple(sorted(rows, key=_rank))
+
+
+def _rank(row: ModeRow) -> tuple[int, int]:
+    if row.mode.kind == "unstable":
+        return 0, row.number
+    return (1 if row.motion and row.mode.kind == "swing" else 2), row.number
+
+
+def shown(
+    rows: tuple[ModeRow, ...], kind: Kind, body: str, low: float | None, high: float | None
+) -> tuple[ModeRow, ...]:
+    """The rows of a kind in which bodies whose names contain a text move most, from `low` to `high` (Hz)."""
+    words = body.lower().split()
+    return tuple(
+        row
+        for row in rows
+        if _is(row, kind)
+        and all(any(word in name.lower() for name in (*row.mode.where, row.motion)) for word in words)
+        and (-math.inf if low is None else low) <= row.mode.frequency <= (math.inf if high is None else high)
+    )
+
+
+def _is(row: ModeRow, kind: Kind) -> bool:
+    if kind == "car":
+        return bool(row.motion)
+    if kind == "swing":
+        return row.mode.pole.imag > 0.0 and row.mode.kind not in ("decay", "static")
+    return kind == "all" or row.mode.kind == kind
+
 
 COLUMNS = ("Most of the energy", "Mode", "Frequency (Hz)", "Damping", "Moves along")
 ALONG = len(COLUMNS) - 1
@@ -77,13 +135,14 @@ class ModesPanel(QWidget):
         layout.setContentsMargins(8, 4, 8, 4)
         layout.addLayout(self._make_bar())
         layout.addLayout(self._make_filter())
+        layout.addWidget(self.note)
         layout.addWidget(self.table, 1)
         document.project_changed.connect(lambda _: self._on_project())
         document.begun.connect(self._forget)
         playback.state_changed.connect(self._on_playback)
         self._on_project()
 
-    def _make_bar(self) -> QHBoxLayout:
+    def _make_bar(self) -> FlowLayout:
         self.about = QComboBox()
         self.about.addItems(ABOUT)
         self.about.setAccessibleName("What moves, and the state about which it does")
@@ -107,13 +166,12 @@ class ModesPanel(QWidget):
         self.note = plain_label()
         self.note.setProperty("role", "muted")
         self.note.setWordWrap(True)
-        bar = QHBoxLayout()
+        bar = FlowLayout(spacing=6)
         for widget in (self.about, self.button, self.animate, self.extent):
             bar.addWidget(widget)
-        bar.addWidget(self.note, 1)
         return bar
 
-    def _make_filter(self) -> QHBoxLayout:
+    def _make_filter(self) -> FlowLayout:
         """What is listed: kind, body, frequency."""
         self.kind = QComboBox()
         self.kind.setAccessibleName("Which modes are listed")
@@ -125,16 +183,19 @@ class ModesPanel(QWidget):
         self.body.setAccessibleName("Bodies that move most")
         self.body.setClearButtonEnabled(True)
         self.body.textChanged.connect(lambda _: self._fill())
-        bar = QHBoxLayout()
+        hint = self.body.placeholderText()
+        self.body.setMinimumWidth(
+            self.body.fontMetrics().horizontalAdvance(hint) + 4 * self.body.fontMetrics().height()
+        )
+        bar = FlowLayout(spacing=6)
         bar.addWidget(self.kind)
-        bar.addWidget(self.body, 1)
+        bar.addWidget(self.body)
         self._range: list[float | None] = [None, None]
         self.range = tuple(
             NumberEntry(FieldSpec(name, f"{title} frequency", "optional", "", "Hz", empty=title.lower()))
             for name, title in (("low", "Lowest"), ("high", "Highest"))
         )
         for k, entry in enumerate(self.range):
-            entry.setMaximumWidth(110)
             entry.given.connect(lambda value, k=k: self._limit(k, value))
             entry.refused.connect(self.note.setText)
             entry.set_value(None)
@@ -318,7 +379,8 @@ def _items(number: int, row: ModeRow, names: tuple[str, ...]) -> tuple[QTableWid
         (frequency_text(mode), mode.frequency), (damping_text(mode), mode.damping),
         (along_text(mode), float(mode.participation.max(initial=0.0))),
     )  # fmt: skip
-    tip = f"Pole {mode.pole.real:.5g} ± {mode.pole.imag:.5g}i 1/s. Double click selects the body."
+    real, imaginary = (written(part, ".5g") for part in (mode.pole.real, mode.pole.imag))
+    tip = f"Pole {real} ± {imaginary}i 1/s. Double click selects the body."
     items: list[QTableWidgetItem] = []
     for text, value in cells:
         item = QTableWidgetItem(text) if value is None else _Number(text)

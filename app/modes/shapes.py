@@ -10,6 +10,7 @@ import numpy as np
 from ...core.base.arrays import Array
 from ...core.base.errors import InputError
 from ...core.base.frames import from_rotation_vector, multiply, rotation_matrix
+from ...core.base.sentence import written
 from ...core.multibody.compile import State, System, compile_system
 from ...core.multibody.flexible import Flexible
 from ...core.multibody.layout import TURN
@@ -22,6 +23,7 @@ from ...core.solver.modes import Mode, modes_at, modes_at_rest
 from ...core.solver.rest import drives_in
 from ...core.structure.own_modes import OwnMode, constraint_modes, held_modes, interface_rows
 from ..view3d.poses import Bending, Poses
+from ..widgets import units
 
 FRAMES = 32  # of one swing
 LARGEST_TURN = 0.35  # rad in the drawn swing, so that a light part does not spin
@@ -90,7 +92,7 @@ def find(asked: Asked) -> Found:
             system, state, modes = modes_at(asked.project, asked.time)
         bending = bent(system, state)
     except InputError as error:
-        return Found(asked, trouble=str(error))
+        return Found(asked, trouble=units.told(error))
     except ArithmeticError:
         return Found(
             asked, trouble="The accelerations at this state cannot be found; see Problems for the model."
@@ -163,9 +165,9 @@ def _as_mode(system: System, state: State, one: Flexible, own: OwnMode) -> Alone
 def frequency_text(mode: Mode) -> str:
     """Frequency (Hz) of a swing; what other modes are."""
     if isinstance(mode, Alone):
-        return f"{mode.frequency:.4g}" if mode.frequency > 0.0 else "static"
+        return written(mode.frequency, ".4g") if mode.frequency > 0.0 else "static"
     if mode.kind == "swing" or (mode.kind == "unstable" and mode.pole.imag > 0.0):
-        return f"{mode.frequency:.3g}"
+        return written(mode.frequency, ".3g")
     return {"free": "free", "decay": "decays", "unstable": "grows"}[mode.kind]
 
 
@@ -174,8 +176,8 @@ def damping_text(mode: Mode) -> str:
     if mode.kind == "free" or isinstance(mode, Alone):
         return "–"
     if mode.pole.imag > 0.0:
-        return f"{100.0 * mode.damping:.2g} %"
-    return f"{1.0 / abs(mode.pole.real):.2g} s"
+        return f"{written(100.0 * mode.damping, '.2g')} %"
+    return f"{written(1.0 / abs(mode.pole.real), '.2g')} s"
 
 
 def energy_text(mode: Mode, names: tuple[str, ...]) -> str:

@@ -144,7 +144,7 @@ class CaseEditor(QSplitter):
             try:
                 sitting = seating(top, present(top, case))
             except InputError as error:
-                self.refused.emit(units.in_units(error.said))
+                self.refused.emit(units.told(error))
         paths = tuple(one.seat for one in sitting)
         if paths != self._paths:
             self._paths = paths
@@ -282,7 +282,7 @@ class CaseEditor(QSplitter):
             mass = box.itemData(k) if k >= 0 else read_number(text, "kg", f"Mass on {path}") or None
         except InputError as error:
             self.refresh()
-            self.refused.emit(str(error))
+            self.refused.emit(units.told(error))
             return
         self._seat(path, mass)
 
@@ -292,7 +292,7 @@ class CaseEditor(QSplitter):
             made, chosen = edit()
         except InputError as error:
             self.refresh()
-            self.refused.emit(units.in_units(error.said))
+            self.refused.emit(units.told(error))
             return
         self.refused.emit("")
         self._chosen = chosen
@@ -324,6 +324,6 @@ def _on_board(top: Assembly | None, case: LoadCase) -> str:
     try:
         sitting = seating(top, case)
     except InputError as error:
-        return str(error)
+        return units.told(error)
     masses = [one.mass for one in sitting if one.mass]
     return f"{len(masses)} of {len(sitting)}, {_kg(sum(masses))}"

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from ...core.base.arrays import Array
 from ...core.base.errors import InputError
+from ...core.outcome.fatigue import fatigue
 from ...core.outcome.rigid import RigidRun, rigid_run
 from ...core.outcome.stress import WITHOUT_ELEMENTS, BodyStress, LoadCases, stress_of
+from ...core.outcome.stress_life import planned
 from ...core.results.results import Results
 from ...core.structure.stress import Envelope
+from ..widgets import units
 
 Pair = tuple[str, str]  # the interface that is loaded, and the one that is clamped
 MAX_SPOTS = 40  # spots of the list
@@ -40,8 +43,9 @@ class HotSpot:
 class Stresses:
     """Stress of the bodies of a run that have some, with their envelopes and the places (spots, 3) m of their spots;
     cases: of each the static load cases, by what is loaded and clamped; outside: largest stress (points,) Pa where each
-    is drawn, of the run (None) and of these; silent: what is said of those without, and against the cases; rigid:
-    whether the cases are of the forces that the ride has with its flexible bodies rigid."""
+    is drawn, of the run (None) and of these; lives: what part of its life the planned rides take, of the hot spots by
+    body and number; lived: by what that is judged, or why it is not known; silent: what is said of those without, and
+    against the cases; rigid: whether the cases are of the forces that the ride has with its flexible bodies rigid."""
 
     results: Results
     bodies: tuple[BodyStress, ...]
@@ -51,6 +55,8 @@ class Stresses:
     cases: tuple[Mapping[Pair, LoadCases], ...] = ()
     outside: tuple[Mapping[Pair | None, Array], ...] = ()
     rigid: bool = False
+    lives: Mapping[tuple[int, int], float] = field(default_factory=dict)
+    lived: str = ""
 
     @property
     def pairs(self) -> tuple[Pair, ...]:
@@ -107,7 +113,7 @@ def find(results: Results, rigid: bool = False, should_stop: Callable[[], bool] 
         {pair: one.cases(*pair, rigid=found) for pair in one.pairs if not rigid or found is not None}
         for one in known
     )
-    return Stresses(
+    made = Stresses(
         results,
         known,
         envelopes,
@@ -117,6 +123,24 @@ def find(results: Results, rigid: bool = False, should_stop: Callable[[], bool] 
         tuple(map(_outside, known, envelopes, cases)),
         rigid,
     )
+    return _with_lives(made, should_stop)
+
+
+def _with_lives(found: Stresses, should_stop: Callable[[], bool] | None) -> Stresses:
+    """With the lives of its hot spots."""
+    spots = {(one.body, one.number) for by_range in (True, False) for one in found.hottest(by_range)}
+    lives: dict[tuple[int, int], float] = {}
+    try:
+        plan = planned(found.results)
+        for body, number in sorted(spots):
+            if should_stop is not None and should_stop():
+                break
+            one = found.bodies[body]
+            stress = one.superposition.at(number, one.modal)[0]
+            lives[body, number] = fatigue(stress, plan.detail).damage * plan.rides
+    except InputError as error:
+        return replace(found, lived=units.told(error))
+    return replace(found, lives=lives, lived=f"EN 1993-1-9, {units.in_units(plan.about)}")
 
 
 def _rigid(results: Results, should_stop: Callable[[], bool] | None) -> tuple[RigidRun | None, str]:
@@ -124,7 +148,7 @@ def _rigid(results: Results, should_stop: Callable[[], bool] | None) -> tuple[Ri
     try:
         found = rigid_run(results, should_stop=should_stop)
     except InputError as error:
-        return None, str(error)
+        return None, units.told(error)
     return found, found.words
 
 

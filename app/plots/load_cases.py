@@ -4,7 +4,7 @@ loads most."""
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QPushButton, QStackedWidget, QTabBar, QTableWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QTableWidgetItem, QWidget
 
 from ...core.base.errors import InputError
 from ...core.model.load_cases import LoadCase
@@ -13,15 +13,12 @@ from ...core.project.project import Project
 from ..document.document import Document
 from ..document.playback import Playback
 from ..widgets import units
-from ..widgets.flow import FlowLayout
 from ..widgets.plain_table import plain_table
-from ..widgets.plain_words import plain_label
-from ..widgets.refresh import Refresh
 from ..widgets.row_table import restyle_buttons, row_button
 from ..widgets.settings import Settings
-from ..work.inquiry import Inquiry
 from ..work.task import ProgressReporter
 from .case_editor import CaseEditor
+from .inquiry_panel import InquiryPanel
 
 EMPTY = (
     "Who sits where, by name: full, empty, half, worst eccentric, women and children. Make the usual ones, or add"
@@ -35,22 +32,17 @@ STALE = "The design has changed since: run them again."
 SHOWN = {"N": "kN", "Pa": "MPa"}
 
 
-class LoadCasesPanel(QWidget):
+class LoadCasesPanel(InquiryPanel):
     """Load cases of the project with the envelopes of their last runs."""
 
     def __init__(
         self, document: Document, playback: Playback, settings: Settings, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
-        self._document = document
-        self.inquiry = Inquiry("load cases", _run, document, self, failing="The load cases were not run")
+        super().__init__(
+            document, _run, "Run all", ("Cases", "Largest loads"), parent, name="load cases",
+            failing="The load cases were not run",
+        )  # fmt: skip
         self.inquiry.answered.connect(self._on_found)
-        self.tabs = QTabBar()
-        self.tabs.setAccessibleName("Load cases, or what they load most")
-        self.tabs.setDrawBase(False)
-        self.tabs.setExpanding(False)
-        self.tabs.addTab("Cases")
-        self.tabs.addTab("Largest loads")
         self.usual = QPushButton("Make the usual ones")
         self.usual.setToolTip(
             "Full, empty, half, worst eccentric, women and children, beside those that there are"
@@ -58,7 +50,7 @@ class LoadCasesPanel(QWidget):
         self.usual.clicked.connect(self.make_usual)
         self.editor = CaseEditor(document)
         self.editor.refused.connect(self.inquiry.say)
-        self.editor.changed.connect(self._enable)
+        self.editor.changed.connect(self._show_state)
         self.add, self.duplicate, self.delete = (
             row_button(icon, text, tip, do)
             for icon, text, tip, do in (
@@ -72,44 +64,19 @@ class LoadCasesPanel(QWidget):
                 ("delete", "Delete", "Delete the chosen load case (Del)", self.editor.delete),
             )
         )
-        self.button = QPushButton("Run all")
-        self.button.clicked.connect(self.run)
-        self.stop = QPushButton("Stop")
-        self.stop.clicked.connect(self.inquiry.give_up)
-        self.note = plain_label()
-        self.note.setProperty("role", "muted")
-        self.note.setWordWrap(True)
         self.inquiry.progressed.connect(lambda share, text: self.note.setText(f"{text}: {share:.0%} of all."))
         self.table = plain_table(("",))
         self.table.setAccessibleName("Largest loads by load case")
-        self.pages = QStackedWidget()
         self.pages.addWidget(self.editor)
         self.pages.addWidget(self.table)
-        self._lay_out()
-        self._table = Refresh(self, self._fill)
-        document.project_changed.connect(lambda _: self._table.soon())
-        document.begun.connect(self._fill)  # after the inquiry, which forgets
-        self.inquiry.changed.connect(self._show_state)
-        settings.changed.connect(lambda name: self._fill() if name == "units" else None)
-        self._fill()
-
-    def _lay_out(self) -> None:
-        bar = FlowLayout()
-        bar.setSpacing(4)
-        for widget in (self.tabs, self.usual, self.add, self.duplicate, self.delete, self.button, self.stop):
-            bar.addWidget(widget)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 4, 8, 4)
-        layout.setSpacing(4)
-        layout.addLayout(bar)
-        layout.addWidget(self.note)
-        layout.addWidget(self.pages, 1)
-        self.tabs.currentChanged.connect(self._on_tab)
+        bar = (self.usual, self.add, self.duplicate, self.delete, self.button, self.stop)
+        self._lay_out(bar, self.pages)
+        self._begin(settings)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         # also fires while the base class is being built
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_table"):
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "delete"):
             restyle_buttons((self.add, self.duplicate, self.delete))
 
     def make_usual(self) -> None:
@@ -120,7 +87,7 @@ class LoadCasesPanel(QWidget):
         try:
             made = set_load_cases(project, (*project.load_cases, *_usual(project)))
         except InputError as error:
-            self.inquiry.say(units.in_units(error.said))
+            self.inquiry.say(units.told(error))
             return
         self.inquiry.say("")
         self._document.apply("Make the usual load cases", made)
@@ -134,48 +101,37 @@ class LoadCasesPanel(QWidget):
         self.tabs.setCurrentIndex(1)
 
     def _on_tab(self, which: int) -> None:
-        self.pages.setCurrentIndex(which)
-        self._enable()
+        super()._on_tab(which)
+        self._show_state()
+
+    def _on_edit(self) -> None:
+        self._fill()
 
     def _fill(self) -> None:
         self.editor.refresh()
         self.table.setRowCount(0)
-        found = self.inquiry.found
-        if found is not None:
-            self._fill_envelopes(found[1])
+        if self.answer is not None:
+            self._fill_envelopes(self.answer)
         self.tabs.setTabText(0, f"Cases {len(self._document.project.load_cases)}")
-        self.tabs.setTabEnabled(1, found is not None)
-        if found is None:
-            self.tabs.setCurrentIndex(0)
+        self._enable_tabs((True, self.answer is not None))
         self._show_state()
 
-    def _show_state(self) -> None:
-        self._enable()
-        self._show_note()
+    def _ready(self) -> bool:
+        return bool(self._document.project.load_cases)
 
-    def _enable(self) -> None:
-        project = self._document.project
+    def _show_state(self) -> None:
+        super()._show_state()
+        project, idle = self._document.project, not self.inquiry.running
         seated = project.assembly is not None and bool(project.assembly.every("seat"))
         listed = self.tabs.currentIndex() == 0
-        self.add.setEnabled(not self.inquiry.running and seated and listed)
+        self.add.setEnabled(idle and seated and listed)
         self.usual.setEnabled(self.add.isEnabled() and bool(_usual(project)))
         for button in (self.duplicate, self.delete):
-            button.setEnabled(not self.inquiry.running and bool(self.editor.chosen) and listed)
-        self.editor.setEnabled(not self.inquiry.running)
-        self.button.setEnabled(not self.inquiry.running and bool(project.load_cases))
-        self.button.setVisible(not self.inquiry.running)
-        self.stop.setVisible(self.inquiry.running)
+            button.setEnabled(idle and bool(self.editor.chosen) and listed)
+        self.editor.setEnabled(idle)
 
-    def _show_note(self) -> None:
-        if not self.inquiry.running:
-            why = self.inquiry.why
-            self.note.setText(why or self._said(self._document.project))
-            role = "bad" if why else "muted"
-            if self.note.property("role") != role:
-                self.note.setProperty("role", role)
-                self.note.style().polish(self.note)
-
-    def _said(self, project: Project) -> str:
+    def _said(self) -> str:
+        project = self._document.project
         if project.assembly is None or not project.assembly.every("seat"):
             return NO_SEATS
         if self.inquiry.found is None:
@@ -216,10 +172,6 @@ class LoadCasesPanel(QWidget):
             if column:
                 item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             self.table.setItem(row, column, item)
-
-    def shutdown(self) -> None:
-        """End the thread."""
-        self.inquiry.close()
 
 
 def _usual(project: Project) -> tuple[LoadCase, ...]:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLabel, QMenu, QToolBut
 from ...core.base.arrays import Array
 from ...core.charts.chart import Chart, over_time
 from ...core.charts.exceedances import exceeded_rows
-from ...core.charts.loads import PLOTS, load_recipe, load_sources
+from ...core.charts.loads import PLOTS, free_sources, load_recipe, load_sources
 from ...core.charts.recipe import Source
 from ...core.charts.signals import RIDE_FILTER, RIDER_PARTS, in_words
 from ...core.model.seat_rows import SeatRow, seat_rows
@@ -27,7 +27,7 @@ from .plot_panel import PlotPanel
 ALL, ENDS, EACH = "All", "rows: front and back", "rows: each"
 FILTERS = {"raw": "As computed", "5hz": RIDE_FILTER, "both": "Both"}
 FILTER_WORDS = {"raw": "as computed", "5hz": "5 Hz 4-pole"}
-SHOWN_FIRST = "gz gy gx head speed nca"
+SHOWN_FIRST = "gz gy gx head speed nca gap load"
 
 
 class LoadsPanel(PlotPanel):
@@ -38,7 +38,10 @@ class LoadsPanel(PlotPanel):
         "Loads on the riders in rider axes, the head's resultant, speed and sideways acceleration are drawn here "
         "once there is a run. Press F5 to ride."
     )
-    nothing_text = "This run has no riders and no cars. Its curves are under Channels."
+    nothing_text = (
+        "This run has no riders and no cars. Loads at assessed seats are under Seats, all other curves under"
+        " Channels."
+    )
 
     def fill_bar(self) -> None:
         self._rider = QComboBox()
@@ -311,15 +314,16 @@ class LoadsPanel(PlotPanel):
             return tuple(
                 Source(f"car/{c}/{what}", 0, in_words(c) if len(chosen) > 1 else "", c) for c in chosen
             )
+        riders = self.chosen_riders()
+        called = {rider: self._called(rider) for rider in riders}
+        if kind == "free":
+            return free_sources(self.runs[0].results, riders, what, called)
         parts = [self._part.currentData()] if kind == "load" else ["head"]
         if parts == [ALL]:
             parts = list(RIDER_PARTS)
         chosen_filter = self._filter.currentData() if kind == "load" else "raw"
         filters = ["raw", "5hz"] if chosen_filter == "both" else [chosen_filter]
-        riders = self.chosen_riders()
-        return load_sources(
-            kind, what, riders, parts, filters, {rider: self._called(rider) for rider in riders}
-        )
+        return load_sources(kind, what, riders, parts, filters, called)
 
     def _car_unit(self, sources: Sequence[Source]) -> str:
         for run in self.runs:

@@ -392,7 +392,7 @@ class PlotPanel(QWidget):
         try:
             save(path)
         except InputError as error:
-            dialogs.message(self, "Not saved", str(error), bad=True)
+            dialogs.message(self, "Not saved", units.told(error), bad=True)
 
     def save_picture(self, path: Path) -> None:
         """Write the plots as PNG or SVG, by the file's ending. Raises InputError."""

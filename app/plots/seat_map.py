@@ -14,6 +14,7 @@ from ..widgets import theme
 
 EDGE, LEGEND = 26.0, 22.0  # px
 NEAR = 0.1  # margin below which a seat is within 10 % of its limit
+MEANS = ((1.0, "inside"), (0.05, "within 10 %"), (-1.0, "outside a limit"), (None, "not assessed"))
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ class SeatMap(QWidget):
         return QPointF(middle.x() - scale * spot.y, middle.y() - scale * spot.x)
 
     def _scale(self) -> tuple[float, QPointF]:
-        box = QRectF(self.rect()).adjusted(EDGE, EDGE, -EDGE, -EDGE - LEGEND)
+        box = QRectF(self.rect()).adjusted(EDGE, EDGE, -EDGE, -EDGE - self._below())
         xs, ys = [s.x for s in self.spots], [s.y for s in self.spots]
         wide, high = max(ys) - min(ys) + 0.8, max(xs) - min(xs) + 0.8
         scale = max(1.0, min(box.width() / wide, box.height() / high))
@@ -104,20 +105,26 @@ class SeatMap(QWidget):
         self._legend(painter)
         painter.end()
 
+    def _below(self) -> float:
+        """Height (px) of the legend: of as many lines as its words need."""
+        x, lines = 8.0, 1
+        for _, text in MEANS:
+            wide = 30.0 + self.fontMetrics().horizontalAdvance(text)
+            x, lines = (x + wide, lines) if x == 8.0 or x + wide <= self.width() else (8.0 + wide, lines + 1)
+        return lines * LEGEND
+
     def _legend(self, painter: QPainter) -> None:
         c = theme.current()
-        x, y = 8.0, self.height() - LEGEND
-        for margin, text in (
-            (1.0, "inside"),
-            (0.05, "within 10 %"),
-            (-1.0, "outside a limit"),
-            (None, "not assessed"),
-        ):
+        left, y = 8.0, self.height() - self._below()
+        x = left
+        for margin, text in MEANS:
+            wide = painter.fontMetrics().horizontalAdvance(text) + 14.0
+            if x > left and x + 16.0 + wide > self.width():
+                x, y = left, y + LEGEND
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(colour_of(margin))
             painter.drawRoundedRect(QRectF(x, y + 5.0, 11.0, 11.0), 2.0, 2.0)
             painter.setPen(QColor(c.text))
-            wide = painter.fontMetrics().horizontalAdvance(text) + 14.0
             painter.drawText(QRectF(x + 16.0, y, wide, LEGEND), Qt.AlignmentFlag.AlignVCenter, text)
             x += 16.0 + wide
 

@@ -1,4 +1,4 @@
-"""The assessed seats of a run: a map coloured by margin, and the loads at the chosen seat."""
+"""Seats of a run, assessed or sat on freely: a map coloured by margin, and the loads at the chosen seat."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from PySide6.QtWidgets import QWidget
 from ...core.base.frames import rotation_matrix
 from ...core.base.units import percent
 from ...core.charts.chart import Chart, over_time
+from ...core.charts.loads import PLOTS, free_sources, load_recipe
 from ...core.charts.recipe import Source
 from ...core.model.assembly import Assembly, Seat
 from ...core.model.placement import placed_model
 from ...core.model.seat_rows import SAME_ROW
+from ...core.outcome.free_riders import free_riders
 from ...core.outcome.seats import AXES, SeatAssessment, assessed_in, worst_seat
 from ..document.document import Selection
 from ..document.runs import Run
@@ -23,6 +25,7 @@ from .plot_panel import PlotPanel
 from .seat_map import SeatMap, SeatSpot
 
 ROW_APART, CAR_APART = 0.9, 0.7  # m on the map, from row to row and more from car to car
+FREE = [key for key, (_, kind, *_) in PLOTS.items() if kind == "free"]
 TITLES = {"Gx": "Gx, forward positive", "Gy": "Gy, to the left positive", "Gz": "Gz, headward positive"}
 
 
@@ -43,7 +46,7 @@ class SeatsPanel(PlotPanel):
         self.map = SeatMap()
         self.map.chosen.connect(self.choose)
         self.assessment = assessment_of(self.document)
-        self.assessment.seated.connect(lambda _run: self.refresh_soon())
+        self.assessment.judged.connect(lambda _run: self.refresh_soon())
         self.assessment.outdated.connect(self.refresh_soon)
         splitter = TurningSplitter()
         splitter.addWidget(self.map)
@@ -68,7 +71,8 @@ class SeatsPanel(PlotPanel):
 
     def make_contents(self) -> Sequence[Chart]:
         run = self.runs[0]
-        names = assessed_in(run.results)
+        free = {one.seat: one.rider for one in free_riders(run.results)}
+        names = tuple(dict.fromkeys((*assessed_in(run.results), *free)))
         if not names:
             self.map.show_seats((), "")
             self.said.setText("")
@@ -79,12 +83,11 @@ class SeatsPanel(PlotPanel):
             self._chosen = names[0] if worst is None else worst.seat
         self.map.show_seats(_spots(run, names, found), self._chosen)
         self.said.setText(self._sentence(found, worst))
-        return [
-            over_time(
-                axis, TITLES[axis], "g", self.curves([Source(f"seat/{self._chosen}/acceleration", k, "")])
-            )
-            for k, axis in enumerate(AXES)
-        ]
+        seat = [Source(f"seat/{self._chosen}/acceleration", k, "") for k in range(3)]
+        loads = [over_time(axis, TITLES[axis], "g", self.curves([seat[k]])) for k, axis in enumerate(AXES)]
+        riders = [rider for at, rider in free.items() if at == self._chosen]
+        kept = [load_recipe(key, free_sources(run.results, riders, PLOTS[key][2])) for key in FREE]
+        return [chart for chart in (*loads, *self.drawn(kept)) if chart.curves]
 
     def _sentence(self, found: dict[str, SeatAssessment], worst: SeatAssessment | None) -> str:
         if not found:
@@ -157,4 +160,6 @@ def _spot(
     if one is not None and one.governing is not None:
         text += f"\n{one.governing.title}"
         text += "".join(f"\n{axis} {low:.2f} to {high:.2f} g" for axis, (low, high) in one.loads.items())
+    if one is not None and one.free is not None and one.free.airtime is not None:
+        text += f"\noff the pan for {one.free.airtime:.2f} s"
     return SeatSpot(name, *place, yaw, margin, text, seat.passenger > 0.0)

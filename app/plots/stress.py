@@ -33,7 +33,7 @@ from .hot_spots import HotSpot, Stresses, find
 from .plot_panel import PlotPanel
 
 OF_RUN = "Of the run"
-COLUMNS = ("Part", "Where", "Range", "Lowest", "Highest", "Largest von Mises", "At")
+COLUMNS = ("Part", "Where", "Range", "Lowest", "Highest", "Largest von Mises", "At", "Life used")
 SORTED = ("Largest range first", "Largest stress first")
 
 
@@ -45,7 +45,7 @@ class StressPanel(PlotPanel):
     name = "stress"
     empty_text = (
         "Where flexible bodies are stressed most is listed here. Ride a project that has one (F5), such as the example"
-        " “swing_beam”."
+        " “Pendulum ride with a flexible beam”."
     )
     marked = Signal(str, object)
     worst_shown = Signal(bool, object, float)
@@ -205,6 +205,9 @@ class StressPanel(PlotPanel):
         self.table.setHorizontalHeaderLabels(
             [*COLUMNS, *(f"{short}, {loaded} loaded" for loaded, _ in found.pairs)]
         )
+        head = self.table.horizontalHeaderItem(COLUMNS.index("Life used"))
+        if head is not None:
+            head.setToolTip(f"By the planned rides, of a run that comes again and again: {found.lived}")
         self._fill()
         self._show_worst()
 
@@ -241,7 +244,14 @@ class StressPanel(PlotPanel):
             units.text(float(own[pair].worst[spot.number]), "MPa") if pair in own else ""
             for pair in found.pairs
         )
-        return (part, where.there, *stresses, units.text(spot.time, "s", decimals=3), *cases)
+        return (
+            part,
+            where.there,
+            *stresses,
+            units.text(spot.time, "s", decimals=3),
+            _life(found, spot),
+            *cases,
+        )
 
     def _mark_row(self) -> None:
         """Show which row is chosen, if any is."""
@@ -259,6 +269,9 @@ class StressPanel(PlotPanel):
         where = one.spot(spot.number)
         self.marked.emit(one.flexible.name, where.place)
         text = f"{where.part}: {units.text(spot.worst, 'MPa')} at {spot.time:.3f} s."
+        life = _life(found, spot)
+        if life:
+            text = f"{text} Life used: {life} ({found.lived})."
         self.said.setText(f"{text} {found.silent}".strip())
         self._show_page()
 
@@ -370,6 +383,12 @@ class StressPanel(PlotPanel):
                 work.close()
         self._work = self._counting = None
         self.pictures.shutdown()
+
+
+def _life(found: Stresses, spot: HotSpot) -> str:
+    """What part of its life the planned rides take; "" where that is not known."""
+    share = found.lives.get((spot.body, spot.number))
+    return "" if share is None else f"{100.0 * share:.3g} %"
 
 
 def _counted(head: str, one: BodyStress, number: int) -> Chart:

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from ...core.base.user_folders import expanded
+from ...core.outcome.second_engine import CrossCheck
 from ...core.report.book import ReportOptions
 from ...core.report.run_view import OtherRun
 from ...core.report.write import ReportTarget
@@ -53,12 +54,14 @@ class ReportDialog(QDialog):
         settings: Settings,
         parent: QWidget | None = None,
         others: tuple[Run, ...] = (),
+        second: CrossCheck | None = None,
     ) -> None:
-        """others: runs it may be compared with."""
+        """others: runs it may be compared with; second: what a second engine says of the design."""
         super().__init__(parent)
         self.setWindowTitle("Export report")
         self.setMinimumWidth(480)
         self._run, self._others, self._settings = run, others, settings
+        self._second = second
         self.job: ReportJob | None = None
         self.written: tuple[Path, ...] = ()
         layout = QVBoxLayout(self)
@@ -108,11 +111,25 @@ class ReportDialog(QDialog):
         self.against.addItems(["no other run", *(run.name for run in self._others)])
         self.against.setEnabled(bool(self._others))
         form.addRow("Compare with", self.against)
+        self.second = QCheckBox("Page: checked by a second engine")
+        self.second.setEnabled(self._second is not None)
+        self.second.setChecked(self._second is not None)
+        self.second.setToolTip(
+            "What the last cross-check says"
+            if self._second is not None
+            else "Cross-check the project first (Run > Cross-check)"
+        )
+        form.addRow("", self.second)
         self.sensitivity = QCheckBox("Ride the moments again: what would change them (takes minutes)")
         form.addRow("Longer work", self.sensitivity)
         self.uncertainty = QCheckBox("Ride again at ten times the tolerance: digits that values have")
         self.uncertainty.setToolTip("Takes about as long as the run took")
         form.addRow("", self.uncertainty)
+        self.steelwork = QCheckBox("Track and supports under the train: members, weld details, footings")
+        self.steelwork.setToolTip(
+            "Half a minute and more; with the factors and details of the project's steelwork"
+        )
+        form.addRow("", self.steelwork)
         return form
 
     def _cover(self, form: QFormLayout, name: str, title: str) -> QLineEdit:
@@ -162,6 +179,7 @@ class ReportDialog(QDialog):
             moments=self.moments.value(),
             sensitivity=self.sensitivity.isChecked(),
             uncertainty=self.uncertainty.isChecked(),
+            steelwork=self.steelwork.isChecked(),
         )
         other = self._others[self.against.currentIndex() - 1] if self.against.currentIndex() > 0 else None
         self.job = ReportJob(
@@ -171,6 +189,7 @@ class ReportDialog(QDialog):
             options,
             rendered=self.rendered.isChecked(),
             against=None if other is None else OtherRun(other.name, other.project, other.results),
+            second=self._second if self.second.isChecked() else None,
             parent=self,
         )
         self.job.progressed.connect(self._on_progress)

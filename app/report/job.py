@@ -8,6 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from ...core.outcome.second_engine import CrossCheck
 from ...core.project.project import Project
 from ...core.report.book import PictureWish, ReportOptions, Stopped
 from ...core.report.run_view import OtherRun
@@ -36,9 +37,11 @@ class ReportJob(QObject):
         *,
         rendered: bool = True,
         against: OtherRun | None = None,
+        second: CrossCheck | None = None,
         parent: QObject | None = None,
     ) -> None:
-        """rendered: pictures of the 3D scene, else line drawings; against: a run to compare with."""
+        """rendered: pictures of the 3D scene, else line drawings; against: a run to compare with; second: what a second
+        engine says of the design."""
         super().__init__(parent)
         self._run = project, results
         self._studio: ReportStudio | None = None
@@ -54,6 +57,7 @@ class ReportJob(QObject):
                     options=options,
                     pictures=_pictures(reporter, drawn) if rendered else None,
                     against=against,
+                    second=second,
                     on_progress=reporter.progress,
                     should_stop=reporter.stopped,
                 )

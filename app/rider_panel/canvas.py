@@ -289,14 +289,20 @@ class RiderCanvas(QWidget):
         painter.setBrush(QColor(colours.text))
         painter.drawEllipse(needle, 4.0, 4.0)
         text = "  ".join(
-            f"{word} {units.text(value, 'rad')}"
+            f"{word} {_angle(value)}"
             for word, value in (("from", fan.lower), ("to", fan.upper), ("now", present.angle))
         )
         painter.drawText(
             self.rect().adjusted(8, 4, -8, -4),
-            Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft,
+            Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap,
             f"{fan.joint}, about {'xyz'[fan.axis]}: {text}",
         )
+
+
+def _angle(value: float) -> str:
+    """As people write it: 45°, 12.5°."""
+    degrees = math.degrees(value)
+    return units.text(value, "rad", decimals=0 if abs(degrees - round(degrees)) < 0.05 else 1)
 
 
 def _apart(a: QPointF, b: QPointF) -> float:

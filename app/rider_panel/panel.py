@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QPushButton,
+    QScrollArea,
     QSlider,
     QTableWidget,
     QTableWidgetItem,
@@ -49,6 +50,7 @@ BY_HAND: Final = (
 RANGES: Final = {"stature": (0.85, 2.10, 0.005), "mass": (10.0, 160.0, 0.5)}
 UNIT: Final = {"stature": "m", "mass": "kg"}
 MAX_SHOWN: Final = 12
+TABLE: Final = 150  # px, of the segments
 
 
 class RiderPanel(QWidget):
@@ -124,9 +126,15 @@ class RiderPanel(QWidget):
         column.addWidget(self.note)
         column.addWidget(self.fit)
         column.addWidget(self.table, 1)
+        self.table.setMinimumHeight(TABLE)
+        rest = QScrollArea()  # where there is little room what is said of the fit is not cut
+        rest.setFrameShape(QScrollArea.Shape.NoFrame)
+        rest.setWidgetResizable(True)
+        rest.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        rest.setWidget(right)
         split = TurningSplitter()
         split.addWidget(left)
-        split.addWidget(right)
+        split.addWidget(rest)
         split.setStretchFactor(0, 1)
         split.setSizes([420, 520])
         layout = QVBoxLayout(self)
@@ -160,14 +168,12 @@ class RiderPanel(QWidget):
         self.anew.setEnabled(generated)
         for slider in self.sliders.values():
             slider.setEnabled(generated)
-        if rider is not None:
-            self._fill_joints(rider)
+        self._fill_joints(rider)
         try:
-            if rider is not None:
-                self._fill_sizes(rider)
+            self._fill_sizes(rider)
             self._fill_table(rider)
         except InputError as error:  # a file may ask for somebody of whom no body can be made
-            self.note.setText(str(error))
+            self.note.setText(units.told(error))
         self._fill_fit(project, rider)
         self._filling = False
         self._draw()
@@ -181,19 +187,22 @@ class RiderPanel(QWidget):
         self.fit.setProperty("role", "warn" if found is not None and found.misfits else "muted")
         self.fit.style().polish(self.fit)
 
-    def _fill_sizes(self, rider: Assembly) -> None:
-        shown = {"stature": math.nan, "mass": rider.mass()}
-        if rider.person is not None:
+    def _fill_sizes(self, rider: Assembly | None) -> None:
+        shown = {"stature": math.nan, "mass": math.nan if rider is None else rider.mass()}
+        if rider is not None and rider.person is not None:
             size = size_of(rider.person)
             shown = {"stature": size.stature.value, "mass": size.mass.value}
         for field, value in shown.items():
-            self.values[field].setText("" if math.isnan(value) else units.text(value, UNIT[field]))
+            unknown = "–" if rider is None else "not known"
+            self.values[field].setText(unknown if math.isnan(value) else units.text(value, UNIT[field]))
             slider = self.sliders[field]
-            if not slider.isSliderDown() and not math.isnan(value):
-                slider.setValue(round(value / RANGES[field][2]))
+            if not slider.isSliderDown():
+                slider.setValue(slider.minimum() if math.isnan(value) else round(value / RANGES[field][2]))
 
-    def _fill_joints(self, rider: Assembly) -> None:
-        kinds = ((joint.name, joint.type) for joint in rider.joints)  # hinges and balls
+    def _fill_joints(self, rider: Assembly | None) -> None:
+        joints = () if rider is None else rider.joints
+        self.joint.setEnabled(bool(joints))
+        kinds = ((joint.name, joint.type) for joint in joints)  # hinges and balls
         names = [name for name, kind in kinds if kind.turns in ("axis", "all") and kind.moves == "none"]
         if names != [self.joint.itemText(k) for k in range(self.joint.count())]:
             chosen = self.joint.currentText()
@@ -207,6 +216,10 @@ class RiderPanel(QWidget):
         metre = units.label("m")
         heads = ("Segment", f"Mass ({units.label('kg')})", f"Length ({metre})", f"Girth ({metre})", "Source")
         self.table.setHorizontalHeaderLabels(list(heads))
+        head = self.table.horizontalHeader()
+        head.setMinimumSectionSize(
+            head.sectionSizeHint(len(heads) - 1)
+        )  # the last one is no wider than its room
         rows: list[tuple[str, ...]] = []
         if rider is not None and rider.person is not None:
             for s in segments(rider.person):
@@ -220,6 +233,7 @@ class RiderPanel(QWidget):
             rows = [(b.name, units.format(b.mass, "kg")[0], "", "", b.part) for b in rider.bodies]
         self.table.setRowCount(len(rows))
         other = False
+        self.table.model().blockSignals(True)  # one picture of the table, not one look at it for each cell
         for k, row in enumerate(rows):
             for c, text in enumerate(row):
                 item = self.table.item(k, c)
@@ -230,6 +244,8 @@ class RiderPanel(QWidget):
                     item.setText(text)
                     item.setToolTip(plain_tip(text))
                     other |= c == 0
+        self.table.model().blockSignals(False)
+        self.table.viewport().update()
         if other:  # not for every number that is dragged
             self.table.resizeColumnToContents(0)
 
@@ -261,7 +277,7 @@ class RiderPanel(QWidget):
                 self._document.project, self._path, {field: value, f"{field}_percentile": ""}
             )
         except InputError as error:
-            self.note.setText(str(error))
+            self.note.setText(units.told(error))
             return
         if self.sliders[field].isSliderDown():
             self._document.preview(made)
@@ -303,7 +319,7 @@ class RiderPanel(QWidget):
         try:
             made = edit(self._document.project)
         except InputError as error:
-            self.note.setText(str(error))
+            self.note.setText(units.told(error))
             return
         if done:
             self._document.apply(step, made)
@@ -317,7 +333,7 @@ class RiderPanel(QWidget):
         try:
             reported = riders.differences(assembly_at(project, self._path), seat_shape(project, self._path))
         except InputError as error:
-            self.note.setText(str(error))
+            self.note.setText(units.told(error))
             return
         if not reported:
             self.note.setText("Made anew, nothing would change.")

@@ -21,7 +21,8 @@ class _Plot(QWidget):
         super().__init__()
         self.head = QLabel()
         self.head.setTextFormat(Qt.TextFormat.RichText)
-        self.head.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.head.setWordWrap(True)
+        self.head.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         axes = {side: TickAxis(side) for side in ("left", "bottom")}
         self.plot = pg.PlotWidget(enableMenu=False, axisItems=axes)
         self.plot.setMouseEnabled(False, False)

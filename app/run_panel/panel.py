@@ -39,7 +39,7 @@ from ...core.base.sentence import say
 from ...core.outcome.peaks import Peaks
 
 COLUMNS = ("Run", "Compare", "Ended", "Time", "Top speed", "Peak Gz", "Peak |Gy|", "Riders")
-PEAKS = "Pelvis, 5 Hz 4-pole: the largest of all riders of the run, and for Gz the smallest too"
+PEAKS = "At pelvis or seat, 5 Hz 4-pole: the largest of all riders and seats of the run, and for Gz the smallest too"
 FIRST_LEFT_OUT = (
     3,
     2,
@@ -180,7 +180,7 @@ class RunPanel(QWidget):
         self.state.setText(units.in_units(say("{run}: {status}", run=run.name, status=status.sentence)))
 
     def _on_failed(self, fault: InputError) -> None:
-        self.state.setText(units.in_units(fault.said))
+        self.state.setText(units.told(fault))
 
     def _on_state(self) -> None:
         running = self._runner.running
@@ -210,8 +210,9 @@ class RunPanel(QWidget):
         """Show as many columns as there is room for; the last one may be cut, a name is not."""
         table, header = self.table, self.table.horizontalHeader()
         room = table.viewport().width()
-        needs = [max(table.sizeHintForColumn(k), header.sectionSizeHint(k)) for k in range(len(COLUMNS))]
-        needs[-1] = header.sectionSizeHint(len(COLUMNS) - 1)
+        heads = [header.sectionSizeFromContents(k).width() for k in range(len(COLUMNS))]  # of hidden ones too
+        needs = [max(table.sizeHintForColumn(k), head) for k, head in enumerate(heads)]
+        needs[-1] = heads[-1]
         shown = set(range(len(COLUMNS)))
         for column in FIRST_LEFT_OUT:
             if sum(needs[k] for k in shown) <= room:
@@ -256,7 +257,7 @@ class RunPanel(QWidget):
             check.setToolTip("Draw this run over the shown one")
 
     def _peaks(self, run: Run) -> tuple[str, str]:
-        """Largest and smallest vertical and largest lateral load of all riders, in words."""
+        """Largest and smallest vertical and largest lateral load of all riders and seats, in words."""
         from ...core.outcome.peaks import peak_loads  # loads filters, which are slow to import
 
         alive = {id(run.results) for run in self._document.runs}
@@ -272,7 +273,7 @@ class RunPanel(QWidget):
         """What the run does to its riders, as cover of the report and summary say it, and which limit is nearest."""
         from ...core.outcome.headline import verdict_line
 
-        if not run.results.names.riders and run.measured is None:
+        if not self._assessment.judges(run) and run.measured is None:
             return "none"
         judgement = self._assessment.judgement(run)
         if judgement is None:

@@ -34,6 +34,7 @@ from PySide6.QtWidgets import (
 
 from ..widgets import theme
 from ..widgets.icons import icon
+from ..widgets.plain_words import counted
 
 FIRST = ("first-tasks", "first-ride", "studio", "track", "model", "simulate", "criteria")
 MARGIN = 24  # px around the text
@@ -97,10 +98,6 @@ class _Page(QTextBrowser):
             place = self.verticalScrollBar().value()
             self.show_text(self._text)
             self.verticalScrollBar().setValue(place)
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 class GuideWindow(QWidget):
@@ -232,7 +229,7 @@ class GuideWindow(QWidget):
         count = self.contents.count()
         self.found.setVisible(bool(wanted))
         self.found.setText(
-            f"{_counted(total, 'place')} on {_counted(count, 'page')}; Enter goes to the next."
+            f"{counted(total, 'place')} on {counted(count, 'page')}; Enter goes to the next."
             if count
             else "Nothing found. Try a shorter word."
         )

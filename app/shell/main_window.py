@@ -301,9 +301,15 @@ class MainWindow(QMainWindow):
         self.workspaces.show_panel(name)
 
     def _on_peak(self) -> None:
-        """A click on a peak leads to where peaks are judged."""
-        if "injury" not in self.workspaces.panels_of(self.workspaces.now.id):
-            self.workspaces.visit(JUDGE)
+        """A click on a peak leads to where peaks are judged; the panel that was clicked stays in front."""
+        if "injury" in self.workspaces.panels_of(self.workspaces.now.id):
+            return
+        clicked = QApplication.focusWidget()
+        holding = (name for name, dock in self.docks.items() if clicked and dock.isAncestorOf(clicked))
+        asked = next(holding, None)
+        self.workspaces.visit(JUDGE)
+        if asked is not None and asked in self.workspaces.panels_of(JUDGE):
+            self.show_panel(asked)
 
     def start_tour(self) -> None:
         """Begin the tour, from its first step."""
@@ -353,7 +359,7 @@ class MainWindow(QMainWindow):
     def _on_run_failed(self, fault: InputError) -> None:
         if self._is_left():
             return
-        self.log(units.in_units(fault.said), "error")
+        self.log(units.told(fault), "error")
         self.document.set_problems(RUN, (run_refused(fault, self.document.project),))
         self.show_panel("problems")
 

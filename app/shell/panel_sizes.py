@@ -209,8 +209,9 @@ class PanelSizes(QObject):
 
     def _is_lent(self) -> bool:
         """Whether a tool stands in the column, which gives it the width it needs."""
-        others = (dock for dock in self._window.findChildren(QDockWidget) if not dock.property("panel"))
-        return any(self._at(dock, RIGHT) for dock in others)
+        direct = Qt.FindChildOption.FindDirectChildrenOnly  # of the thousands in the window
+        docks = self._window.findChildren(QDockWidget, options=direct)
+        return any(self._at(dock, RIGHT) for dock in docks if not dock.property("panel"))
 
     def _share_evenly(self) -> None:
         """The upper group of the column has less than the lower one; groups below the view share alike."""
@@ -271,6 +272,7 @@ class PanelSizes(QObject):
         button.setIcon(icon("up" if self.folded else "down"))
         button.setToolTip(f"{what} (Ctrl+J)")
         button.setAccessibleName(what)
+        bar.installEventFilter(self)  # it is laid out after its panels have been given their sizes
         area = bar.geometry()
         button.setGeometry(area.right() - size - 4, area.y() + (area.height() - size) // 2, size, size)
         button.show()
@@ -283,11 +285,11 @@ class PanelSizes(QObject):
             self._dragging = kind == QEvent.Type.MouseButtonPress
         if watched is self._window and kind in (QEvent.Type.Show, QEvent.Type.PaletteChange):
             self.soon()
-        if kind != QEvent.Type.Resize:
+        if kind != QEvent.Type.Resize and not (kind == QEvent.Type.Move and isinstance(watched, QTabBar)):
             return False
         if watched is self._window:
             self.soon()
-        elif watched is self._strip:
+        elif watched is self._strip or isinstance(watched, QTabBar):
             self._place_button(self.front())
         elif isinstance(watched, QDockWidget) and self._dragging:
             self._keep(watched)

@@ -16,7 +16,6 @@ from .commands.declared import Action
 from .commands.elements import ElementCommands
 from .commands.runs import RunCommands
 from .commands.tools import ToolCommands
-from .commands.view import ViewCommands
 from .panels import PLACES, PanelName, Reached
 from .studio import Studio
 
@@ -55,6 +54,7 @@ class PanelWires:
             "insert device": elements.insert_device,
             "act on section": lambda act: trigger(SECTION_ACTS[act]),
             "show place": handles.show_place,
+            "go to place": viewer.frame_place,
             "vary": self._vary,
             "ask for place": self._ask_for_place,
             "show group": self._show_group,
@@ -62,6 +62,7 @@ class PanelWires:
             "mark contact": viewer.mark_contact,
             "ride and play": self._ride_and_play,
         }
+        viewer.column_clicked.connect(self._show_column)
 
     def connect(self, name: PanelName, panel: Any) -> None:
         """Connect a panel by its name with the rest of the window."""
@@ -97,6 +98,10 @@ class PanelWires:
         self._studio.show_panel("inspector")
         self._studio.panel("inspector").show_group(title)
 
+    def _show_column(self, name: str) -> None:
+        self._studio.show_panel("steelwork")
+        self._studio.panel("steelwork").choose(name)
+
     def _vary(self, parameter: Any) -> None:
         self._studio.show_panel("studies")
         self._studio.panel("studies").vary(parameter)
@@ -117,10 +122,9 @@ class PanelWires:
 
     def _follow_swing(self, on: bool) -> None:
         """See the train swing: from afar it is a dot. What colours mean is another thing in a mode."""
-        viewer = self._viewer
-        viewer.show_keys()
-        if on and self._studio.document.project.track is not None and viewer.camera == "orbit":
-            self._trigger(ViewCommands.camera_follow)
+        self._viewer.show_keys()
+        if on and self._studio.document.project.track is not None:
+            self._viewer.fly_to("train")
 
 
 #: What panels of one kind have of their own: tools in the 3D view, or signals that come to them.

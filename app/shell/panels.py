@@ -44,7 +44,10 @@ PanelName = Literal[
     "stress",
     "load_cases",
     "steelwork",
+    "steel_rules",
     "studies",
+    "who_may_ride",
+    "cross_check",
     "log",
 ]
 #: What panels reach beyond themselves: commands, the 3D view, other panels, the log.
@@ -56,6 +59,7 @@ Reached = Literal[
     "insert device",
     "act on section",
     "show place",
+    "go to place",
     "vary",
     "ask for place",
     "show group",
@@ -65,7 +69,7 @@ Reached = Literal[
 ]
 # Slow to load and wanted soon by panels. Nothing that uses Qt: its classes must be made in the window's thread.
 LATER = (
-    "scipy.signal",
+    "scipy.linalg",
     "ridewright.core.injury",
     "ridewright.core.injury.charts",
     "ridewright.core.injury.trace",
@@ -155,11 +159,23 @@ PLACES: Final = (
     ),
     Place("stress", "Stress", BOTTOM, "ridewright.app.plots.stress:StressPanel"),
     Place("load_cases", "Load cases", BOTTOM, "ridewright.app.plots.load_cases:LoadCasesPanel"),
-    Place("steelwork", "Steelwork", BOTTOM, "ridewright.app.plots.steelwork:SteelworkPanel"),
+    Place(
+        "steelwork", "Steelwork", BOTTOM, "ridewright.app.plots.steelwork:SteelworkPanel",
+        connects={"train_shown": "go to place"},
+    ),
+    Place(
+        "steel_rules", "Steel rules", BOTTOM, "ridewright.app.model_editor.steel_rules:SteelRulesPanel",
+        ("document", "settings"),
+    ),
     Place(
         "studies", "Studies", BOTTOM, "ridewright.app.studies.panel:StudiesPanel", ("document", "settings"),
         {"ride_wanted": "ride and play"},
     ),
+    Place(
+        "who_may_ride", "Who may ride", BOTTOM, "ridewright.app.studies.who_panel:WhoPanel", ("document", "settings"),
+        {"ride_wanted": "ride and play"},
+    ),
+    Place("cross_check", "Cross-check", BOTTOM, "ridewright.app.plots.cross_check:CrossCheckPanel"),
     Place("log", "Log", BOTTOM, "ridewright.app.shell.log_panel:LogPanel", ()),
 )  # fmt: skip
 

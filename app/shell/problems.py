@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
+    QFrame,
     QHeaderView,
     QLabel,
     QPushButton,
+    QScrollArea,
     QStackedLayout,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QTableWidgetItem,
     QVBoxLayout,
     QWidget,
@@ -26,12 +30,24 @@ from ..widgets.plain_words import plain_tip
 from ..widgets.settings import Settings
 
 COLUMNS = ("What", "Way out", "Where", "Place", "Found by")
+MARGINS = 16  # px
 FIX = 1  # column of the button
-NARROW = 600  # px; in less the sentence has the room of the columns behind it, in lines below one another
+NARROW = (
+    45  # letters; a sentence that would have less room has that of the columns behind it, in several lines
+)
 EMPTY = (
     "The design has no problems.\n\nFindings of the track check, of the model and of runs are listed here as you work; "
     "a click on one goes to its place. What a ride does to its riders is judged in the Injury panel."
 )
+
+
+class Wrapped(QStyledItemDelegate):
+    """Measures sentences a little narrower than they are drawn: Qt forgets the margins, and would cut the last word."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        narrower = QStyleOptionViewItem(option)
+        narrower.rect.setWidth(max(1, option.rect.width() - MARGINS))
+        return super().sizeHint(narrower, index)
 
 
 class ProblemsPanel(QWidget):
@@ -48,20 +64,33 @@ class ProblemsPanel(QWidget):
         self._document = document
         self._shown: tuple[Problem, ...] = ()
         self.table = plain_table(COLUMNS)
+        self.table.setItemDelegateForColumn(0, Wrapped(self.table))
         self.table.cellClicked.connect(lambda row, _: self._go(row))
         self.table.cellActivated.connect(lambda row, _: self._go(row))
         self.empty = QLabel(EMPTY)
         self.empty.setProperty("role", "muted")
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setWordWrap(True)
+        self.empty.setMargin(12)
         inner = QWidget()
         self._stack = QStackedLayout(inner)
-        self._stack.addWidget(self.empty)
+        room = QScrollArea()  # where there is little, what it says is not cut
+        room.setWidgetResizable(True)
+        room.setFrameShape(QFrame.Shape.NoFrame)
+        room.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        room.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        room.setWidget(self.empty)
+        self._stack.addWidget(room)
         self._stack.addWidget(self.table)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(inner)
         document.problems_changed.connect(self.redraw)
+        self._heights = QTimer(self)
+        self._heights.setSingleShot(True)
+        self._heights.setInterval(0)
+        self._heights.timeout.connect(self._fit_rows)
+        self.table.horizontalHeader().sectionResized.connect(lambda *_: self._heights.start())
         settings.changed.connect(lambda name: self.redraw() if name == "units" else None)
         self.redraw()
 
@@ -88,17 +117,33 @@ class ProblemsPanel(QWidget):
             first.setIcon(icon(problem.severity, colours[problem.severity]))
             first.setData(Qt.ItemDataRole.AccessibleTextRole, f"{problem.severity}: {said}")
 
-        # a table measures its texts, not the buttons in it
+        self._arrange()
+
+    def _fit_buttons(self) -> None:
+        """Room for the ways out: a table measures its texts, not the buttons in it."""
         buttons = [self.table.cellWidget(row, FIX) for row in range(len(self._shown))]
         wide = max((button.sizeHint().width() + 8 for button in buttons if button is not None), default=0)
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(FIX, QHeaderView.ResizeMode.Fixed)
         header.resizeSection(FIX, max(wide, header.sectionSizeHint(FIX)))
-        self._arrange()
+
+    def _is_narrow(self, width: int) -> bool:
+        """Whether sentences have too little room beside the other columns in a width (px)."""
+        header = self.table.horizontalHeader()
+        others = sum(
+            max(self.table.sizeHintForColumn(column), header.sectionSizeHint(column))
+            for column in range(1, len(COLUMNS))
+            if column != FIX
+        )
+        left = (
+            width - others - header.sectionSize(FIX) * any(problem.fix is not None for problem in self._shown)
+        )
+        return left < NARROW * self.fontMetrics().averageCharWidth()
 
     def _arrange(self) -> None:
         """Give the sentences room: a click leads to the place whether its columns are seen or not."""
-        narrow = self.width() < NARROW
+        self._fit_buttons()
+        narrow = self._is_narrow(self.width())
         for column in range(len(COLUMNS)):
             fixes = column == FIX and any(problem.fix is not None for problem in self._shown)
             self.table.setColumnHidden(column, narrow and column > 0 and not fixes)
@@ -109,9 +154,14 @@ class ProblemsPanel(QWidget):
             for row in range(self.table.rowCount()):
                 self.table.setRowHeight(row, self.table.verticalHeader().defaultSectionSize())
 
+    def _fit_rows(self) -> None:
+        """Rows as high as their sentences need in the width that there is now."""
+        if self.table.wordWrap():
+            self.table.resizeRowsToContents()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if (event.size().width() < NARROW) != self.table.wordWrap():
+        if self._is_narrow(event.size().width()) != self.table.wordWrap():
             self._arrange()
 
     def _button(self, problem: Problem) -> QPushButton:
@@ -132,7 +182,7 @@ class ProblemsPanel(QWidget):
                     units.in_units(together(" ", (say("{done}.", done=problem.fix.text), problem.fix.known)))
                 )
         except InputError as error:
-            self.refused.emit(str(error))
+            self.refused.emit(units.told(error))
 
     def _go(self, row: int) -> None:
         if row < len(self._shown):

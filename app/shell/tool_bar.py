@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QToolBar, QToolButton, QWidget
 from shiboken6 import isValid
 
+from ..widgets.icons import icon
 from .actions import Actions
 from .commands.declared import Action
 from .commands.groups import ACTIONS
@@ -31,6 +32,19 @@ class ToolBar(QToolBar):
         for declared in ACTIONS:
             if declared.tool:
                 self._dress(declared)
+        self._draw_more()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._draw_more()
+
+    def _draw_more(self) -> None:
+        """Qt's button for what has no room, in the colours of the theme."""
+        more = self.findChild(QToolButton, "qt_toolbar_ext_button")
+        if more is not None:
+            more.setIcon(icon("to-end"))
+            more.setToolTip("Further tools")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._word_first(event.size().width())

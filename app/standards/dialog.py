@@ -35,7 +35,7 @@ from ...core.injury.standards.listing import TableEntry, list_tables, table_text
 from ..document.document import Document
 from ..document.selection import Selection
 from ..plots.chart_view import ChartView
-from ..widgets import dialogs, theme
+from ..widgets import dialogs, theme, units
 from ..widgets.plain_table import cell
 from ..widgets.plain_words import plain_tip
 
@@ -208,7 +208,7 @@ class StandardsDialog(QDialog):
         try:
             self.document.apply(step, set_evaluation(project, {"standards": standards}))
         except InputError as error:
-            dialogs.message(self, "Not changed", str(error), bad=True)
+            dialogs.message(self, "Not changed", units.told(error), bad=True)
             self.fill()
 
     def _on_project(self, _change: object) -> None:
@@ -253,7 +253,7 @@ class StandardsDialog(QDialog):
         try:
             copy_to_user(limit_file(entry.id))
         except InputError as error:
-            dialogs.message(self, "Not copied", str(error), bad=True)
+            dialogs.message(self, "Not copied", units.told(error), bad=True)
             return
         self.fill()
         open_folder()

@@ -11,6 +11,7 @@ from ...core.studies.estimate import Estimate, estimate
 from ...core.studies.front import Front, front_of
 from ...core.studies.store import Store, Table
 from ...core.studies.study import Study
+from ..widgets import units
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ def estimated(asked: Asked) -> Estimate | str:
     try:
         return estimate(asked.study, asked.project)
     except InputError as error:
-        return str(error)
+        return units.told(error)
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ def shown_in(folder: Path) -> Shown | str:
     try:
         table = Store.open(folder).table()
     except InputError as error:
-        return str(error)
+        return units.told(error)
     return Shown(table, None if table.study.optimise is None else front_of(table))
 
 

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from ...core.base.errors import InputError
+from ...core.base.sentence import written
 from ...core.studies.study import Optimisation
 from ..widgets.number_entry import CommittedLine
 from ..widgets.number_text import read_number
@@ -94,7 +95,7 @@ class GoalsTable(QWidget):
         shall.setAccessibleName("Shall be")
         line = CommittedLine()
         line.setAccessibleName("Limit")
-        line.show_text("" if limit is None else f"{limit:g}")
+        line.show_text("" if limit is None else written(limit, "g"))
         line.setEnabled(rule not in GOALS)
         line.editingFinished.connect(lambda: self.changed.emit() if line.take() else None)
         number.currentTextChanged.connect(lambda _: self.changed.emit())

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSpinBox,
     QSplitter,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -30,8 +29,9 @@ from ...core.studies.repeat_run import project_of
 from ...core.studies.store import Store, Table
 from ...core.studies.study import Parameter, Study, load_study
 from ..document.document import Document
+from ..widgets import units
 from ..widgets.flow import FlowLayout
-from ..widgets.plain_words import plain_label, plain_tip
+from ..widgets.plain_words import counted, plain_label, plain_tip
 from ..widgets.settings import Settings
 from ..work.task import Task
 from .answers import Asked, Shown, clock, estimated, shown_in
@@ -41,7 +41,7 @@ from .parameter_table import ParameterTable
 from .plot import StudyPlot
 from .process import StudyProcess, new_folder
 from .report_button import ReportButton
-from .run_table import RunModel
+from .run_table import RunModel, RunTable
 
 EMPTY = "Right-click the title of a field in the inspector and choose Vary this in a study."
 ROW = 24  # px, height of a run in the table
@@ -77,7 +77,7 @@ class StudiesPanel(QWidget):
         self.goals.changed.connect(self._changed)
         self.goals.setVisible(False)
         self.model = RunModel()
-        self.runs = QTableView()
+        self.runs = RunTable()
         self.plot = StudyPlot()
         self.plot.chosen.connect(self.select_run)
         split = QSplitter(Qt.Orientation.Horizontal)
@@ -203,6 +203,7 @@ class StudiesPanel(QWidget):
         holder = QWidget()
         column = QVBoxLayout(holder)
         column.setContentsMargins(0, 0, 0, 0)
+        self.runs.setMinimumWidth(150)
         column.addWidget(self.runs, 1)
         column.addWidget(self.state)
         column.addLayout(below)
@@ -251,13 +252,15 @@ class StudiesPanel(QWidget):
             ride, criteria = self.ride.currentData(), self.criteria.currentText()
             self.goals.offer(goal_names(ride, criteria, self._document.project, self.model.table))
         self._enable()
+        if self._estimates is not None:
+            self._estimates.stop()  # what it finds of before is not said over what holds now
         if not self.parameters.parameters:
             self._say(EMPTY)
             return
         try:
             study = self.study()
         except InputError as error:
-            self._say(str(error))
+            self._say(units.told(error))
             return
         if self._estimates is None:
             self._estimates = Task("studies", lambda asked, _reporter: estimated(asked), self)
@@ -266,16 +269,19 @@ class StudiesPanel(QWidget):
         self._estimates.ask(Asked(study, self._document.project))
 
     def _on_estimate(self, found: Estimate | str) -> None:
+        if self._estimates is None or self._estimates.stopping:
+            return
         if isinstance(found, str):
             self._say(found)
             return
         if found.seconds != found.seconds:
-            self._say(f"{found.runs:,} runs. {found.note}")
+            self._say(f"{counted(found.runs, 'run')}. {found.note}")
             return
         each = f"{found.seconds:.2g} s" if found.seconds >= 0.1 else f"{1e3 * found.seconds:.0f} ms"
         told = f" {found.note}" if found.note else ""
         self._say(
-            f"{found.runs:,} runs of {each}: about {clock(found.whole)} on {found.workers} processors.{told}"
+            f"{counted(found.runs, 'run')} of {each}: about {clock(found.whole)} on"
+            f" {counted(found.workers, 'processor')}.{told}"
         )
 
     def _say(self, text: str) -> None:
@@ -292,7 +298,7 @@ class StudiesPanel(QWidget):
             save_project(self._document.project, folder / "base.ridewright")
             write_atomically(folder / "a.study.json", study.model_dump_json(indent=1) + "\n")
         except (InputError, OSError) as error:
-            self._say(str(error))
+            self._say(units.told(error))
             return
         self._folder = folder
         self._run(resume=False)
@@ -307,7 +313,7 @@ class StudiesPanel(QWidget):
         try:
             function = load_study(file).function
         except InputError as error:
-            self._say(str(error))
+            self._say(units.told(error))
             return
         if function and not self.allows(function):
             self._say(f"Nothing was run: '{function}' was not allowed.")
@@ -392,14 +398,12 @@ class StudiesPanel(QWidget):
     def _summary(self, table: Table) -> str:
         beyond = int((table.numbers["margin"] < 0.0).sum()) if "margin" in table.numbers else 0
         failed = int(table.is_state("failed", "early").sum())
-        parts = [f"{len(table)} runs"]
+        parts = [counted(len(table), "run")]
         parts += [f"{beyond} beyond a limit"] if beyond else []
         parts += [f"{failed} failed or ended early"] if failed else []
         if self._front is not None:
             best = len(self._front.runs)
-            parts += [
-                f"{best} best design{'s' * (best != 1)}" if best else f"none feasible; {self._front.nearest}"
-            ]
+            parts += [counted(best, "best design") if best else f"none feasible; {self._front.nearest}"]
         return ", ".join(parts) + "." + (f" {table.ended}" if table.ended else "")
 
     def _tell(self, text: str) -> None:
@@ -453,7 +457,7 @@ class StudiesPanel(QWidget):
         try:
             made = project_of(Store.open(folder), run)
         except InputError as error:
-            self._say(str(error))
+            self._say(units.told(error))
             return False
         self._document.apply(f"Open run {run} of the study", made, exactly=True)
         return True

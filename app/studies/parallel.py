@@ -9,6 +9,7 @@ import pyqtgraph as pg
 from numpy.typing import NDArray
 
 from ...core.base.arrays import Array, Integers
+from ...core.base.sentence import written
 from ..widgets import theme
 
 MAX_LINES = 5_000  # lines drawn
@@ -61,7 +62,7 @@ class ParallelLines:
         self._lines(self.shares[best[there]], pg.mkPen(colours.good, width=2))
         self._lines(self.shares[self.runs == selected], pg.mkPen(colours.text, width=3))
         ticks = [
-            (k, f"{label}\n{a:.4g} … {b:.4g}")
+            (k, f"{label}\n{written(a, '.4g')} … {written(b, '.4g')}")
             for k, (label, a, b) in enumerate(zip(labels, low, high, strict=True))
         ]
         self._plot.getAxis("bottom").setTicks([ticks])

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QTableWidget, QTableWidgetItem, QWidget
 
 from ...core.base.errors import InputError
+from ...core.base.sentence import written
 from ...core.studies.study import Parameter
 from ..widgets.plain_table import plain_table
 from ..widgets.plain_words import plain_tip
@@ -59,8 +60,8 @@ class ParameterTable(QWidget):
             goes = f"{p.edit}, {p.target}".strip(", ") if p.edit else ", ".join(p.fields_of)
             texts = (
                 p.name,
-                "" if p.low is None else f"{p.low:.6g}",
-                "" if p.high is None else f"{p.high:.6g}",
+                "" if p.low is None else written(p.low, ".6g"),
+                "" if p.high is None else written(p.high, ".6g"),
                 p.unit,
             )
             for column, text in enumerate(texts):

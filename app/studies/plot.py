@@ -16,6 +16,7 @@ from ...core.studies.one_run import MARGIN, UNFINISHED
 from ...core.studies.store import Table
 from ...core.studies.study import Study
 from ..widgets import theme
+from ..widgets.flow import FlowLayout
 from .parallel import ParallelLines
 
 MAX_POINTS = 20_000  # points drawn
@@ -64,11 +65,15 @@ class StudyPlot(QWidget):
         self.errors = pg.ErrorBarItem(beam=0.0)
         self.lines = ParallelLines(self.plot)
         self.plot.scene().sigMouseClicked.connect(self._on_plot_clicked)
-        bar = QHBoxLayout()
+        bar = FlowLayout()  # one below the other in a narrow window, which they would widen
         bar.addWidget(self.kind)
         for text, box in (("Up", self.up), ("across", self.across)):
-            bar.addWidget(QLabel(text))
-            bar.addWidget(box, 1)
+            pair = QWidget()
+            row = QHBoxLayout(pair)
+            row.setContentsMargins(0, 0, 0, 0)
+            row.addWidget(QLabel(text))
+            row.addWidget(box)
+            bar.addWidget(pair)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addLayout(bar)

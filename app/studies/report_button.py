@@ -14,6 +14,7 @@ from ...core.report.book import ReportOptions
 from ...core.report.write import ReportTarget
 from ...core.studies.report import write_study_report
 from ...core.studies.store import Store
+from ..widgets import units
 from ..work.task import Task
 
 KINDS = "PDF (*.pdf);;HTML (*.html)"
@@ -35,7 +36,7 @@ def written(asked: Asked) -> str:
     try:
         write_study_report(Store.open(asked.folder), target, ReportOptions(date=date))
     except (InputError, OSError) as error:
-        return str(error)
+        return units.told(error)
     return f"The report is in {asked.file}."
 
 

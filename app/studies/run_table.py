@@ -6,16 +6,36 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QTableView
 
 from ...core.base.arrays import Integers
+from ...core.base.sentence import written
 from ...core.studies.front import Front
 from ...core.studies.one_run import MARGIN, STATES
 from ...core.studies.store import Table
 from ..widgets import theme, units
 
 WORDS = {"done": "finished", "early": "ended early", "screened": "screened out", "failed": "failed"}
+EMPTY = (
+    "Every run of the study will be a row here and a point of a plot beside it, with what it varies, what comes of it"
+    " and its least margin."
+)
 ROOT = QModelIndex()
 Index = Any
+
+
+class RunTable(QTableView):
+    """The table; while it has no runs it says what will be there."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.model() is not None and self.model().rowCount() == 0:
+            painter = QPainter(self.viewport())
+            painter.setPen(QColor(theme.current().muted))
+            place = self.viewport().rect().adjusted(24, 12, -24, -12)
+            painter.drawText(place, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, EMPTY)
+            painter.end()
 
 
 class RunModel(QAbstractTableModel):
@@ -139,7 +159,7 @@ class RunModel(QAbstractTableModel):
             return parameter.shown(value, 5)
         if column < 3 + count + len(self._goals):
             value = table.numbers.get(self._goals[column - 3 - count], np.full(len(table), np.nan))[row]
-            return "–" if np.isnan(value) else f"{value:.5g}".replace("-", "−")
+            return "–" if np.isnan(value) else written(value, ".5g").replace("-", "−")
         return self._governed(table, row)
 
     @staticmethod

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFormLayout, QLabel, QLineEdit, QWidget
 from ...core.base.errors import InputError
 from ...core.pointmass.formula import constant, formula_curve
 from ...core.pointmass.plane_curve import PlaneCurve
+from ..widgets import units
 
 FIRST = {"x(t) in m": "4*t", "y(t) in m": "2*exp(-t)*cos(2*pi*t)", "t from": "0", "t to": "3"}
 HINT = "There are t, numbers, + - * / ^, pi, e, sin, cos, tan, exp, log, sqrt, sinh, cosh, tanh, atan."
@@ -48,7 +49,7 @@ class OwnCurve(QWidget):
             t0, t1 = (constant(title, text) for title, text in zip(("t from", "t to"), ends, strict=True))
             self.curve = formula_curve(x, y, t0, t1)
         except InputError as error:
-            self.fault.setText(str(error))
+            self.fault.setText(units.told(error))
             self.fault.show()
             return
         self.fault.setText("")

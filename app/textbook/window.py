@@ -307,7 +307,7 @@ class TextbookWindow(QWidget):
         try:
             write_atomically(path, text)
         except (InputError, OSError) as error:
-            dialogs.message(self, "The file could not be written", str(error), bad=True)
+            dialogs.message(self, "The file could not be written", units.told(error), bad=True)
 
     def _show_energies(self, on: bool) -> None:
         self.bars.setVisible(on)

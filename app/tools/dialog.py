@@ -33,7 +33,7 @@ from ...core.base.errors import InputError
 from ...core.base.fields import FieldSpec
 from ...core.project.project import Project
 from ..document.document import Change
-from ..widgets import theme
+from ..widgets import theme, units
 from ..widgets.icons import icon
 from ..widgets.number_entry import NumberEntry
 from ..widgets.number_text import range_text
@@ -334,7 +334,7 @@ class ToolDialog(QDialog):
         try:
             work = self.work(project)
         except InputError as error:
-            self._show(Proposal(fault=str(error)))
+            self._show(Proposal(fault=units.told(error)))
             return
         self._busy = True
         self.proposal = None

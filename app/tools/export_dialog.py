@@ -16,7 +16,7 @@ from ...core.project.point_train import ridden_settings
 from ...core.project.project import Project
 from ...core.track.build import BuiltTrack, build_track
 from ..document.document import Document
-from ..widgets import dialogs
+from ..widgets import dialogs, units
 from ..widgets.number_entry import NumberEntry
 from ..widgets.settings import Settings
 from .file_dialog import FileDialog
@@ -115,7 +115,7 @@ class ExportDialog(FileDialog):
             options = WriteOptions(self._spacing, heights, ride)
             found = export_track(built, path, options, self.chosen.id)
         except InputError as error:
-            self._say(str(error))
+            self._say(units.told(error))
             self._log(f"The track was not exported: {error}", "warning")
             return
         self._settings.last_folder = path.parent

@@ -73,7 +73,7 @@ class FlexibleDialog(QDialog):
         try:
             self._section = section_of(project, path)
         except InputError as error:
-            self._no_beam = units.in_units(error.said)
+            self._no_beam = units.told(error)
         self._reach: float | None = None
         self._asked = False  # for what is shown; another choice makes it none
         self.made: MadeFlexible | None = None
@@ -196,7 +196,7 @@ class FlexibleDialog(QDialog):
         try:
             self._section = changed(self._section, "Section", fields)
         except InputError as error:
-            self._refuse(str(error))
+            self._refuse(units.told(error))
             return
         self._show()
 
@@ -220,7 +220,7 @@ class FlexibleDialog(QDialog):
         try:
             made = make_flexible(self._project, self._path, self._section, modes=self.modes.value())
         except InputError as error:
-            self._refuse(str(error))
+            self._refuse(units.told(error))
             return
         self._accept(made)
 

@@ -113,7 +113,7 @@ class ImportDialog(FileDialog):
             found = import_track(self.path, options, chosen.id)
             built = build_track(found.track)
         except InputError as error:
-            self._refuse(str(error))
+            self._refuse(units.told(error))
             return
         self._refuse("")
         self.about.setProperty("role", "")

@@ -67,7 +67,7 @@ class Workshop:
         try:
             proposal = work(reporter)
         except InputError as error:
-            return Proposal(fault=str(error))
+            return Proposal(fault=units.told(error))
         if proposal.project is None or proposal.fault or reporter.stopped():
             return proposal
         if self._known is None or self._known[0] is not project:

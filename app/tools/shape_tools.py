@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 
 from ...core.base.errors import InputError
+from ...core.base.sentence import written
 from ...core.design.bank import BankWish
 from ...core.design.by_ride import bank_by_ride, close_by_ride
 from ...core.design.closing_fit import STRAIGHT, CloseLimits
@@ -113,12 +114,14 @@ class SmoothTool(ToolDialog):
             )
             figures = (
                 BeforeAfter(
-                    "Squared change of curvature (1/m³)", f"{report.before:.4g}", f"{report.after:.4g}"
+                    "Squared change of curvature (1/m³)",
+                    written(report.before, ".4g"),
+                    written(report.after, ".4g"),
                 ),
                 BeforeAfter(
                     "Its sharpest change (1/m²)",
-                    f"{report.sharpest_before:.4g}",
-                    f"{report.sharpest_after:.4g}",
+                    written(report.sharpest_before, ".4g"),
+                    written(report.sharpest_after, ".4g"),
                 ),
                 BeforeAfter("Furthest point moved", "", units.text(report.moved, "m", decimals=3)),
                 BeforeAfter("Track moved at most", "", units.text(report.strayed, "m", decimals=3)),

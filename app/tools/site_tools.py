@@ -9,18 +9,22 @@ from PySide6.QtWidgets import QHBoxLayout, QListWidget, QPushButton
 
 from ...core.base.atomic import replacing
 from ...core.base.errors import InputError
+from ...core.base.fields import spec_of
 from ...core.design.launch import add_launch
+from ...core.design.rider_clearance import OBSTACLES, RiderClearance, asks_for_reach, rider_clearance
 from ...core.edits.along_track import set_heartline, set_heartline_at, set_site
 from ...core.edits.changes import set_clearance, the_track
 from ...core.project.point_train import ridden_settings
 from ...core.project.project import Project
 from ...core.track.build import BuiltTrack, build_track
 from ...core.track.clearance import self_approaches
+from ...core.track.description import Clearance
 from ...core.track.envelope import ground_stretches
 from ...core.track.height_grid import read_height_field
 from ...core.track.supports import SPACING, SupportPlan, place_supports, supports_csv
 from ..view3d.actors import make_actor
 from ..view3d.ground_actors import envelope_actor, ground_actors
+from ..view3d.reach_actors import reach_actors
 from ..view3d.track_mesh import struts
 from ..widgets import dialogs, theme, units
 from ..work.task import ProgressReporter
@@ -30,6 +34,7 @@ from .proposal import BeforeAfter, Proposal, compared, ride_figures
 MARKS = "tool"  # the group of marks a tool draws in
 GROUND_FILES = "Height fields (*.asc *.txt *.csv *.xyz)"
 MAX_LISTED = 6
+MOST_REACHED = 3  # places within reach that are told in words; all are drawn
 
 
 class HeartlineTool(ToolDialog):
@@ -219,7 +224,7 @@ class SupportsTool(_DrawingTool):
             with replacing(path) as part:
                 part.write_text(supports_csv(plan.supports), encoding="utf-8")
         except (InputError, OSError) as error:
-            dialogs.message(self, "The table was not written", str(error), bad=True)
+            dialogs.message(self, "The table was not written", units.told(error), bad=True)
             return
         settings.last_folder = path.parent
         self.bench.log(f"Written: {path}.")
@@ -260,7 +265,7 @@ class GroundTool(_DrawingTool):
         try:
             self.field = read_height_field(path)
         except InputError as error:
-            dialogs.message(self, "The height field was not read", str(error), bad=True)
+            dialogs.message(self, "The height field was not read", units.told(error), bad=True)
             return
         self.bench.settings.last_folder = path.parent
         self.changed()
@@ -311,7 +316,10 @@ class EnvelopeTool(_DrawingTool):
     """Clearance envelope."""
 
     title = "Clearance envelope"
-    help = "The space the train with its riders needs, drawn along the track, and where track or ground is inside it."
+    help = (
+        "The space the train with its riders needs, drawn along the track, and where track or ground is inside it: a"
+        " box, and where asked what a body of your choice reaches from every seat (some seconds)."
+    )
     picture = "tool-envelope"
 
     def make(self) -> None:
@@ -319,15 +327,37 @@ class EnvelopeTool(_DrawingTool):
         self.number("half_width", "To each side", "m", room.half_width, low=0.1, high=20.0)
         self.number("height_above", "Above the rails", "m", room.height_above, low=0.1, high=20.0)
         self.number("depth_below", "Below the rails", "m", room.depth_below, low=0.0, high=20.0)
+        self.specs = {name: spec_of(Clearance, name) for name in ("room", "body", "margin")}
+        self.choices = {
+            name: self.choice(
+                spec.title, list(spec.words.values()), list(spec.words).index(getattr(room, name))
+            )
+            for name, spec in self.specs.items()
+        }
+        self.choices["room"].currentIndexChanged.connect(self._show_choices)
+        self._show_choices()
+
+    def _show_choices(self) -> None:
+        """Whose reach, and with which margin, is asked where somebody's reach counts."""
+        asked = self._chosen("room") == "reach"
+        for name in ("body", "margin"):
+            self.choices[name].setEnabled(asked)
+
+    def _chosen(self, name: str) -> str:
+        return list(self.specs[name].words)[self.choices[name].currentIndex()]
 
     def work(self, project: Project) -> Callable[[ProgressReporter], Proposal]:
-        fields = {key: self.value(key) for key in ("half_width", "height_above", "depth_below")}
+        fields: dict[str, object] = {
+            key: self.value(key) for key in ("half_width", "height_above", "depth_below")
+        }
+        fields |= {name: self._chosen(name) for name in self.choices}
 
         def find(_reporter: ProgressReporter) -> Proposal:
             made = set_clearance(project, fields)
-            built = build_track(the_track(made), ride=False)
+            asked = asks_for_reach(made)
+            built = build_track(the_track(made), ride=asked)
             near = self_approaches(built)
-            figures = (
+            figures: tuple[BeforeAfter, ...] = (
                 BeforeAfter("Places where track meets track", "", str(len(near))),
                 *_ground_figures(built),
             )
@@ -335,13 +365,40 @@ class EnvelopeTool(_DrawingTool):
                 f"{units.text(a.s, 'm', decimals=0)} and {units.text(a.other_s, 'm', decimals=0)} are too close."
                 for a in near[:MAX_LISTED]
             )
-            return Proposal(made if made != project else None, figures, warnings=warnings, extra=built)
+            reached = rider_clearance(made, built) if asked else None
+            if reached is not None:
+                figures += _reach_figures(reached)
+                ranked = sorted(
+                    (one for one in reached.encounters if one.worst.obstacle != "own track"),
+                    key=lambda one: -one.worst.beyond,
+                )
+                warnings += tuple(units.in_units(one.short) for one in ranked[:MOST_REACHED])
+                if len(ranked) > MOST_REACHED:
+                    warnings += (f"{len(ranked) - MOST_REACHED} more: ridewright check lists them.",)
+            return Proposal(
+                made if made != project else None, figures, warnings=warnings, extra=(built, reached)
+            )
 
         return find
 
     def draw(self, proposal: Proposal) -> Sequence[object]:
-        built = proposal.extra
-        if not isinstance(built, BuiltTrack):
+        if not isinstance(proposal.extra, tuple):
             return []
+        built, reached = proposal.extra
+        if reached is not None:
+            return [*reach_actors(reached), *ground_actors(built)]
         whole = envelope_actor(built, 0.0, built.length, 0.0, theme.current().series[0], 0.25)
         return [whole, *ground_actors(built)]
+
+
+def _reach_figures(reached: RiderClearance) -> tuple[BeforeAfter, ...]:
+    """At how many places somebody reaches what, or comes nearer than the margin."""
+    found: dict[str, int] = {}
+    for one in reached.encounters:
+        found[one.worst.obstacle] = found.get(one.worst.obstacle, 0) + 1
+    return tuple(
+        BeforeAfter(
+            f"Places within reach of {word}", "", str(found.get(key, 0)) if found.get(key) else "none"
+        )
+        for key, word in OBSTACLES.items()
+    )

@@ -20,12 +20,13 @@ from PySide6.QtWidgets import (
 )
 
 from ...core.base.errors import InputError
+from ...core.base.sentence import written
 from ...core.edits.changes import free_name
 from ...core.model.assembly import Assembly
 from ...core.multibody.import_structure import MAX_MODES, Made, Wanted, bodies_of, imported, interfaces_in
 from ...core.structure.matrices import MATRIX_ENDINGS
 from ...core.structure.meshes import tie_names
-from ..widgets import dialogs
+from ..widgets import dialogs, units
 from ..widgets.number_entry import NumberEntry
 from ..widgets.path_row import add_path_row
 from ..work.own_process import in_own_process
@@ -167,7 +168,7 @@ class StructureDialog(QDialog):
         try:
             names = interfaces_in(Path(self.frames.text())) if self.frames.text() else self._ties
         except InputError as error:
-            self._refuse(str(error))
+            self._refuse(units.told(error))
             return
         for name in names:
             box = QComboBox()
@@ -218,12 +219,14 @@ class StructureDialog(QDialog):
         self.take_button.setDefault(True)
         given = made.body.imported
         assert given is not None
-        centre = ", ".join(f"{round(x, 6) + 0.0:.4g}" for x in given.centre)
+        centre = ", ".join(written(round(x, 6) + 0.0, ".4g") for x in given.centre)
         of = zip(given.modal_stiffness, given.modal_mass, strict=True)
-        first = ", ".join(f"{hertz:.5g}" for hertz in sorted((k / m) ** 0.5 / math.tau for k, m in of)[:6])
+        first = ", ".join(
+            written(hertz, ".5g") for hertz in sorted((k / m) ** 0.5 / math.tau for k, m in of)[:6]
+        )
         compared = "".join(
-            f"\n{mode.there:.5g} Hz in the file: {mode.here:.5g} Hz with the matrices, {mode.share:.2%} of it in the"
-            " reduction"
+            f"\n{written(mode.there, '.5g')} Hz in the file: {written(mode.here, '.5g')} Hz with the matrices,"
+            f" {mode.share:.2%} of it in the reduction"
             for mode in made.found
         )
         self.report.setPlainText(

@@ -12,6 +12,7 @@ from ...core.project.project import Project
 from ...core.track.build import BuiltTrack
 from ..document.document import Document
 from ..document.selection import Selection
+from ..widgets import units
 from ..widgets.drag_label import DragLabel
 from ..widgets.refresh import Refresh
 from ..widgets.settings import Settings
@@ -139,6 +140,6 @@ class TrackPanel(QWidget):
         try:
             project = edit(self.document.project)
         except InputError as error:
-            return str(error)
+            return units.told(error)
         self.document.apply(text, project)
         return ""

@@ -144,7 +144,7 @@ class PointsModel(QAbstractTableModel):
                 new = read_number(str(value), UNITS[column], HEADINGS[column])
             project = point_edits.set_points(self._document.project, section, (i,), {FIELDS[column]: new})
         except InputError as error:
-            self.refused.emit(str(error))
+            self.refused.emit(units.told(error))
             return False
         self._document.apply(f"Change {HEADINGS[column].lower()} of point {i + 1} of {section}", project)
         self.refused.emit("")

@@ -7,8 +7,6 @@ from collections.abc import Callable
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QFrame,
     QHeaderView,
     QLabel,
     QMenu,
@@ -21,10 +19,11 @@ from PySide6.QtWidgets import (
 from ...core.base.errors import InputError
 from ...core.edits import points as point_edits
 from ...core.edits import sections as section_edits
-from ...core.edits.places import section_named, section_points
+from ...core.edits.places import section_named
 from ...core.edits.point_text import points_as_text, points_from_text
 from ...core.project.project import Project
 from ...core.track.build import BuiltTrack
+from ...core.track.point_places import section_points
 from ..document.document import Document
 from ..document.playback import Playback
 from ..document.selection import Selection
@@ -58,7 +57,6 @@ class PointsPanel(TrackPanel):
         self._following = False  # the view is taking over the document's selection
         self.model = PointsModel(document, self)
         self.table = RowTable(self, {Key.Copy: self.copy, Key.Paste: self.paste, Key.Delete: self.delete})
-        self.table.setTabKeyNavigation(False)  # Tab leaves the table; while typing it goes to the next cell
         self._prepare_table()
         self._show_boxes()
         self.buttons: dict[str, QToolButton] = {}
@@ -99,13 +97,7 @@ class PointsPanel(TrackPanel):
         table = self.table
         table.setModel(self.model)
         table.setAccessibleName("Control points")
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        triggers = QAbstractItemView.EditTrigger
-        table.setEditTriggers(triggers.DoubleClicked | triggers.EditKeyPressed | triggers.AnyKeyPressed)
-        table.setFrameShape(QFrame.Shape.NoFrame)
         table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(table.fontMetrics().height() + 10)
         header = table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         header.setHighlightSections(False)
@@ -262,7 +254,7 @@ class PointsPanel(TrackPanel):
         try:
             made = edit(self.document.project, section, chosen)
         except InputError as error:
-            self._say(str(error))
+            self._say(units.told(error))
             return
         self._say("")
         project, indices = made if isinstance(made, tuple) else (made, None)
@@ -306,7 +298,7 @@ class PointsPanel(TrackPanel):
                 for line, axis in zip(self.shifts, "xyz", strict=True)
             ]
         except InputError as error:
-            self._say(str(error))
+            self._say(units.told(error))
             return
         if any(by):
             self._edit(
@@ -337,7 +329,7 @@ class PointsPanel(TrackPanel):
             points = points_from_text(QGuiApplication.clipboard().text(), units.label("m"))
             project, indices = point_edits.paste_points(self.document.project, section, max(chosen), points)
         except InputError as error:
-            self._say(str(error))
+            self._say(units.told(error))
             return
         self._say("")
         self.document.apply(f"Paste {len(points)} points into {section}", project)

@@ -346,7 +346,7 @@ class ProfilePanel(CurvePanel):
         try:
             project, index = point_edits.insert_at(document.project, built, found[0], found[1], s)
         except InputError as error:
-            return str(error)
+            return units.told(error)
         document.apply(f"Insert point into {found[0]}", project)
         document.select(Selection("points", (found[0],), (index,)))
         return ""

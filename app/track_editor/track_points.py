@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ...core.base.arrays import Array
-from ...core.edits.places import point_places, section_named, section_points
+from ...core.edits.places import section_named
 from ...core.edits.points import move_points
 from ...core.edits.sections import set_section
 from ...core.project.project import Project
 from ...core.track.build import BuiltTrack
 from ...core.track.description import Section, SplineSection, StraightSection
+from ...core.track.point_places import section_points
 from ..document.selection import Selection
 
 STEEP = 0.985  # vertical part of the tangent beyond which a cant rate against the horizontal says nothing
@@ -111,7 +112,7 @@ def track_points(project: Project, built: BuiltTrack | None, ends: BuiltTrack | 
     """
     if project.track is None:
         return TrackPoints()
-    positions = point_places(built) if built is not None and built.track is project.track else {}
+    positions = built.point_places if built is not None and built.track is project.track else {}
     names: list[str] = []
     index: list[int] = []
     position: list[tuple[float, float, float]] = []
@@ -207,7 +208,7 @@ def track_curves(built: BuiltTrack) -> TrackCurves:
         cant,
         np.sqrt(bend2),
         torsion,
-        np.where(steep, np.nan, line.cant_rate(s)),
+        np.where(steep, np.nan, state.cant_rate),
         tuple((span.name, span.s0) for span in built.sections),
         line.length,
     )
@@ -215,7 +216,7 @@ def track_curves(built: BuiltTrack) -> TrackCurves:
 
 def frame_at(built: BuiltTrack | None, points: Selection) -> Array:
     """Rows t, n, b (3, 3) of the track at the first of the selected points; nan where there is no track."""
-    if built is None or points.path[0] not in (positions := point_places(built)):
+    if built is None or points.path[0] not in (positions := built.point_places):
         return np.full((3, 3), np.nan)
     found = positions[points.path[0]]
     s = np.array([found[min(points.indices[0], len(found) - 1)]])

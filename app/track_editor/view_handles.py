@@ -11,7 +11,6 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from ...core.base.arrays import Array
-from ...core.edits.places import point_places
 from ..document.document import Document
 from ..document.selection import Selection
 from ..widgets.drag_label import DragLabel
@@ -402,7 +401,7 @@ class ViewHandles(QObject):
     def _cants_now(self, name: str) -> dict[int, float]:
         """Cants (rad) of the held points; of a free one what the track has there."""
         built = self._document.built()
-        positions = {} if built is None else point_places(built)
+        positions = {} if built is None else built.point_places
         cants = {}
         for k, (section, index) in enumerate(zip(self.points.section, self.points.index, strict=True)):
             if section == name and index in self._held:
@@ -466,7 +465,7 @@ class ViewHandles(QObject):
             self._drag.show(drag_math.soft_move(self._begun, section, weights, by))
         else:
             self._drag.show(self._begun.moved(self._number, self._held, by))
-        self._say()
+        self._soon.start()  # says so, once with what the edit makes of the ride
 
     def _roll(self, grip: Grip, section: str) -> None:
         assert self._drag is not None
@@ -482,7 +481,7 @@ class ViewHandles(QObject):
         first = next(iter(self._cants.values()))
         self._done = f"cant {np.degrees(first):.1f}° to {np.degrees(first + by):.1f}°"
         self._drag.show(drag_math.roll_edit(section, self._cants, by, self._snapping()))
-        self._say()
+        self._soon.start()
 
     def _way(self, grip: Grip) -> Array:
         """The move (3,) m from where the drag was taken to where the mouse is."""

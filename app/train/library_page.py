@@ -161,5 +161,5 @@ class LibraryPage(QDialog):
         try:
             remove_car(self.key)
         except InputError as error:
-            dialogs.message(self, "The car was not removed", str(error), bad=True)
+            dialogs.message(self, "The car was not removed", units.told(error), bad=True)
         self._fill(FIRST)

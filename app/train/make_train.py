@@ -38,7 +38,7 @@ from ...core.project.scenario import Ride
 from ..document.document import Document, Selection
 from ..widgets import theme, units
 from ..widgets.number_entry import NumberEntry
-from ..widgets.plain_words import plain_label, plain_tip
+from ..widgets.plain_words import counted, plain_label, plain_tip
 from ..widgets.train_picture import TrainPicture, train_pixmap
 from .seat_picker import SeatPicker
 
@@ -47,11 +47,6 @@ KEY = Qt.ItemDataRole.UserRole
 NO_COUPLING = "Not coupled"
 MAX_ON_TRACK = 10  # cars of a proposal that the 3D view draws, half a second for seven
 PAUSE = 250  # ms without a change before it does
-
-
-def counted(number: int, word: str) -> str:
-    """A number with its word: "1 car", "2 cars"."""
-    return f"{number} {word}" + ("" if number == 1 else "s")
 
 
 @lru_cache(maxsize=32)
@@ -273,7 +268,7 @@ class MakeTrain(QDialog):
             )  # fmt: skip
             made = self._seat(made, rows)
         except InputError as error:
-            self._refuse(str(error))
+            self._refuse(units.told(error))
             return
         self.proposal = made
         train = made.train
@@ -410,7 +405,7 @@ class LoadTrain(QDialog):
         try:
             made = seat_riders(self.document.project, self.seats.ticked())
         except InputError as error:
-            self.refusal.setText(str(error))
+            self.refusal.setText(units.told(error))
             return
         if made != self.document.project:
             self.document.apply("Load the cars", made)

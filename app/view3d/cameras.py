@@ -21,6 +21,7 @@ FILLED = np.array(
 NARROW, WIDE = 40.0, 90.0  # degrees, opening from below to above; wide in the rider's head
 STEEPEST = math.radians(89.0)
 FOLLOW = (math.radians(180.0), math.radians(17.0), 8.5)  # azimuth from ahead, elevation, distance (m)
+BEHIND = 5.0  # m from the last car of a train to what follows it
 EYE = np.array(
     [-0.03, 0.0, 0.07]
 )  # m, in the axes of the head: a little behind the face, to see hands and restraint
@@ -42,12 +43,14 @@ class Eye:
 @dataclass(frozen=True)
 class Target:
     """What a moving camera needs: place of the car (m) and its smoothed frame (columns t, left, up); the rider's
-    head: position and rotation, None without a rider; along(d): place and frame of the track d m further on."""
+    head: position and rotation, None without a rider; along(d): place and frame of the track d m further on; reach (m):
+    how far the rest of the train is from the car."""
 
     place: Array
     frame: Array
     head: tuple[Array, Array] | None
     along: Callable[[float], tuple[Array, Array]] | None = None
+    reach: float = 0.0
 
 
 def unit(v: Array) -> Array:
@@ -183,6 +186,7 @@ class CameraRig:
 
     def _follow(self, target: Target) -> Eye:
         a, e, d = self._offset["follow"]
+        d *= max(1.0, (target.reach + BEHIND) / FOLLOW[2])  # behind the last car, not in it
         focus = target.place + 1.0 * target.frame[:, 2]
         ahead, left, up = d * _ball(a, e)
         if target.along is None:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ...core.base.arrays import Array
 from ...core.base.errors import InputError
+from ...core.outcome.free_riders import felt_airtime, free_riders
 from ...core.pointmass.columns import LONGEST_GAP, in_track_order
 from ...core.pointmass.result import PointRide
 from ...core.results.results import Results
@@ -73,6 +74,15 @@ QUANTITIES: Final = (
         True,
         "run",
         "Lateral acceleration in the carbody, 5 Hz filter",
+    ),
+    Quantity(
+        "airtime",
+        "Airtime as felt",
+        "mm",
+        False,
+        "run",
+        "Gap to the seat pan of riders who sit freely, while nothing touches it; the widest of all",
+        0.005,
     ),
     Quantity(
         "margin",
@@ -159,8 +169,22 @@ def along_track(
     if quantity.key == "margin":
         left = [_by_place(s, built, *one) for one in margins]
         return np.fmin.reduce(left) if left else None
+    if quantity.key == "airtime":
+        felt = [_by_place(s, built, *one) for one in _felt(results)]
+        return np.fmax.reduce(felt) if felt else None
     found = run_signal(quantity.key, results)
     return None if found is None else _by_place(s, built, *found)
+
+
+def _felt(results: Results) -> Margins:
+    """Arc length (m) of the car of each rider who sits freely, and the airtime (m) as felt, at the samples of a run."""
+    found, time = [], results.sample_time
+    for rider in free_riders(results):
+        place = results.channels.get(f"car/{rider.rider.split('/')[0]}/arc_length")
+        felt = felt_airtime(results, rider)
+        if place is not None and felt is not None:
+            found.append((place.values, np.interp(time, results.states.time, felt)))
+    return tuple(found)
 
 
 def run_signal(key: str, results: Results) -> tuple[Array, Array] | None:

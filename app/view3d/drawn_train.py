@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ...core.model.person import Person
 from ...core.project.project import Project
 from ..document.document import Document
 from ..document.playback import Playback
@@ -43,16 +44,18 @@ class DrawnTrain:
         scene.time = self._playback.time
         self._previewed = self._of_edit()
         if self._previewed is not None:
-            model, results = self._previewed, None
+            model = self._previewed
+            results = results if run is not None and same_bodies(model, run.project) else None
         scene.set_train(model, results)
         scene.show_time(self._playback.time)
 
     def _of_edit(self) -> Project | None:
-        """The edit in progress, where it has another train; riders who are given another size do not make one."""
-        shown = self._document.previewed
-        if shown is None or shown.assembly is self._document.project.assembly:
+        """The edit in progress, where it has another train; riders who are given another size make one only where they
+        are fitted to a seat."""
+        shown, project = self._document.previewed, self._document.project
+        if shown is None or shown.assembly is project.assembly:
             return None
-        return None if same_bodies(shown, self._document.project) else shown
+        return shown if not same_bodies(shown, project) or _fitted(shown) != _fitted(project) else None
 
     def _mark_ridden(self, run: Run | None) -> None:
         """When the track has changed since the shown run: the line it was ridden on, for the train stays there."""
@@ -60,3 +63,14 @@ class DrawnTrain:
         other = run is not None and run.project.track is not None and run.project.track != drawn
         self._view.scene.ridden = self._document.built(run.project) if run is not None and other else None
         self._marks().show_ridden()
+
+
+def _fitted(project: Project) -> list[Person | None]:
+    """Who sits on seats that riders are fitted to."""
+    top = project.assembly
+    holders = () if top is None else [holder for _, holder in top.walk() if holder.seats]
+    found = []
+    for holder in holders:
+        made = {seat.name for seat in holder.seats if seat.shape is not None or seat.restraint is not None}
+        found += [rider.person for rider in holder.riders if rider.seat in made]
+    return found

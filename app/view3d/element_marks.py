@@ -6,12 +6,14 @@ The kind and the place come from the type of the element (`core.model.forces`); 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ...core.base.arrays import Array
+from ...core.base.frozen import Vec3
 from ...core.model.forces import type_of
 from ..widgets.theme import Colours
 from .actors import make_actor
@@ -21,8 +23,8 @@ if TYPE_CHECKING:
     import pyvista as pv
 
 
-BETWEEN: Final = ("points", "frames")  # places of types that act between two points
-YELLOW, STEEL = "#d6a93a", "#9aa4ae"
+BETWEEN: Final = ("points", "frames", "line")  # places of types that act between points
+YELLOW, STEEL, WEBBING = "#d6a93a", "#9aa4ae", "#b3552e"
 WIRE, TURNS = 0.22, 7.0  # share of the radius, turns of a coil
 POINT = 2e-3  # m, two points nearer than this are one
 
@@ -31,6 +33,13 @@ def place_of(element: object) -> str:
     """Where an element of a type acts: "points", "frames", "joint", "guide", "load" or "body"; "" for none."""
     found = type_of(element)
     return "" if found is None else found.place
+
+
+def stretches(element: Any) -> tuple[tuple[tuple[str, Vec3], tuple[str, Vec3]], ...]:
+    """Between which places an element stands, each the name of a body and a point in its axes (m): two, or neighbours
+    along a line."""
+    ends = ((element.body_i, element.point_i), (element.body_j, element.point_j))
+    return tuple(pairwise(getattr(element, "places", ends)))
 
 
 def shape_of(element: object) -> pv.PolyData:
@@ -68,13 +77,18 @@ def _arrows() -> list[Part]:
     return [arrow([0.5, 0, 0], [end, 0, 0], 1.0, YELLOW) for end in (0.0, 1.0)]
 
 
+def _strap() -> list[Part]:
+    """A line, thick enough to be seen where it goes through what it lies on."""
+    return [rod([0, 0, 0], [1, 0, 0], 0.7, WEBBING)]
+
+
 def _block() -> list[Part]:
     """A block of rubber."""
     return [box([0.0, 0, 0], [0.5, 0.9, 0.9], "#3a424b")]
 
 
 SHAPES: Final[dict[str, Callable[[], list[Part]]]] = {
-    "coil": coil, "damper": _damper, "arrow": _arrows, "block": _block
+    "coil": coil, "damper": _damper, "arrow": _arrows, "block": _block, "strap": _strap
 }  # fmt: skip
 
 

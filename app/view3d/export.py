@@ -16,6 +16,7 @@ from ...core.base.errors import InputError
 from ...core.edits.changes import free_name
 from ...core.exchange.gltf import binary_gltf
 from ...core.project.scenario import Ride
+from ...core.track.supports import SPACING
 from .actors import add, make_actor
 from .coupling_layer import CouplingLayer
 from .flexible_layer import FlexibleLayer
@@ -71,7 +72,8 @@ def _solids(scene: Scene, plotter: pv.BasePlotter) -> Iterator[tuple[str, pv.Pol
     track, train = TrackLayer(plotter), TrainLayer(plotter)
     project, results = scene.project, scene.results
     start = project.scenario.start if project is not None and isinstance(project.scenario, Ride) else 0.0
-    track.rebuild(scene.built, scene.colours, scene.quality, start)
+    spacing = SPACING if project is None else project.steelwork.spacing
+    track.rebuild(scene.built, scene.colours, scene.quality, start, spacing)
     if track.mesh is not None and scene.track.mesh is not None:
         overwrite(track.mesh.tubes.point_data[COLOUR], scene.track.mesh.tubes.point_data[COLOUR])
     for part in WORLD:
@@ -100,10 +102,9 @@ def _solids(scene: Scene, plotter: pv.BasePlotter) -> Iterator[tuple[str, pv.Pol
 def _called(
     actor: object, track: TrackLayer, train: TrainLayer, others: Sequence[CouplingLayer | FlexibleLayer]
 ) -> str:
-    """What an actor is called: a part of the track, a body by its path, a coupling."""
-    body = next((name for name, member in train.members.items() if member.actor is actor), "")
-    other = next((name for layer in others if (name := layer.of_actor(actor))), "")
-    return track.name_of(actor) or body or other or "part"
+    """What an actor is called: a part of the track, a body or a force element by its path, a coupling."""
+    other = next((name for layer in (train, *others) if (name := layer.of_actor(actor))), "")
+    return track.name_of(actor) or other or "part"
 
 
 def _mean_colour(mesh: pv.PolyData) -> str:

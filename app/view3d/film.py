@@ -1,4 +1,4 @@
-"""Films of a run: a scene of its own, drawn off screen frame by frame, written as MP4 by the packaged encoder."""
+"""Films of a run: a scene of its own, drawn off screen frame by frame, written by `film_files`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import shutil
 from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,12 +22,12 @@ from ...core.track.build import BuiltTrack
 from ..widgets.theme import Colours
 from .cameras import CameraRig
 from .colouring import Margins
+from .film_files import film_file
 from .off_screen import OffScreen
 from .overlays import LEGEND_HEIGHT, LEGEND_WIDTH, paint_caption, paint_legend, paint_time_bar
 from .readings import Readings
 from .scene import Scene
 
-QUALITY = 7  # of 10, of the encoder
 BAR, EDGE = (
     6.0,
     16.0,
@@ -134,18 +133,16 @@ def make_film(plan: FilmPlan, footage: Footage) -> Generator[float, None, None]:
         raise InputError(f"{plan.path.parent}: this folder does not exist; choose another one for the film.")
     with replacing(plan.path) as part, scratch_folder("ridewright-film") as scratch:
         film = FilmScene(footage, plan.width, plan.height, plan.captions, (plan.start, plan.end))
-        plotter = film.screen.plotter
         try:
-            movie = scratch / "film.mp4"  # the writer goes by the ending
-            plotter.open_movie(movie, framerate=plan.fps, quality=QUALITY, macro_block_size=2)
-            for k, time in enumerate(plan.times):
-                writer: Any = plotter.mwriter
-                writer.append_data(_pixels(film.picture(float(time))))  # with what is painted over it
-                yield (k + 1) / len(plan.times)
+            movie = scratch / f"film{plan.path.suffix}"
+            with film_file(movie, plan.width, plan.height, plan.fps) as file:
+                for k, time in enumerate(plan.times):
+                    file.append(_pixels(film.picture(float(time))))  # with what is painted over it
+                    yield (k + 1) / len(plan.times)
         except OSError as error:
             raise InputError(f"{plan.path}: the film cannot be written ({because(error)}).") from None
         finally:
-            film.screen.close()  # and the film, which is complete then
+            film.screen.close()
         shutil.copyfile(movie, part)
 
 

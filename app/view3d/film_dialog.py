@@ -23,11 +23,13 @@ from PySide6.QtWidgets import (
 from ...core.base.errors import InputError
 from ...core.base.user_folders import expanded
 from ..document.document import Document
+from ..widgets import units
 from ..widgets.path_row import add_path_row
 from ..widgets.plain_words import plain_label
 from ..widgets.settings import Settings
 from .cameras import Mode
 from .film import FilmJob, FilmPlan, Footage
+from .film_files import MP4, NO_FFMPEG, OGV, has_ffmpeg, usual_ending
 from .view import SceneView
 
 SIZES: Final = ((1280, 720), (1920, 1080), (854, 480))
@@ -57,7 +59,7 @@ class FilmDialog(QDialog):
         layout.setSpacing(12)
         form = QFormLayout()
         form.setSpacing(8)
-        path = str(settings.last_folder / f"{document.title}.mp4")
+        path = str(settings.last_folder / f"{document.title}{usual_ending()}")
         self.path = add_path_row(form, "File", path, self._browse)
         self.camera = _choice([title for _, title in CAMERAS])
         self.camera.setCurrentIndex(
@@ -91,6 +93,8 @@ class FilmDialog(QDialog):
         self.make.setEnabled(run is not None)
         if run is None:
             self.note.setText("There is no run to film yet. Press F5 to ride the track first.")
+        elif not has_ffmpeg():
+            self._say(NO_FFMPEG)
         self.make.clicked.connect(self.begin)
         self.close_button.clicked.connect(self.reject)
         layout.addWidget(self.buttons)
@@ -102,8 +106,11 @@ class FilmDialog(QDialog):
             return
         width, height = SIZES[self.pixels.currentIndex()]
         path = expanded(self.path.text().strip())
-        if path.suffix.lower() != ".mp4":
-            path = path.with_name(path.name + ".mp4")
+        if path.suffix.lower() not in (MP4, OGV):
+            path = path.with_name(path.name + usual_ending())
+        if path.suffix.lower() == MP4 and not has_ffmpeg():
+            self._say(NO_FFMPEG, bad=True)
+            return
         rig = deepcopy(self._view.scene.rig)
         rig.mode = CAMERAS[self.camera.currentIndex()][0]
         if rig.mode == "top":
@@ -119,7 +126,7 @@ class FilmDialog(QDialog):
                 captions=self.captions.isChecked(),
             )
         except InputError as error:
-            self._say(str(error), bad=True)
+            self._say(units.told(error), bad=True)
             return
         built = self._document.built(run.project) if run.project.track is not None else None
         scene = self._view.scene
@@ -180,7 +187,7 @@ class FilmDialog(QDialog):
         self.note.setText(text)
 
     def _browse(self) -> None:
-        name, _ = QFileDialog.getSaveFileName(self, "Export film", self.path.text(), "Films (*.mp4)")
+        name, _ = QFileDialog.getSaveFileName(self, "Export film", self.path.text(), f"Films (*{MP4} *{OGV})")
         if name:
             self.path.setText(name)
 

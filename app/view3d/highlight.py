@@ -12,7 +12,7 @@ from vtkmodules.vtkCommonMath import vtkMatrix4x4
 from ...core.base.arrays import Array
 from ...core.base.errors import InputError
 from ...core.base.fields import references
-from ...core.base.frozen import Frozen
+from ...core.base.frozen import Frozen, Vec3
 from ...core.edits.elements import element_at
 from ...core.human.drawing import inertia_half_axes
 from ...core.model.flexible import FlexibleBody
@@ -21,7 +21,7 @@ from ...core.project.project import Project
 from ...core.track.description import SplineSection
 from ..document.selection import Selection
 from .actors import make_actor, put
-from .element_marks import BETWEEN, axis_mark, bar, between, inertia_marks, place_of
+from .element_marks import BETWEEN, axis_mark, bar, between, inertia_marks, place_of, stretches
 from .marks import place_ring, section_lines
 from .mesh import ellipsoid, solid
 from .scene import Scene
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     import pyvista as pv
 
 
+Ends = tuple[tuple[Local, Vec3], tuple[Local, Vec3]]  # two points of bodies
 GROUP = "selection"
 LARGE = 8.0  # m: what reaches further has no one place
 
@@ -39,7 +40,9 @@ class Highlight:
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
-        self._between: list[tuple[Placed[Any], vtkMatrix4x4]] = []  # elements, and what stretches their marks
+        self._between: list[
+            tuple[Ends, vtkMatrix4x4]
+        ] = []  # stretches of elements, and what stretches their marks
         self._nodes: list[
             tuple[str, Array, vtkMatrix4x4]
         ] = []  # flexible body, node as drawn, where its mark is
@@ -71,8 +74,8 @@ class Highlight:
 
     def move(self) -> None:
         """Follow the bodies after the time has changed."""
-        for placed, matrix in self._between:
-            a, b = self._ends(placed)
+        for ends, matrix in self._between:
+            a, b = self._ends(ends)
             put(matrix, a, between(a, b, min(0.02, 0.13 * self._least())))
         for name, node, matrix in self._nodes:
             place = self._scene.flexible.place_of(name, node)
@@ -86,8 +89,8 @@ class Highlight:
     def bounds(self) -> tuple[Array, float] | None:
         """Centre (m) and radius (m) of what is selected; None when nothing in the scene is."""
         places = list(self._places)
-        for placed, _ in self._between:
-            a, b = self._ends(placed)
+        for ends, _ in self._between:
+            a, b = self._ends(ends)
             least = min(0.4, self._scene.bounds()[1])
             places.append((0.5 * (a + b), max(least, float(np.linalg.norm(b - a)))))
         if not places:
@@ -182,10 +185,12 @@ class Highlight:
         element = placed.element
         mark = kind if kind in ("joint", "guide") else place_of(element)
         if mark in BETWEEN:
-            self._between.append((placed, vtkMatrix4x4()))
-            actor = make_actor(bar(self._scene.colours.highlight))
-            actor.SetUserMatrix(self._between[-1][1])
-            return [actor]
+            actors = []
+            for (i, a), (j, b) in stretches(element):
+                self._between.append((((placed.bodies[i], a), (placed.bodies[j], b)), vtkMatrix4x4()))
+                actors.append(make_actor(bar(self._scene.colours.highlight)))
+                actors[-1].SetUserMatrix(self._between[-1][1])
+            return actors
         if kind == "driver":  # of a joint, a guide or a body
             for what in ("joint", "guide"):
                 other = self._find(what, placed.scope + element.target)
@@ -223,11 +228,11 @@ class Highlight:
             found |= {name for name in members if name.startswith(f"{group}/")}
         return found & set(members)
 
-    def _ends(self, placed: Placed[Any]) -> tuple[Array, Array]:
-        """Where the two points of an element are now (m)."""
-        element, world = placed.element, self._scene.train.world
-        i, j = placed.bodies[element.body_i], placed.bodies[element.body_j]
-        return world(i, element.point_i), world(j, element.point_j)
+    def _ends(self, ends: Ends) -> tuple[Array, Array]:
+        """Where two points of bodies are now (m)."""
+        (i, a), (j, b) = ends
+        world = self._scene.train.world
+        return world(i, np.array(a)), world(j, np.array(b))
 
     def _size(self, name: str) -> float:
         member = self._scene.train.members.get(name)

@@ -11,20 +11,36 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from ...core.base.arrays import Array
+from ...core.project.project import Project
+from ...core.project.scenario import Rig
 from ..widgets import theme
 from ..widgets.icons import icon
 from ..work.preview import PREPARING, RidePreview
 from .colouring import BY_KEY, ON_RIDE, Scale
 from .controls import MARGIN, ViewControls
+from .framing import Subject
 from .overlays import CROSS, Gizmo, Keys, Legend, paint_overlays
 
 if TYPE_CHECKING:
     import pyvista as pv
 
-EMPTY = "The track will be drawn here.\nDraw one in the Points panel, or open an example."
+NO_TRACK = "The track will be drawn here.\nDraw one in the Points panel, or open an example."
+NO_CAR = "The first car will stand here.\nTrain > Add car from library brings one; Add beside the tree an empty one."
 MAX_SHARE: Final = 0.12  # of the view's area for all that lies over it
 WIDEST: Final = 520  # px of the notice
 NEAR: Final = 12  # px that what is edited stays away from what lies over the view
+
+
+def empty_text(project: Project, subject: Subject) -> str:
+    """What comes into a view that shows a subject, where a project has nothing yet that could be drawn; else ""."""
+    top = project.assembly
+    if (
+        project.track is not None
+        or isinstance(project.scenario, Rig)
+        or (top is not None and top.every("body"))
+    ):
+        return ""
+    return NO_TRACK if subject == "everything" else NO_CAR
 
 
 class OverView(QObject):
@@ -146,10 +162,10 @@ class OverView(QObject):
         if self.keys.show_entries(entries):
             self.place()
 
-    def show_empty(self, empty: bool) -> None:
-        """Say how a track comes into the view, or nothing."""
-        self.empty.setText(EMPTY if empty else "")
-        self.empty.setVisible(empty)
+    def show_empty(self, text: str) -> None:
+        """Say how something comes into the view, or nothing."""
+        self.empty.setText(text)
+        self.empty.setVisible(bool(text))
 
     def restyle(self) -> None:
         """Take over the colours of the theme."""

@@ -13,7 +13,6 @@ from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from ...core.base.arrays import Array
-from ...core.project.scenario import Rig
 from ..document.document import Document
 from ..document.playback import Playback
 from ..document.selection import Selection
@@ -27,11 +26,11 @@ from .colouring import QUANTITIES
 from .context_menu import add_way, view_menu
 from .drawn_track import DrawnTrack
 from .drawn_train import DrawnTrain
-from .framing import Framing, Subject
+from .framing import Framing, Subject, points_of
 from .highlight import Highlight
 from .marks import PointDots, Sweep, place_ring
-from .over_view import OverView
-from .picking import REACH, nearest_pixel, place_at, thing_at
+from .over_view import OverView, empty_text
+from .picking import REACH, column_at, nearest_pixel, place_at, thing_at
 from .quality import QualityKeeper
 from .scene import Scene
 from .shown_parts import ShownParts
@@ -53,6 +52,7 @@ class ViewerPanel(QWidget):
     camera_changed = Signal(str)  # the mode
     colouring_changed = Signal(str)  # key of the quantity
     filled = Signal()  # the scene is there
+    column_clicked = Signal(str)  # its name
     menu_filling = Signal(object, object)  # context menu, arc length (m) under the mouse or None
 
     def __init__(
@@ -65,7 +65,9 @@ class ViewerPanel(QWidget):
         self._points = PointDots()
         self._fill = True  # nothing has been drawn yet
         self._fresh = True  # nothing has been framed yet
-        self._closed = False
+        self._bare = False  # the ground of a project without anything has been framed
+        self._subject: Subject = "everything"
+        self._closed = self._clicking = False
         self._playing = False
         self._due: set[str] = set()
         self._timer = QTimer(self)
@@ -137,7 +139,9 @@ class ViewerPanel(QWidget):
     def enter(self, room: str, camera: Mode, subject: Subject, colour: str) -> None:
         """Show the scene as the workspace `room` was left, or as it begins: camera, what it frames, colours."""
         self._colours.enter(room, colour)
+        self._subject = subject
         self._framing.enter(room, camera, subject)
+        self.over.show_empty(empty_text(self.document.project, subject))
         if self.plotter.ready:
             self._colours.show()
             self.plotter.redraw()
@@ -156,6 +160,10 @@ class ViewerPanel(QWidget):
         """Bring the whole scene into the picture."""
         self.finish_pending()
         self._framing.everything()
+
+    def fly_to(self, subject: Subject) -> None:
+        """Bring a subject nearer, unless it is seen well enough, or the camera rides along."""
+        self._framing.fly_to(points_of(self.scene, subject))
 
     def frame_selection(self) -> None:
         """Bring what is selected close; everything when nothing is."""
@@ -191,7 +199,7 @@ class ViewerPanel(QWidget):
         self.finish_pending()
         self.mark_place(s)
         built = self.scene.built
-        if built is None or self._rides_along():
+        if built is None or self._clicking or self._rides_along():
             return
         self._framing.aim(built.centreline.position([s])[0], 9.0)
 
@@ -358,12 +366,13 @@ class ViewerPanel(QWidget):
             self._highlight.show(self.document.project, self.document.selection)
             if self.document.selection.kind != "place":
                 self.scene.marks.clear("place")
-        if self._fresh and (self.scene.built is not None or self.scene.train.members):
-            self._fresh = False
+        there = self.scene.built is not None or bool(self.scene.train.members)
+        nothing = empty_text(self.document.project, self._subject)
+        if self._fresh and (there or (nothing and not self._bare)):
+            self._fresh, self._bare = not there, not there
             self._framing.begin()
         self._framing.greet()
-        project = self.document.project
-        self.over.show_empty(project.track is None and not isinstance(project.scenario, Rig))
+        self.over.show_empty(nothing)
         if due & {"everything", "points"}:
             self._points.draw(self.scene.marks, self.scene.colours)
         self.show_keys()
@@ -377,17 +386,13 @@ class ViewerPanel(QWidget):
 
     def show_keys(self) -> None:
         """Say what the colours of arrows, combs and marks mean."""
-        entries = self.scene.arrows.keys(self.scene.colours) + self.scene.couplings.keys(self.scene.colours)
-        entries += self.scene.contacts.keys(self.scene.colours) + self.scene.limits.keys(self.scene.colours)
-        entries += self.scene.flexible.keys()
-        entries += self.track_marks.keys()
-        self.over.show_keys(entries + self._highlight.keys)
+        self.over.show_keys(self.scene.keys() + self.track_marks.keys() + self._highlight.keys)
 
     def _on_project(self, change: object) -> None:
         self._framing.expect(self.document.project)
         self._later("track" if getattr(change, "track", True) else "train")
         if all(getattr(change, part, True) for part in ("track", "train", "scenario", "settings", "name")):
-            self._fresh = True  # another project: show all of it
+            self._fresh, self._bare = True, False  # another project: show all of it
 
     def _on_margins(self) -> None:
         if self._colours.key == "margin":
@@ -460,7 +465,13 @@ class ViewerPanel(QWidget):
     # -- mouse
 
     def _on_click(self, x: float, y: float, _modifiers: object) -> None:
+        self._clicking = True  # what is clicked is seen: the camera stays
         self.document.select(thing_at(self.plotter, x, y))
+        self._clicking = False
+        if self.document.selection.kind == "place":
+            column = column_at(self.plotter, x, y)
+            if column is not None:
+                self.column_clicked.emit(column[0])
 
     def _on_double_click(self, x: float, y: float) -> None:
         self.document.select(thing_at(self.plotter, x, y))

@@ -9,6 +9,7 @@ import os
 from typing import TYPE_CHECKING
 
 from ...core.base.errors import InputError
+from ...core.base.sentence import written
 from ...core.project.project import Project
 from ...core.results.results import Results
 from ...core.track.build import build_track
@@ -54,7 +55,7 @@ def fill(
     scale = scene.colour_by(colour)
     if scale is not None:
         unit = f" {scale.quantity.unit}" if scale.quantity.unit else ""
-        told = f"{scale.quantity.name}: {scale.low:.3g} to {scale.high:.3g}{unit}"
+        told = f"{scale.quantity.name}: {written(scale.low, '.3g')} to {written(scale.high, '.3g')}{unit}"
         plotter.add_text(told, position="lower_left", font_size=10, color=LIGHT.text, name="scale")
     scene.show_time(time)
     scene.rig.mode = mode

@@ -26,6 +26,7 @@ from .flexible_layer import FlexibleLayer
 from .limit_layer import LimitLayer
 from .marks import FarMark, Marks
 from .mesh import rgb
+from .misfit_layer import MisfitLayer
 from .poses import Poses
 from .track_layer import TrackLayer
 from .train_layer import TrainLayer
@@ -49,6 +50,7 @@ class Scene:
         self.couplings = CouplingLayer(plotter)
         self.contacts = ContactLayer(plotter)
         self.limits = LimitLayer(plotter)
+        self.misfits = MisfitLayer(plotter)
         self.flexible = FlexibleLayer(plotter)
         self.arrows = ArrowLayer(plotter)
         self.marks = Marks(plotter)
@@ -65,6 +67,7 @@ class Scene:
         self.margins: colouring.Margins = ()  # of the shown run, once they are known
         self.time = 0.0
         self._place: tuple[Array, Array] | None = None
+        self._reach = 0.0  # m, of the train from its first car
         import pyvista as pv  # not needed until there is something to draw
 
         plotter.remove_all_lights()
@@ -97,7 +100,7 @@ class Scene:
         """Draw a track from scratch."""
         self.built = built
         start = project.scenario.start if isinstance(project.scenario, Ride) else 0.0
-        self.track.rebuild(built, self.colours, self.quality, start)
+        self.track.rebuild(built, self.colours, self.quality, start, project.steelwork.spacing)
         self.colour_by(self.colour_key)
 
     def move_track(self, built: BuiltTrack) -> None:
@@ -117,11 +120,16 @@ class Scene:
         poses = drawn if results is None else Poses.of_run(results)
         self.train.rebuild(project, flat, poses, self.colours)
         self.train.show_time(self.time)
+        pose = self._car_pose(self.time)
+        self._reach = (
+            0.0 if pose is None else float(np.linalg.norm(self.train.position - pose[0], axis=1).max())
+        )
         self.couplings.rebuild(project, results, self.train, self.colours)
         self.couplings.show_time(self.time)
         self.contacts.rebuild(project, results, self.train, self.ridden or self.built, self.colours)
         self.limits.rebuild(project, self.train, self.colours, moving=results is not None)
         self.limits.show_time()
+        self.misfits.rebuild(project, self.train, self.colours)
         self.flexible.rebuild(project, results, self.train, self.colours)
         self.arrows.rebuild(results, self.train, self.colours)
         if isinstance(project.scenario, Rig):
@@ -137,6 +145,11 @@ class Scene:
         self.flexible.show_time(time)
         self.arrows.show_time(time)
         self._place = self._car_pose(time)
+
+    def keys(self) -> list[tuple[str, str]]:
+        """Colours of arrows, combs and marks that are drawn, and what they mean."""
+        layers = (self.arrows, self.couplings, self.contacts, self.limits, self.misfits)
+        return [*(key for layer in layers for key in layer.keys(self.colours)), *self.flexible.keys()]
 
     def colour_by(self, key: str, *, hold: bool = False) -> Scale | None:
         """Colour the track by a quantity; returns its scale, None when it is plain or not known yet.
@@ -179,8 +192,8 @@ class Scene:
         place, frame = self._place
         s, built = self.arc_length(self.time), self.ridden or self.built
         if s is None or built is None:
-            return Target(place, frame, self._head())
-        return Target(place, frame, self._head(), lambda d: track_place(built, s + d))
+            return Target(place, frame, self._head(), reach=self._reach)
+        return Target(place, frame, self._head(), lambda d: track_place(built, s + d), self._reach)
 
     def apply_camera(self) -> Eye:
         """Set the camera of the renderer from the state of the rig."""

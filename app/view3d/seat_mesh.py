@@ -12,7 +12,7 @@ from ...core.model import surfaces as s
 from ...core.model.assembly import Seat
 from ...core.model.restraints import Restraint
 from ...core.model.seats import PARTS, SeatShape
-from .mesh import Part, bent_tube, box, capsule, loft, merged, rod
+from .mesh import Part, bent_tube, box, capsule, ellipsoid, loft, merged, rod
 from .skin import surface_part
 
 SHELL, PAD, BAR, DARK = "#3a424b", "#56606b", "#e3b53a", "#22272d"
@@ -21,8 +21,9 @@ ROUNDED = 6.0  # exponent of the outline of a pad
 ARM = 0.018  # m, radius of what holds a pad
 
 
-def seat_part(seat: Seat, closed: float) -> Part:
-    """A seat in its frame, its restraint closed by a share of its way."""
+def seat_part(seat: Seat, closed: float | None) -> Part:
+    """A seat in its frame, its restraint closed by a share of its way; None for webbing that is drawn as the force
+    element that it is on who wears it, so that only its anchors belong to the seat."""
     parts = [_bucket() if seat.shape is None else _shaped(seat.shape)]
     if seat.restraint is not None:
         parts.append(_restraint(seat.restraint, closed))
@@ -59,9 +60,12 @@ def _pad(surface: s.Box, colour: str) -> Part:
     return made.moved(rotation_matrix(surface.orientation), surface.position)
 
 
-def _restraint(restraint: Restraint, closed: float) -> Part:
+def _restraint(restraint: Restraint, closed: float | None) -> Part:
     """The pads of a restraint, and what holds those that turn on their hinge."""
-    pads = restraint.closed(closed)
+    if closed is None and restraint.webbing is not None:
+        places = [stop.place for stop in restraint.webbing.stops if stop.pad is None]
+        return merged([ellipsoid(np.array(place), [ARM] * 3, BAR) for place in places])
+    pads = restraint.closed(closed or 0.0)
     belt = restraint.kind in ("lap_belt", "three_point_belt")
     parts = [surface_part(pad, DARK if belt else PAD) for pad in pads]
     if restraint.motion == "turns":

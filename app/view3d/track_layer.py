@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
 from ...core.base.arrays import Array
+from ...core.base.frozen import Vec3
 from ...core.track.build import BuiltTrack
-from ...core.track.supports import place_supports
+from ...core.track.supports import SPACING, SupportPlan, place_supports
 from ..widgets.theme import Colours
 from . import ground
 from .actors import add, make_actor, remove
@@ -54,20 +55,29 @@ class TrackLayer:
         self._shadow: pv.PolyData | None = None
         self._threads: pv.PolyData | None = None
         self.far = 1000.0
+        self._distance = 0.0  # m, from the eye to what it looks at
+        self._ties_late = False  # they stand where the track was before
         self._colours: Colours | None = None
+        self.plan: SupportPlan | None = None
 
-    def rebuild(self, built: BuiltTrack | None, colours: Colours, quality: str, start: float) -> None:
-        """Draw another track from scratch. start (m): where the train stands, for the station."""
+    def rebuild(
+        self, built: BuiltTrack | None, colours: Colours, quality: str, start: float, spacing: float = SPACING
+    ) -> None:
+        """Draw another track from scratch. start (m): where the train stands, for the station; spacing (m): of its
+        supports."""
         remove(self._plotter, *self._actors.values())
         self._actors = {}
+        self.plan = None
         self.built, self._colours = built, colours
         self.mesh = None if built is None else TrackMesh(built, LOOKS[quality])
+        self._ties_late = False
         self.ground = ground.ground_height(built)
         self._measure()
         self._world(colours)
         if built is None or self.mesh is None:
             return
-        top, foot, radius = place_supports(built).legs()
+        self.plan = place_supports(built, spacing)
+        top, foot, radius = self.plan.legs()
         if len(top):
             self._add("supports", struts(top, foot, radius, 6), colour=colours.steel)
             self._add(
@@ -98,6 +108,8 @@ class TrackLayer:
             return
         self.built = built
         self.mesh.update(built)
+        self._ties_late = True
+        self.seen_from(self._distance)
         overwrite(self._shadow.points, ground.shadow(self.mesh.course, SHADOW_HALF, self.ground))
         overwrite(self._threads.points, self.mesh.threads())
         for mesh in (self._shadow, self._threads):
@@ -122,11 +134,27 @@ class TrackLayer:
 
     def seen_from(self, distance: float) -> None:
         """Leave out what is too small to be seen from a distance (m)."""
-        self._show("ties", distance < FAR)
+        self._distance = distance
+        seen = distance < FAR
+        if seen and self._ties_late and self.mesh is not None and self.built is not None:
+            self.mesh.move_ties(self.built)  # those that nobody sees are not moved while a point is dragged
+            self._ties_late = False
+        self._show("ties", seen)
 
     def name_of(self, actor: object) -> str:
         """What an actor of the track is: "ties", "supports", ...; "" for one that is none."""
         return next((name for name, own in self._actors.items() if own is actor), "")
+
+    def columns(self) -> tuple[tuple[str, float, Vec3, Vec3], ...]:
+        """The legs that are seen: name, place of the support (m), top and foot (m)."""
+        actor = self._actors.get("supports")
+        if self.plan is None or actor is None or not actor.visibility:
+            return ()
+        return tuple(
+            (name, one.s, *leg)
+            for one in self.plan.supports
+            for name, leg in zip(self.plan.names_of(one), one.legs, strict=True)
+        )
 
     def show(self, part: str, on: bool) -> None:
         """Show or hide "ties", "supports", "station", "grid", "shadow"."""

@@ -151,9 +151,12 @@ class TrackMesh:
         self.ties = surface(points, faces, normals=normals)
 
     def update(self, built: BuiltTrack) -> None:
-        """Move everything to another shape of the track, keeping the topology."""
+        """Move rails and spine to another shape of the track, keeping the topology; `move_ties` moves the ties."""
         self.course = Course.of(built, self.fractions * built.length)
         _rewrite(self.tubes, *_tubes(self.look, built.track.gauge).along(self.course))
+
+    def move_ties(self, built: BuiltTrack) -> None:
+        """Move the ties to another shape of the track."""
         _rewrite(self.ties, *_tie(self.look, built.track.gauge)[0].along(self._tie_course(built)))
 
     def colour(self, station_colours: NDArray[np.uint8], spine: NDArray[np.uint8]) -> None:

@@ -18,11 +18,12 @@ from ...core.human.closing import closed_shares
 from ...core.model.assembly import Assembly
 from ...core.model.bodies import Body
 from ...core.model.placement import joined, placed_model
+from ...core.model.webbing import belt_name
 from ...core.multibody.flatten import Flat, Local, Placed
 from ...core.project.project import Project
 from ..widgets.theme import Colours
 from .actors import add, make_actor, put, remove, tint
-from .element_marks import BETWEEN, between, place_of, shape_of
+from .element_marks import BETWEEN, between, place_of, shape_of, stretches
 from .human import rider_meshes
 from .mesh import mixed
 from .poses import Poses
@@ -76,7 +77,7 @@ class TrainLayer:
         self.held: tuple[Poses, float] | None = None  # the poses that are, and their time
         self.members: dict[str, Member] = {}
         self.position, self.rotation = np.zeros((0, 3)), np.zeros((0, 3, 3))
-        self._springs: list[tuple[pv.Actor, vtkMatrix4x4, tuple[Local, Local], Array]] = []
+        self._springs: list[tuple[pv.Actor, vtkMatrix4x4, tuple[Local, Local], Array, str]] = []
         self._spring_radius = SPRING_RADIUS
         self._hidden: frozenset[str] = frozenset()
         self._drawn: tuple[tuple[str, ...], Assembly | None, str] | None = None  # bodies, all of them, theme
@@ -102,6 +103,7 @@ class TrainLayer:
         meshes: dict[str, pv.PolyData] = {}
         made: dict[tuple[Any, ...], dict[str, pv.PolyData]] = {}
         riders = 0
+        worn = _worn(flat, top)
         for path, assembly in placed_model(top).assemblies.items():
             shirt = ""
             if assembly.role == "rider":
@@ -110,7 +112,7 @@ class TrainLayer:
                 )
                 riders += 1
             # cars and riders that are alike share their meshes; of a train nearly all are
-            closed = closed_shares(assembly)
+            closed: dict[str, float | None] = {**closed_shares(assembly), **dict.fromkeys(worn.get(path, ()))}
             bare = assembly.model_copy(update={"name": "", "offset": 0.0, "children": ()})
             alike = (bare, shirt, tuple(closed.items()))
             if alike not in made:
@@ -154,6 +156,12 @@ class TrainLayer:
         """The frame of a body by its full name now; None when there is none."""
         k = None if self.poses is None else self.poses.index.get(name)
         return None if k is None or k >= len(self.position) else Frame(self.position[k], self.rotation[k])
+
+    def of_actor(self, actor: object) -> str | None:
+        """Full name of the body or force element that an actor shows; None where it shows another thing."""
+        drawn = [(member.actor, name) for name, member in self.members.items()]
+        drawn += [(spring, name) for spring, *_, name in self._springs]
+        return next((name for one, name in drawn if one is actor), None)
 
     def matrix_of(self, name: str) -> vtkMatrix4x4 | None:
         """The matrix that carries a body by its full name; what shares it moves with the body."""
@@ -235,15 +243,30 @@ class TrainLayer:
             kind = spring.element.kind
             if kind not in meshes:
                 meshes[kind] = shape_of(spring.element)
-            actor, matrix = make_actor(meshes[kind]), vtkMatrix4x4()
-            actor.SetUserMatrix(matrix)
-            add(self._plotter, actor)
-            element: Any = spring.element  # between two points
-            ends = spring.bodies[element.body_i], spring.bodies[element.body_j]
-            self._springs.append((actor, matrix, ends, np.array([element.point_i, element.point_j])))
+            for (i, a), (j, b) in stretches(spring.element):
+                actor, matrix = make_actor(meshes[kind]), vtkMatrix4x4()
+                actor.SetUserMatrix(matrix)
+                add(self._plotter, actor)
+                ends = spring.bodies[i], spring.bodies[j]
+                self._springs.append((actor, matrix, ends, np.array([a, b]), spring.name))
 
     def _move_springs(self) -> None:
-        for _, matrix, (i, j), points in self._springs:
+        for _, matrix, (i, j), points, _ in self._springs:
             a, b = self.world(i, points[0]), self.world(j, points[1])
             wide = min(self._spring_radius, SLENDER * float(np.linalg.norm(b - a)))
             put(matrix, a, between(a, b, wide))
+
+
+def _worn(flat: Flat, top: Assembly) -> dict[str, tuple[str, ...]]:
+    """By the paths of assemblies, their seats whose webbing lies on somebody as a force element."""
+    forces, found = {placed.name for placed in flat.forces}, {}
+    for path, assembly in placed_model(top).assemblies.items():
+        riders = {rider.seat: rider.name for rider in assembly.riders}
+        found[path] = tuple(
+            seat.name
+            for seat in assembly.seats
+            if seat.restraint is not None
+            and seat.name in riders
+            and joined(path, belt_name(seat.name, seat.restraint.word, riders[seat.name])) in forces
+        )
+    return found

@@ -44,7 +44,7 @@ SEAT_FLOOR = 0.6  # m from the seat's origin (hips) down to the floor
 
 
 def car_meshes(
-    assembly: Assembly, colours: Colours, closed: Mapping[str, float] | None = None
+    assembly: Assembly, colours: Colours, closed: Mapping[str, float | None] | None = None
 ) -> dict[str, pv.PolyData]:
     """A mesh for every body of a car or rig by its name, in the frame of the body (m).
 
@@ -190,7 +190,7 @@ def _frame(body: Body, assembly: Assembly, colours: Colours) -> Part:
     return merged(parts)
 
 
-def _carbody(body: Body, assembly: Assembly, colours: Colours, closed: Mapping[str, float]) -> Part:
+def _carbody(body: Body, assembly: Assembly, colours: Colours, closed: Mapping[str, float | None]) -> Part:
     """Floor, low sides, a nose and a tail around the seats, with a mast to a joint above."""
     seats = [s for s in assembly.seats if s.body == body.name]
     spots = _in_car(body, np.array([s.position for s in seats]))
@@ -275,7 +275,7 @@ def _rods(body: Body, assembly: Assembly, colours: Colours) -> list[Part]:
     return [*parts, ellipsoid(np.zeros(3), core, colours.body, rings=9, sides=14)]
 
 
-def _plain(body: Body, assembly: Assembly, colours: Colours, closed: Mapping[str, float]) -> Part:
+def _plain(body: Body, assembly: Assembly, colours: Colours, closed: Mapping[str, float | None]) -> Part:
     """A body in its own frame: its surfaces, or without any what stands for it, and its seats."""
     parts = [skin_part(body.surfaces, colours.body)] if body.surfaces else _rods(body, assembly, colours)
     for seat in _ridden(body, assembly):

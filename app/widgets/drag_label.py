@@ -24,10 +24,12 @@ class DragLabel(QLabel):
         if text == self.text() and self.isVisible() == bool(text):
             return
         c = theme.current()
-        self.setStyleSheet(
+        sheet = (
             f"background: {c.panel}; color: {c.text}; border: 1px solid {c.border}; border-radius: 4px;"
             "padding: 2px 8px; font-weight: 600;"
         )
+        if sheet != self.styleSheet():
+            self.setStyleSheet(sheet)
         self.setText(text)
         self.setVisible(bool(text))
         self.adjustSize()

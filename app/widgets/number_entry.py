@@ -40,7 +40,7 @@ class Entry(QWidget):
         try:
             value = read()
         except InputError as error:
-            self.refused.emit(str(error))
+            self.refused.emit(units.told(error))
             return
         self.given.emit(value)
 

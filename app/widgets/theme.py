@@ -205,7 +205,8 @@ def apply(application: QApplication, theme: Theme, font_points: float = 0.0) -> 
     global _current
     _use_font(application, font_points)
     _current = colours(theme)
-    sheet = _style_sheet(_current)
+    # Widgets under a sheet take letters of another size when they are dressed again: the size is a part of it.
+    sheet = f"{_style_sheet(_current)}/* {application.font().pointSizeF():g} points */"
     if application.styleSheet() == sheet:
         return
     if not application.styleSheet():  # under a sheet the style does not tell its name
@@ -238,6 +239,7 @@ QMenu::separator {{ height: 1px; background: {c.border}; margin: 4px 8px; }}
 QToolBar {{ background: {c.panel}; border: none; border-bottom: 1px solid {c.border}; padding: 2px 4px; spacing: 4px; }}
 QToolBar::separator {{ width: 1px; background: {c.border}; margin: 4px 4px; }}
 QToolButton {{ padding: 4px; border: 1px solid transparent; border-radius: 4px; background: transparent; }}
+QToolButton#qt_toolbar_ext_button {{ padding: 0; border: none; }}
 QToolButton:hover {{ background: {c.raised}; }}
 QToolButton:checked, QPushButton:checked {{ background: {c.selection}; border-color: {c.accent}; }}
 QToolButton:pressed {{ background: {c.border}; }}

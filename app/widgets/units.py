@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeVar
 
 from ...core.base.arrays import Array
+from ...core.base.errors import InputError
 from ...core.base.sentence import Quantity, Sentence
 from ...core.base.units import DEGREE, FOOT, POUND, POUND_FORCE, TYPED
 
@@ -53,6 +54,7 @@ _TABLE: Final[dict[str, tuple[Shown, Shown]]] = {
     "kN": (Shown("kN", 1e3, 3), Shown("lbf", POUND_FORCE, 1)),
     "MPa": (Shown("MPa", 1e6, 1), Shown("ksi", 1e3 * POUND_FORCE / (FOOT / 12) ** 2, 2)),
     "Pa": (Shown("MPa", 1e6, 1), Shown("ksi", 1e3 * POUND_FORCE / (FOOT / 12) ** 2, 2)),
+    "kPa": (Shown("kPa", 1e3, 1), Shown("psi", POUND_FORCE / (FOOT / 12) ** 2, 2)),
     "N m": (Shown("N m", 1.0, 1), Shown("lbf ft", POUND_FORCE * FOOT, 2)),
     "N/m": (Shown("N/m", 1.0, 0), Shown("lbf/ft", POUND_FORCE / FOOT, 1)),
     "N s": (Shown("N s", 1.0, 1), Shown("lbf s", POUND_FORCE, 2)),
@@ -147,6 +149,11 @@ def in_units(sentence: str, system: System | None = None) -> str:
     if chosen == "SI" or not isinstance(sentence, Sentence):
         return str(sentence)
     return sentence.rendered(_said)
+
+
+def told(error: Exception) -> str:
+    """What an error says, its numbers in the units that are shown."""
+    return in_units(error.said if isinstance(error, InputError) else str(error))
 
 
 def _said(quantity: Quantity) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
@@ -12,16 +12,25 @@ from PySide6.QtCore import QObject, Signal
 from ...core.base.arrays import Array
 from ...core.base.errors import InputError
 from ...core.base.evaluation import EvaluationOptions
+from ...core.model.outputs import SLIPS
 from ...core.results.results import Results
 from ..document.document import Change, Document
 from ..document.runs import Run
 from .task import ProgressReporter, Task
 
 if TYPE_CHECKING:
+    from ...core.outcome.contact_peaks import Peak
     from ...core.outcome.rider_view import Judgement  # compiled kernels, slow to load
     from ...core.outcome.seats import SeatAssessment
 
 NAME: Final = "assessment"
+
+
+class Verdicts(NamedTuple):
+    """Every criterion on every rider and seat of a run, and the seats one by one."""
+
+    judgement: Judgement
+    seats: tuple[SeatAssessment, ...]
 
 
 def assessment_of(document: Document) -> Assessment:
@@ -48,29 +57,35 @@ def _answer_to(
     asked: tuple[tuple[Any, ...], Results, EvaluationOptions], _reporter: ProgressReporter
 ) -> tuple[Any, Any]:
     """What was asked for, and the answer."""
-    from ...core.outcome.rider_view import Judgement, judge_riders
-    from ...core.outcome.seats import assess_seats
+    from ...core.outcome.contact_peaks import contact_peaks
+    from ...core.outcome.rider_view import Judgement, by_margin, judge_riders
+    from ...core.outcome.seats import assess_seats, judge_run, seat_judgements
 
     key, results, options = asked
     if key[0] == "margins":
         return key, min_margins(results, options)
-    if key[0] == "seats":
-        return key, assess_seats(results, options)
+    if key[0] == "contacts":
+        with suppress(InputError):
+            found = contact_peaks(results, judge_riders(results, options))
+            return key, {one.key: one for one in found.peaks}
+        return key, {}
+    seats = assess_seats(results, options)
     try:
-        return key, judge_riders(results, options)
-    except InputError as error:
-        return key, Judgement((), (str(error),))
+        return key, Verdicts(judge_run(results, options, seats), seats)
+    except InputError as error:  # of its riders; the seats have their verdicts
+        return key, Verdicts(Judgement(tuple(by_margin(seat_judgements(seats))), (error.said,)), seats)
 
 
 class Assessment(QObject):
     """Judgements by run, for the options the project has now.
 
-    `judged`, `margined` and `seated` carry the run whose answer has come; `outdated`: the options have changed.
+    `judged`, `margined` and `contacted` carry the run whose answer has come; `outdated`: the options have
+    changed.
     """
 
     judged = Signal(object)
     margined = Signal(object)
-    seated = Signal(object)
+    contacted = Signal(object)
     outdated = Signal()
 
     def __init__(self, document: Document) -> None:
@@ -91,9 +106,9 @@ class Assessment(QObject):
         return self._document.project.evaluation
 
     def judgement(self, run: Run) -> Judgement | None:
-        """The judgement of a run; None while it is being made, `judged` follows."""
-        found: Judgement | None = self._answer("criteria", run)
-        return found
+        """The judgement of a run, of its riders and its seats; None while it is being made, `judged` follows."""
+        found: Verdicts | None = self._answer("verdicts", run)
+        return None if found is None else found.judgement
 
     def margins(self, run: Run) -> tuple[tuple[Array, Array], ...] | None:
         """What `min_margins` finds for a run; None while it is being made, `margined` follows."""
@@ -101,8 +116,22 @@ class Assessment(QObject):
         return found
 
     def seats(self, run: Run) -> tuple[SeatAssessment, ...] | None:
-        """The assessed seats of a run; None while they are being assessed, `seated` follows."""
-        found: tuple[SeatAssessment, ...] | None = self._answer("seats", run)
+        """The assessed seats of a run; None while they are being assessed, `judged` follows."""
+        found: Verdicts | None = self._answer("verdicts", run)
+        return None if found is None else found.seats
+
+    def judges(self, run: Run) -> bool:
+        """Whether a run has somebody, or a seat, that can be judged."""
+        from ...core.outcome.seats import assessed_in
+
+        return bool(run.results.names.riders or assessed_in(run.results))
+
+    def contacts(self, run: Run) -> dict[tuple[str, str, str], Peak] | None:
+        """The values that a contact caused, by rider, part and criterion; None while they are looked for, `contacted`
+        follows."""
+        if not any(name.endswith(SLIPS) for name in run.results.names.springs):
+            return {}  # nothing touches
+        found: dict[tuple[str, str, str], Peak] | None = self._answer("contacts", run)
         return found
 
     def close(self) -> None:
@@ -131,7 +160,8 @@ class Assessment(QObject):
             if not (isinstance(k, tuple) and k[:2] == key[:2])  # an older answer about the same
         }
         self._answers[key] = (run, answer)
-        {"margins": self.margined, "seats": self.seated}.get(key[0], self.judged).emit(run)
+        told = {"margins": self.margined, "contacts": self.contacted}
+        told.get(key[0], self.judged).emit(run)
 
     def _on_project(self, _change: Change) -> None:
         if self.options != self._options:

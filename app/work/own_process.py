@@ -50,4 +50,4 @@ def _answer(there: Connection, work: Callable[[A], R], asked: A) -> None:
     try:
         there.send(("", work(asked)))
     except InputError as error:
-        there.send((str(error), None))
+        there.send((error.said, None))

@@ -7,7 +7,7 @@ Its kernels are compiled, or loaded from the cache, in a thread of their own; un
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from threading import Event, Thread
 
 import numpy as np
@@ -92,6 +92,10 @@ class _Entry:
     ride: PointRide | None
     fault: str
     figures: tuple[SectionFigures, ...] | None = None
+    of_section: dict[str, SectionFigures | None] = field(
+        default_factory=dict
+    )  # those asked for by themselves
+    loads: dict[str, tuple[Array, Array]] | None = None
 
     def fits(self, built: BuiltTrack, settings: PointRideSettings, gravity: tuple[float, ...]) -> bool:
         """Whether it is the ride with these settings over a built track."""
@@ -111,6 +115,19 @@ def _alike(one: PointRideSettings, other: PointRideSettings) -> bool:
             if not np.allclose(x, y, rtol=ROUNDING, atol=ROUNDING):
                 return False
     return True
+
+
+def _loads_by_section(built: BuiltTrack, ride: PointRide) -> dict[str, tuple[Array, Array]]:
+    """By section, places (n,) m evenly over it and the loads (n, 3) g there; nan where no train comes. Empty for a
+    ride that does not move."""
+    position, sample = in_track_order(ride, built.centreline.length, built.centreline.closed)
+    if len(position) < 2:
+        return {}
+    spans = built.sections
+    at = np.linspace([span.s0 for span in spans], [span.s1 for span in spans], ACROSS, axis=1)
+    g = ride.g[sample]
+    loads = [np.interp(at, position, g[:, k], left=np.nan, right=np.nan) for k in range(3)]
+    return {span.name: (s, one) for span, s, one in zip(spans, at, np.stack(loads, axis=2), strict=True)}
 
 
 class RidePreview(QObject):
@@ -261,15 +278,9 @@ class RidePreview(QObject):
         entry = self._entry(project)
         if entry is None or entry.ride is None:
             return None
-        line, ride = entry.built.centreline, entry.ride
-        position, sample = in_track_order(ride, line.length, line.closed)
-        if len(position) < 2:
-            return None
-        spans = entry.built.sections
-        at = np.linspace([span.s0 for span in spans], [span.s1 for span in spans], ACROSS, axis=1)
-        g = ride.g[sample]
-        loads = [np.interp(at, position, g[:, k], left=np.nan, right=np.nan) for k in range(3)]
-        return {span.name: (s, one) for span, s, one in zip(spans, at, np.stack(loads, axis=2), strict=True)}
+        if entry.loads is None:
+            entry.loads = _loads_by_section(entry.built, entry.ride)
+        return entry.loads or None
 
     def _figures_of(self, section: str, project: Project | None) -> SectionFigures | None:
         """The figures of one section; those of all take a good part of a picture's time."""
@@ -277,7 +288,10 @@ class RidePreview(QObject):
         if entry is None or entry.ride is None:
             return None
         if entry.figures is None:
-            return next(iter(section_figures(entry.built, entry.ride, only=section)), None)
+            if section not in entry.of_section:
+                found = section_figures(entry.built, entry.ride, only=section)
+                entry.of_section[section] = next(iter(found), None)
+            return entry.of_section[section]
         return next((f for f in entry.figures if f.name == section), None)
 
     def _entry(self, project: Project | None) -> _Entry | None:

@@ -13,6 +13,7 @@ from ...core.base.errors import InputError
 from ...core.base.finding import Finding, of_error
 from ...core.base.sentence import say
 from ...core.design.findings import NEAR
+from ...core.design.rail_kinks import kinks_of
 from ...core.design.smooth import smooth
 from ...core.design.ways_out import achieved
 from ...core.edits import along_track, changes, couplings, points, train
@@ -20,7 +21,7 @@ from ...core.edits.changes import the_track
 from ...core.edits.closing import closing_spans
 from ...core.edits.elements import set_element
 from ...core.edits.elements_track import to_control_points
-from ...core.edits.places import point_places, section_named
+from ...core.edits.places import section_named
 from ...core.injury.standards.files import table_faults
 from ...core.model.assembly import Assembly
 from ...core.model.connections import uncoupled, uncoupled_sentence
@@ -29,12 +30,14 @@ from ...core.model.references import LISTS
 from ...core.outcome.run_check import check_run
 from ...core.outcome.trains import coupling_findings
 from ...core.outcome.two_rides import differs, two_rides
+from ...core.pointmass.rail_kinks import kink_findings
 from ...core.project.effort import long_run
 from ...core.project.model_findings import assembly_findings
 from ...core.project.point_train import about_losses, about_start, other_losses, ridden_settings
 from ...core.project.project import Project
 from ...core.project.scenario import Ride
 from ...core.results.results import first_car_at
+from ...core.track.as_built import RailsAsBuilt
 from ...core.track.build import BuiltTrack, build_track
 from ...core.track.check import check_track
 from ...core.track.description import SplineSection, TableSection
@@ -137,7 +140,7 @@ def find_problems(project: Project) -> dict[str, tuple[Problem, ...]]:
             # what cannot be drawn at all the document says, which knows the last good shape
             found[TRACK] = () if built is None else (build_problem(project, error, built, TRACK),)
         else:
-            found[TRACK] = _track(project, built)
+            found[TRACK] = (*_track(project, built), *_kinks(project))
             found[SCENARIO] = (*_scenario(project, built), *_one_ride(project))
     if reported := long_run(project):
         where = Problem("warning", reported, Selection("settings"), None, SCENARIO)
@@ -254,7 +257,7 @@ def bending_problems(run: Run) -> tuple[Problem, ...]:
 
 def _track(project: Project, built: BuiltTrack) -> tuple[Problem, ...]:
     problems = []
-    positions = point_places(built)
+    positions = built.point_places
     for finding in check_track(built.track, built).findings:
         where = selection_of(finding.where, project)
         own = positions.get(finding.section, ())
@@ -264,6 +267,20 @@ def _track(project: Project, built: BuiltTrack) -> tuple[Problem, ...]:
         fix = _track_fix(built, finding, where) or _rows_fix(built, finding)
         problems.append(Problem(finding.severity, finding.message, where, finding.s, TRACK, fix))
     return tuple(problems)
+
+
+def _kinks(project: Project) -> tuple[Problem, ...]:
+    """Where rails as built bend suddenly and what that costs; of rails as drawn the checks of the track say it."""
+    if project.track is None or project.track.as_built == RailsAsBuilt():
+        return ()
+    try:
+        kinks = kinks_of(project)
+    except InputError:  # what keeps it from riding is told by others
+        return ()
+    return tuple(
+        Problem(one.severity, one.message, Selection("place", s=one.s), one.s, TRACK)
+        for one in kink_findings(kinks)
+    )
 
 
 def _track_fix(built: BuiltTrack, finding: Finding, where: Selection | None) -> Fix | None:

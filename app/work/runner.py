@@ -18,6 +18,7 @@ from ...core.base.time_left import TimeLeft
 from ...core.project.project import Project
 from ...core.project.scenario import Ride
 from ..document.runs import Run
+from ..widgets import units
 from ..widgets.live_curve import LiveCurve, LiveRecorder, sampling
 from .task import ProgressReporter, Task
 
@@ -48,7 +49,7 @@ def _warmed(_asked: None, reporter: ProgressReporter) -> str:
     try:
         warm_up(reporter.stopped)
     except InputError as error:
-        return str(error)
+        return units.told(error)
     return ""
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
 from ...core.base.errors import InputError
+from ..widgets import units
 from . import threads
 
 
@@ -152,7 +153,7 @@ class Task(QObject):
     def _on_refused(self, number: int, fault: InputError) -> None:
         if self._counts(number):
             self.refused.emit(fault)
-            self.failed.emit(str(fault))
+            self.failed.emit(units.told(fault))
 
     @Slot(float, str)
     def _on_progressed(self, share: float, text: str) -> None:

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from ...core.base.errors import InputError
 from ...core.base.fields import FieldSpec, spec_of
+from ...core.base.sentence import written
 from ...core.edits.changes import set_scenario, set_settings
 from ...core.project.project import Project
 from ...core.project.scenario import Ride, SolverSettings
@@ -117,7 +118,9 @@ class VariationsDialog(QDialog):
 
     def _suggest(self, index: int) -> None:
         variable = self._variables[index]
-        self.values.setText(" ".join(f"{units.to_shown(v, variable.spec.unit):.6g}" for v in variable.values))
+        self.values.setText(
+            " ".join(written(units.to_shown(v, variable.spec.unit), ".6g") for v in variable.values)
+        )
         self.fault.clear()
 
     def jobs(self) -> list[Job]:
@@ -130,7 +133,7 @@ class VariationsDialog(QDialog):
         try:
             self._jobs = [self._job(variable, value) for value in parse_values(self.values.text())]
         except InputError as error:
-            self.fault.setText(str(error))
+            self.fault.setText(units.told(error))
             return
         super().accept()
 
@@ -138,4 +141,4 @@ class VariationsDialog(QDialog):
         spec = variable.spec
         project = variable.change(self._project, {spec.name: units.from_shown(shown, spec.unit)})
         unit = units.label(spec.unit)
-        return Job(f"{spec.title} {shown:g}{' ' if unit else ''}{unit}", project)
+        return Job(f"{spec.title} {written(shown, 'g')}{' ' if unit else ''}{unit}", project)

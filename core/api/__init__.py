@@ -37,32 +37,40 @@ if TYPE_CHECKING:
     from ..pointmass.result import PointRide
     from ..results.results import Results
     from ..solver.march import Progress
+    from ..steelwork.girder import Axle, Girder, Passage
     from ..track.check import TrackReport
     from . import edits
     from .analyses import (
         Contacts,
         Modes,
+        contact_peaks,
         contacts,
         cross_check,
         equilibrium,
+        half_and_twice,
         modes,
+        passage,
         rigid_run,
         run_load_cases,
         steelwork,
         stress,
+        stress_life,
     )
-    from .many import calibrate, run_study
+    from .many import calibrate, people, run_study, who_fits, who_may_ride
     from .pictures import plot
     from .signals import channels
 
 __all__ = [
+    "Axle",
     "Check",
     "Contacts",
     "ControlPoint",
     "EvaluationOptions",
+    "Girder",
     "InputError",
     "Judgement",
     "Modes",
+    "Passage",
     "Project",
     "Results",
     "SplineSection",
@@ -73,15 +81,19 @@ __all__ = [
     "calibrate",
     "channels",
     "check",
+    "contact_peaks",
     "contacts",
     "cross_check",
     "edits",
     "equilibrium",
     "example",
     "examples",
+    "half_and_twice",
     "judge",
     "modes",
     "open",
+    "passage",
+    "people",
     "plot",
     "report",
     "results",
@@ -94,6 +106,9 @@ __all__ = [
     "simulate",
     "steelwork",
     "stress",
+    "stress_life",
+    "who_fits",
+    "who_may_ride",
 ]
 
 
@@ -103,23 +118,29 @@ LATE = {
         (
             "Contacts",
             "Modes",
+            "contact_peaks",
             "contacts",
             "cross_check",
             "equilibrium",
+            "half_and_twice",
             "modes",
+            "passage",
             "rigid_run",
             "run_load_cases",
             "steelwork",
             "stress",
+            "stress_life",
         ),
         "ridewright.core.api.analyses",
     ),
+    **dict.fromkeys(("Axle", "Girder", "Passage"), "ridewright.core.steelwork.girder"),
     "Judgement": "ridewright.core.outcome.rider_view",
     "Results": "ridewright.core.results.results",
-    "calibrate": "ridewright.core.api.many",
+    **dict.fromkeys(
+        ("calibrate", "people", "run_study", "who_fits", "who_may_ride"), "ridewright.core.api.many"
+    ),
     "channels": "ridewright.core.api.signals",
     "plot": "ridewright.core.api.pictures",
-    "run_study": "ridewright.core.api.many",
 }
 
 
@@ -127,14 +148,17 @@ LATE = {
 @dataclass(frozen=True)
 class Check:
     """What `check` found: figures and findings of the track (None without one); findings of the model by car, or by
-    "rig"; effort: a sentence where the settings make a run absurdly long, else empty."""
+    "rig"; effort: a sentence where the settings make a run absurdly long, else empty; reach: what riders reach along
+    the track, where it asks for that (`Clearance.room`)."""
 
     track: TrackReport | None
     model: dict[str, tuple[Finding, ...]]
     effort: str
+    reach: tuple[Finding, ...] = ()
 
     def __repr__(self) -> str:
         found = [
+            *self.reach,
             *(() if self.track is None else self.track.findings),
             *(f for of in self.model.values() for f in of),
         ]
@@ -234,10 +258,11 @@ def check(project: Project) -> Check:
     InputError
         For a track that cannot be built.
     """
+    from ..design.rider_clearance import reach_findings
     from ..track.check import check_track
 
     track = None if project.track is None else check_track(project.track)
-    return Check(track, model_findings(project), long_run(project))
+    return Check(track, model_findings(project), long_run(project), reach_findings(project))
 
 
 @door
@@ -390,6 +415,7 @@ def report(
     date: str = "",
     author: str = "",
     uncertainty: bool = False,
+    steelwork: bool = False,
 ) -> tuple[Path, ...]:
     """Write the report of a run in the forms that are asked for.
 
@@ -413,6 +439,8 @@ def report(
         Who is named on the cover.
     uncertainty
         Compute the run again at ten times its tolerance, to see how many digits its values have.
+    steelwork
+        A part on track and supports under the train: members, combinations, weld details, footings.
 
     Returns
     -------
@@ -434,6 +462,6 @@ def report(
     if target == ReportTarget():
         raise InputError("report: nothing to write; give a file by pdf=, html=, json= or a folder by csv=.")
     stated = date or datetime.datetime.now().astimezone().isoformat(timespec="seconds")
-    options = ReportOptions(date=stated, author=author, uncertainty=uncertainty)
+    options = ReportOptions(date=stated, author=author, uncertainty=uncertainty, steelwork=steelwork)
     with rendering(project, run) as pictures:
         return write_report(project, run, target, options=options, pictures=pictures)

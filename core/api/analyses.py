@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..base.errors import InputError
@@ -12,16 +12,20 @@ from ..project.project import Project
 from .door import door
 
 if TYPE_CHECKING:
-    from ..cross_check.check import CrossCheck
     from ..multibody.compile import State, System
+    from ..outcome.contact_peaks import ContactPeaks, Peak, Stiffness
     from ..outcome.envelopes import Envelopes
+    from ..outcome.free_riders import FreeRiderSummary
     from ..outcome.rigid import RigidRun
+    from ..outcome.second_engine import CrossCheck
     from ..outcome.stress import BodyStress
+    from ..outcome.stress_life import SpotLife
     from ..outcome.touches import Touches
     from ..results.results import Results
     from ..run.static_loads import StaticSolution
     from ..solver.balance import Equilibrium
     from ..solver.modes import Mode
+    from ..steelwork.girder import Axle, Girder, Passage
     from ..steelwork.tables import SteelAnswer
 
 
@@ -123,13 +127,51 @@ def stress(run: Results) -> tuple[BodyStress, ...]:
     return stress_of(run)
 
 
+@door
+def stress_life(
+    run: Results,
+    category: float | None = None,
+    partial: float | None = None,
+    rides: float | None = None,
+) -> tuple[SpotLife, ...]:
+    """Fatigue of the flexible bodies of a run, by EN 1993-1-9, where their stress changes most.
+
+    Parameters
+    ----------
+    run
+        Of a project with flexible bodies, as a ride that comes again and again.
+    category
+        Of the detail, Pa: the range that it stands 2 million times; by default that of the spine in the steelwork of
+        the run's project.
+    partial
+        Factor of its strength, 1.0 to 1.35; by default likewise.
+    rides
+        How many are planned; by default likewise.
+
+    Returns
+    -------
+    Spots, the shortest life first: `body`, `where`, `fatigue` with ranges (Pa), damage a ride and the equivalent range,
+    and `share` of the life that the planned rides take.
+
+    Raises
+    ------
+    InputError
+        When the run has no flexible body with stress, for figures that are not above zero, and without rainflow.
+    """
+    from ..outcome.stress_life import stress_lives
+
+    return stress_lives(run, category, partial, rides)
+
+
 @told
 @dataclass(frozen=True)
 class Contacts:
-    """What contacts did in a run: of each pair of surfaces, and of each rider whom something outside may touch."""
+    """What contacts did in a run: of each pair of surfaces, of each rider whom something outside may touch, and of each
+    who sits freely."""
 
     pairs: dict[str, Touches]
     riders: dict[str, Touches]
+    free: dict[str, FreeRiderSummary] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         met = sum(one.count > 0 for one in self.pairs.values())
@@ -149,16 +191,67 @@ def contacts(run: Results) -> Contacts:
     -------
     Of each pair of surfaces, and of all pairs of a rider with what is not his: how often they met, the largest force
     (N) with its time (s) and place (m), the fastest impact (m/s), the impulse (N s), the longest time without contact
-    (s) and the widest gap in it (m).
+    (s) and the widest gap in it (m). Of riders who sit freely (`free`) airtime as felt (s), and the same for every part
+    of seat and restraint, with its largest load (N) and how far a segment slid along it (m).
 
     Raises
     ------
     InputError
         For what is no run.
     """
+    from ..outcome.free_riders import free_rider_summaries
     from ..outcome.touches import touches_of_pairs, touches_of_riders
 
-    return Contacts(touches_of_pairs(run), touches_of_riders(run))
+    return Contacts(touches_of_pairs(run), touches_of_riders(run), free_rider_summaries(run))
+
+
+@door
+def contact_peaks(run: Results) -> ContactPeaks:
+    """What contacts did to heads, thighs and chests, and the peaks that they caused.
+
+    Parameters
+    ----------
+    run
+        Of a project in which surfaces touch riders.
+
+    Returns
+    -------
+    `blows`, of each contact of a head HIC15 and 3 ms value (g) within its hardest time; `pressed`, compression of the
+    thighs (N) and how deep pads are pressed into the chest (m, a proxy); `peaks`, values that a contact caused.
+
+    Raises
+    ------
+    InputError
+        For a run without its project.
+    """
+    from ..outcome.contact_peaks import contact_peaks
+
+    return contact_peaks(run)
+
+
+@door
+def half_and_twice(run: Results, peaks: Sequence[Peak] | None = None) -> tuple[Stiffness, ...]:
+    """Peaks that contacts caused, with each of these contacts half and twice as stiff: two rides a contact.
+
+    Parameters
+    ----------
+    run
+        The run.
+    peaks
+        Of `contact_peaks`; all by default.
+
+    Returns
+    -------
+    For each peak the results with the contact `half` and `twice` as stiff, and a `sentence`.
+
+    Raises
+    ------
+    InputError
+        For a run without its project, and for a contact whose stiffness cannot be changed.
+    """
+    from ..outcome.contact_peaks import contact_peaks, half_and_twice
+
+    return half_and_twice(run, contact_peaks(run).peaks if peaks is None else peaks)
 
 
 @door
@@ -212,7 +305,14 @@ def run_load_cases(project: Project, names: Collection[str] = ()) -> Envelopes:
 
 
 @door
-def steelwork(what: Project | Results, rate: float = 400.0, *, life: bool = False) -> SteelAnswer:
+def steelwork(
+    what: Project | Results,
+    rate: float = 400.0,
+    *,
+    life: bool = False,
+    checks: bool = False,
+    two_way: bool = False,
+) -> SteelAnswer:
     """Ride over the steel that carries the track: spine, rails and columns as a frame of beams on its footings.
 
     Parameters
@@ -224,25 +324,81 @@ def steelwork(what: Project | Results, rate: float = 400.0, *, life: bool = Fals
         Steps a second (1/s).
     life
         Ride over it once more for fatigue.
+    checks
+        Combine the train with weight, wind, ice and earthquake by the project's `steelwork.actions`.
+    two_way
+        Of a project: ride it on rails that give, run and steel in turn until both agree.
 
     Returns
     -------
-    `lives`: where asked for, members whose life is shortest, by EN 1993-1-9; `members`: largest von Mises stress (Pa)
-    of each, the largest first; `footings`: what each bears, N and N m in world axes, downwards positive; `ride`:
-    reactions and deflections over time; `frame`: nodes, beams, K and M.
+    `lives`: where asked for, members whose life is shortest, by EN 1993-1-9; `checks`: where asked for, how far members
+    are used by strength and buckling, and of every combination deflection and loads of footings; `members`: largest von
+    Mises stress (Pa) of each, the largest first; `footings`: what each bears, N and N m in world axes, downwards
+    positive; `ride`: reactions and deflections over time; `frame`: nodes, beams, K and M; `two_way`: where asked for,
+    the rounds, the last run and how near both have come.
 
     Raises
     ------
     InputError
-        Without a track, and without a train that rolls on it.
+        Without a track, without a train that rolls on it, and for the results of a run that is to be ridden two-way.
     """
     from ..steelwork.tables import steelwork_of
 
-    return steelwork_of(what, rate, life=life)
+    return steelwork_of(what, rate, life=life, checks=checks, two_way=two_way)
 
 
 @door
-def cross_check(project: Project, engine: str = "exudyn", *, step: float | None = None) -> CrossCheck:
+def passage(
+    girder: Girder,
+    axles: Sequence[Axle],
+    speed: float,
+    *,
+    at: Collection[float] | None = None,
+    after: float = 0.0,
+    rate: float | None = None,
+    slowly: bool = False,
+    gravity: float = 9.81,
+) -> Passage:
+    """Axles that pass a plain girder at a constant speed: what both do to each other.
+
+    Parameters
+    ----------
+    girder
+        `rw.Girder`: length, stiffness, mass, supports, an elastic foundation.
+    axles
+        `rw.Axle`, each a constant force, a mass that rolls on the girder, a sprung mass, or several of these.
+    speed
+        m/s.
+    at
+        Places (m) where deflection, moment and stress are kept; by default the middle.
+    after
+        s, how long the girder is looked at after the last axle.
+    rate
+        Instants a second (1/s); by default as many as passage and girder ask for.
+    slowly
+        Without inertia of girder and masses.
+    gravity
+        m/s^2.
+
+    Returns
+    -------
+    Over time: deflection (m), moment (N m) and stress (Pa) at the places, of every axle its force (N) on the girder and
+    the deflection (m) under it, reactions (N); beyond the girder's own weight.
+
+    Raises
+    ------
+    InputError
+        For what is no girder or no axle, and for too many instants.
+    """
+    from ..steelwork.girder import passage as passes
+
+    return passes(girder, axles, speed, at=at, after=after, rate=rate, slowly=slowly, gravity=gravity)
+
+
+@door
+def cross_check(
+    project: Project, engine: str = "exudyn", *, step: float | None = None, duration: float | None = None
+) -> CrossCheck:
     """Ride a project here and in a second engine, in two accuracies each, and compare.
 
     Parameters
@@ -252,13 +408,16 @@ def cross_check(project: Project, engine: str = "exudyn", *, step: float | None 
     engine
         "exudyn" or "mujoco"; the extra `cross-check` installs both.
     step
-        s, the longer one of the other engine's two steps; by default 1 ms, or a thousandth of a shorter ride.
+        s, the longer one of the other engine's two steps; by default 1 ms, or a thousandth of a shorter ride, and a
+        fifth of that where surfaces touch.
+    duration
+        s, of the ride that is compared; by default the project's.
 
     Returns
     -------
     `agrees`: whether nothing differs by more than both engines are off; `agreements` of every quantity of every body,
-    joint, guide and force element; `findings`: what differs, with time and size; `left_out`: what the other engine does
-    not have, taken out of both rides, and `cost`: what that changes.
+    joint, guide and force element, and of every criterion; `findings`: what differs, with time and size; `left_out`:
+    what the other engine does not have, taken out of both rides, and `cost`: what that changes.
 
     Raises
     ------
@@ -267,4 +426,4 @@ def cross_check(project: Project, engine: str = "exudyn", *, step: float | None 
     """
     from ..cross_check.check import cross_check as checked
 
-    return checked(project, engine, step=step)
+    return checked(project, engine, step=step, duration=duration)

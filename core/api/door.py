@@ -7,13 +7,16 @@ raised as its cause.
 
 from __future__ import annotations
 
+import ast
 import functools
 import inspect
+import itertools
 import numbers
 import types
 from collections.abc import Callable, Collection, Iterator, Mapping
 from collections.abc import Iterable as AnyIterable
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Literal, ParamSpec, TypeVar, Union, get_args, get_origin
 
 from pydantic import ValidationError
@@ -24,15 +27,9 @@ from ..base.wording import spoken
 
 P = ParamSpec("P")
 T = TypeVar("T")
-#: Classes that the annotations of the door name and that are loaded with what needs them.
-LATE = {
-    "Judgement": "outcome.rider_view",
-    "PointRide": "pointmass.result",
-    "Progress": "solver.march",
-    "Results": "results.results",
-}
 #: What wrong arguments end in, in functions that do nothing but change a project.
 WRONG = (LookupError, AttributeError, TypeError, ValueError, OverflowError, AssertionError, StopIteration)
+LARGEST = 1e300  # beyond it, as well as what is no number, nothing that is measured lies
 LONGEST = 60  # characters of an argument in a sentence
 
 
@@ -79,22 +76,38 @@ def _door(function: Callable[P, T], wrong: tuple[type[Exception], ...]) -> Calla
 
 
 class _Names(dict[str, Any]):
-    """The names of a module, and classes that it knows only while types are checked."""
+    """The names of a module, and what it imports only while types are checked: loaded when an annotation names it."""
 
     def __missing__(self, name: str) -> Any:
-        if name not in LATE:
-            raise KeyError(name)
-        return getattr(import_module(f"...{LATE[name]}", __name__), name)
+        module = _imported_for_types(self["__file__"])[name]
+        return getattr(import_module(module, self["__package__"]), name)
+
+
+@functools.cache
+def _imported_for_types(file: str) -> dict[str, str]:
+    """From where a module imports the names that it knows only while types are checked."""
+    tree = ast.parse(Path(file).read_text(encoding="utf-8"))
+    blocks = [
+        block.body
+        for block in tree.body
+        if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING"
+    ]
+    return {
+        alias.name: "." * line.level + (line.module or "")
+        for line in itertools.chain.from_iterable(blocks)
+        if isinstance(line, ast.ImportFrom)
+        for alias in line.names
+    }
 
 
 def _hint(function: Callable[..., Any], argument: str) -> Any:
-    """The annotation of an argument; Any where it names what is not loaded."""
+    """The annotation of an argument; Any where it names what is not installed."""
     text = function.__annotations__.get(argument, Any)
     if not isinstance(text, str):
         return text
     try:
         return eval(text, {}, _Names(function.__globals__))
-    except (NameError, KeyError):
+    except ImportError:
         return Any
 
 
@@ -133,12 +146,20 @@ def _fits(value: Any, hint: Any) -> bool:
     if origin is not None:
         return _holds(value, origin, args)
     if hint is float:
-        return isinstance(value, numbers.Real) and not isinstance(value, bool)
+        return _is_number(value)
     if hint is int:
         return isinstance(value, numbers.Integral) and not isinstance(value, bool)
     if isinstance(hint, type) and not getattr(hint, "_is_protocol", False):
         return isinstance(value, hint)
     return True
+
+
+def _is_number(value: Any) -> bool:
+    """Whether a value is a number of a size that something can have."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        return False
+    compared: Any = value
+    return bool(abs(compared) <= LARGEST)
 
 
 def _parts_fit(value: tuple[Any, ...], args: tuple[Any, ...]) -> bool:

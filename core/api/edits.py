@@ -13,6 +13,7 @@ from ..edits.changes import (
     set_project,
     set_scenario,
     set_settings,
+    set_steelwork,
     set_track,
 )
 from ..edits.couplings import (
@@ -47,7 +48,7 @@ from ..edits.train import (
     move_rider,
     set_losses,
 )
-from ..edits.wheels import make_wheels
+from ..edits.wheels import give_clearance, make_wheels
 from .door import edit as _edit
 
 __all__ = [
@@ -61,6 +62,7 @@ __all__ = [
     "delete_element",
     "duplicate_car",
     "field_at",
+    "give_clearance",
     "insert_rider",
     "insert_vehicle",
     "library_car",
@@ -92,6 +94,7 @@ __all__ = [
     "set_scenario",
     "set_section",
     "set_settings",
+    "set_steelwork",
     "set_track",
     "usual_cases",
     "with_load_case",

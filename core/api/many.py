@@ -11,8 +11,11 @@ from ..studies.study import base_project, load_study, study_path
 from .door import door
 
 if TYPE_CHECKING:
+    from ..human.population import Named
+    from ..model.person import Person
     from ..studies.calibrate import Calibration
     from ..studies.store import Table
+    from ..studies.who_may_ride import Fits, WhoMayRide
 
 
 @door
@@ -78,6 +81,143 @@ def run_study(
             return run_study(store, client, allow_function=allow_function)
         optimise(store, client, allow_function=allow_function)
     return store.table()
+
+
+@door
+def who_may_ride(
+    project: Project,
+    out: str | Path,
+    seats: Sequence[str],
+    bodies: Sequence[tuple[str, Person]] | None = None,
+    *,
+    shapes: Sequence[str] = (),
+    restraints: Sequence[str] = (),
+    cases: Sequence[str] = (),
+    workers: int | None = None,
+    resume: bool = False,
+) -> WhoMayRide:
+    """Ride bodies of many sizes freely on seats behind restraints: who is admitted.
+
+    Parameters
+    ----------
+    project
+        A ride or a rig with seats.
+    out
+        Folder of the runs, a study.
+    seats
+        Paths of those on which everybody is seated, on all of them at once.
+    bodies
+        Names and persons, such as `people` draws; by default five usual ones.
+    shapes
+        Keys of seats of the library; none leaves the seats as they are.
+    restraints
+        Keys of restraints of the library; none takes that of the seat.
+    cases
+        Load cases that are ridden; none rides the project as it is.
+    workers
+        Processes of this machine; by default one a processor.
+    resume
+        Continue with what is in the folder.
+
+    Returns
+    -------
+    `rows`, one a run, with verdict, least margin, misfits, airtime (s), gap (m) and load of the restraint (N);
+    `margins`, the least of every criterion with the run that governs; `sentences`.
+
+    Raises
+    ------
+    InputError
+        As `run_study`, and for seats, keys or load cases that there are not.
+    """
+    from ..human.population import Named, usual
+    from ..studies.requirements import needed
+    from ..studies.who_may_ride import answer_of, study_of
+
+    people = usual() if bodies is None else [Named(*body) for body in bodies]
+    study = study_of(project.name, seats, people, shapes=shapes, restraints=restraints, cases=cases)
+    needed("distributed")
+    from ..studies.cluster import workers_of
+    from ..studies.engine import prepare, run_study
+    from ..studies.store import Store
+
+    prepare(study, project)
+    store = Store.planned(out, study, project, resume=resume)
+    with workers_of(None, workers) as client:
+        store.begin()
+        return answer_of(run_study(store, client))
+
+
+@door
+def people(
+    count: int | None = None,
+    seed: int = 0,
+    *,
+    women: float = 0.5,
+    children: float = 0.0,
+    heaviest: float = 136.0,
+) -> tuple[Named, ...]:
+    """Bodies to ride with, each held by nothing but a seat.
+
+    Parameters
+    ----------
+    count
+        How many are drawn from the public, with the correlation of stature and mass; None for five usual ones: 5th
+        percentile woman, 50th and 95th percentile man, child of 1.2 m, heaviest admitted.
+    seed
+        Same seed, same people.
+    women
+        Share of those drawn, 0 to 1.
+    children
+        Share of those drawn, 0 to 1.
+    heaviest
+        kg, who is admitted.
+
+    Returns
+    -------
+    Names (`label`) and persons (`person`).
+
+    Raises
+    ------
+    InputError
+        For shares and masses out of range.
+    """
+    from ..human.population import drawn, usual
+
+    return (
+        usual(heaviest)
+        if count is None
+        else drawn(count, seed, women=women, children=children, heaviest=heaviest)
+    )
+
+
+@door
+def who_fits(project: Project, seat: str, shape: str = "", restraint: str = "") -> Fits:
+    """Statures and masses of people onto whom a restraint closes, on a seat.
+
+    Parameters
+    ----------
+    project
+        With the seat.
+    seat
+        Its path.
+    shape
+        Key of a seat of the library; "" leaves the seat as it is.
+    restraint
+        Key of a restraint of the library; "" takes that of the seat.
+
+    Returns
+    -------
+    Statures `low` and `high` (m) at median masses, and the largest mass (kg) at the 50th and 95th percentile of men's
+    stature, None where nobody fits; `sentence` in words.
+
+    Raises
+    ------
+    InputError
+        For a seat or key that there is not.
+    """
+    from ..studies.who_may_ride import who_fits
+
+    return who_fits(project, seat, shape, restraint)
 
 
 @door

@@ -1,10 +1,12 @@
-"""The example projects that come with the program."""
+"""The example projects and the tables of figures that come with the program."""
 
 from __future__ import annotations
 
 import json
+from functools import cache
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 from .errors import InputError
 
@@ -53,6 +55,20 @@ def example_note(name: str) -> str:
         if lines[-1].endswith("."):
             break
     return " ".join(lines)
+
+
+@cache
+def figures(name: str) -> dict[str, Any]:
+    """A table of figures of the library (`actions/en13814`), with its "source", "confidence" and "note"."""
+    file = resources.files("ridewright.resources") / "library" / f"{name}.json"
+    read: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return read
+
+
+def source_of(name: str) -> str:
+    """Where the figures of a table are from, and how sure they are."""
+    table = figures(name)
+    return f"{table['source']} Confidence: {table['confidence']}. {table['note']}"
 
 
 def _files() -> dict[str, Path]:

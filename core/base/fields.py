@@ -56,8 +56,9 @@ def described(
     description that holds the row. empty: what no value means. words: what the choices are called. axes: labels of
     the components of a vector. columns: heading and SI unit of each column of rows. group: heading it stands under
     with others. when: values of other fields with which it means something. instead_of: another field, which a
-    value here empties. row: what a row is called of a list of descriptions that is edited as a table. more:
-    arguments of pydantic.Field, such as limits.
+    value here empties. row: what a row is called of a list of descriptions that is edited as a table, or, with the
+    entry "rows" where all their fields are numbers, as rows of these. more: arguments of pydantic.Field, such as
+    limits.
     """
     extra = {
         "unit": unit,
@@ -168,13 +169,20 @@ def _spec(name: str, info: FieldInfo) -> FieldSpec:
         empty=told(info, "empty"),
         words=told(info, "words", {}),
         axes=tuple(axes) or ("x", "y", "z"),
-        columns=tuple((head, unit) for head, unit in told(info, "columns", ())),
+        columns=tuple((head, unit) for head, unit in told(info, "columns", ())) or _columns(info),
         group=told(info, "group"),
         when={key: tuple(values) for key, values in told(info, "when", {}).items()},
         instead_of=told(info, "instead_of"),
         row=told(info, "row"),
         **_range(info),
     )
+
+
+def _columns(info: FieldInfo) -> tuple[tuple[str, str], ...]:
+    """Heading and unit of each number of the descriptions that are typed as rows."""
+    if told(info, "entry") != "rows":
+        return ()
+    return tuple((spec.title, spec.unit) for spec in specs_of(get_args(info.annotation)[0]))
 
 
 def entry_of(info: FieldInfo) -> str:

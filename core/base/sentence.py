@@ -35,6 +35,14 @@ SAID_IN: Final[dict[str, tuple[float, str]]] = {
 SMALLEST, LARGEST = 1e-4, 1e9
 
 
+def written(number: float, form: str) -> str:
+    """A number in a format, as people write it: 4510, not 4.51e+03."""
+    made = format(float(number), form)
+    if "e" in made and SMALLEST <= abs(float(made)) < LARGEST:
+        return format(Decimal(made), "f")
+    return made
+
+
 @dataclass(frozen=True)
 class Quantity:
     """A number of a sentence: value in the coherent SI unit, the unit it is said in, how many figures (a format), and
@@ -53,19 +61,16 @@ class Quantity:
     @property
     def number(self) -> str:
         """The number in the unit it is said in, as people write it: 4510, not 4.51e+03."""
-        made = self._formatted
-        if "e" in made and SMALLEST <= abs(float(made)) < LARGEST:
-            return format(Decimal(made), "f")
-        return made
+        return written(self._shown, self.form)
 
     @property
     def figures(self) -> int:
         """How many significant figures it is said with."""
-        return len(re.sub(r"[eE].*|\D", "", self._formatted).lstrip("0"))
+        return len(re.sub(r"[eE].*|\D", "", format(self._shown, self.form)).lstrip("0"))
 
     @property
-    def _formatted(self) -> str:
-        return format(float(self.value / SAID_IN.get(self.said_in, (1.0, ""))[0]), self.form)
+    def _shown(self) -> float:
+        return float(self.value / SAID_IN.get(self.said_in, (1.0, ""))[0])
 
     def __str__(self) -> str:
         gap = "" if self.said_in == "°" else " "

@@ -1,3 +1,6 @@
-"""The version of the program, in one place (pyproject reads it from here)."""
+"""The version of the program, in one place: the number that the next release will have, or that this one has.
 
-VERSION = "0.1.0"
+What is built from it has the number of its tag written in (tools/sources.py).
+"""
+
+VERSION = "0.2.0"

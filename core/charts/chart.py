@@ -201,6 +201,26 @@ def over_time(
     spans: Sequence[Span] = (),
     note: str = "",
 ) -> Chart:
-    """A chart of curves over a run; quantity: along the axis on paper, by default the title."""
+    """A chart of curves over a run.
+
+    Parameters
+    ----------
+    key, title, unit
+        Name, heading and unit of the values.
+    curves
+        What is drawn.
+    quantity
+        Along the axis on paper, by default the title.
+    log
+        Whether values are drawn by their logarithm.
+    bands, levels, spans
+        What lies behind the curves, lines at a value, and spans of time.
+    note
+        A line below.
+
+    Returns
+    -------
+    The chart, over s.
+    """
     y = Axis(quantity or title, unit, log)
     return Chart(key, title, TIME, y, (*curves,), (*bands,), (*levels,), (*spans,), note=note)

@@ -28,7 +28,19 @@ def coupling_names(project: Project, results: Results) -> tuple[str, ...]:
 
 
 def coupling_recipes(project: Project, names: tuple[str, ...]) -> tuple[Recipe, ...]:
-    """Force, extension and swing of couplings, with rated forces and free swing where they have some."""
+    """Plots of couplings, with rated forces and free swing where they have some.
+
+    Parameters
+    ----------
+    project
+        Whose train it is.
+    names
+        Of the couplings.
+
+    Returns
+    -------
+    Force, extension and swing, as recipes for any number of runs.
+    """
     return tuple(
         Recipe(
             key, title, unit,

@@ -16,8 +16,19 @@ from .chart import Span
 def exceeded_rows(
     rows: Sequence[RiderJudgement], plot: str, riders: Sequence[str], parts: Sequence[str]
 ) -> list[RiderJudgement]:
-    """The rows beyond their limit that belong to a plot: "gx", "gy", "gz" or "head".
+    """Verdicts beyond their limit that belong to a plot.
 
+    Parameters
+    ----------
+    rows
+        Verdicts of a run.
+    plot
+        "gx", "gy", "gz" or "head".
+    riders, parts
+        Those that are drawn.
+
+    Returns
+    -------
     Those of the ride standards count on every part but the head, to which they are not applied.
     """
     found = []

@@ -63,9 +63,18 @@ def loads_of_pair(
 
 
 def held_chart(runs: Sequence[OfRun[DurationChart]], names: Sequence[str] = ()) -> Chart:
-    """The level held without a break against how long, over the limit curves of the first run's tables.
+    """The level held without a break against how long, over limit curves.
 
-    names: of limit curves that keep their number over several charts; () for those of this one.
+    Parameters
+    ----------
+    runs
+        Of each run its chart of one direction; the curves are those of the first run's tables.
+    names
+        Of limit curves that keep their number over several charts; () for those of this one.
+
+    Returns
+    -------
+    The chart, g over s.
     """
     first = runs[0].tables[0]
     limits = [limit for table in runs[0].tables for limit in table.limits]

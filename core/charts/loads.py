@@ -8,7 +8,9 @@ import numpy as np
 
 from ..injury.history import History
 from ..injury.result import CriterionResult
+from ..outcome.free_riders import RESTRAINT, free_riders, load_over_time
 from ..outcome.rider_view import RiderJudgement
+from ..results.results import Results
 from .abscissa import Abscissa
 from .bands import bands_of, head_levels, note_of
 from .chart import INK, TIME, Axis, Chart, Colour, Curve, Level, Span
@@ -25,6 +27,10 @@ PLOTS: dict[str, tuple[str, str, int | str, str, str]] = {
     "nca": ("NCA of the carbody", "car", "nca", "NCA", "m/s^2"),
     "roll": ("Roll of the carbody", "car", "roll", "roll", "rad"),
     "rotation": ("Head rotation rate", "rotation", 3, "rate", "rad/s"),
+    "gap": ("Gap to seat and restraint", "free", "gap", "gap", "mm"),
+    "load": ("Load of seat and restraint", "free", "load", "F", "N"),
+    "slip": ("Slip on seat and restraint", "free", "slip", "slip", "mm"),
+    "pressure": ("Load over patch", "free", "pressure", "pressure", "kPa"),
 }
 SHORT = {"head": "head", "upper_torso": "torso", "pelvis": "pelvis"}
 FILTER_WORDS = {"raw": "as computed", "5hz": "5 Hz"}
@@ -60,6 +66,40 @@ def load_sources(
     return tuple(sources)
 
 
+def free_sources(
+    results: Results, riders: Sequence[str], what: int | str, called: dict[str, str] | None = None
+) -> tuple[Source, ...]:
+    """Signals of what held riders who sit freely: of seat pan and restraint, and of what touched them.
+
+    Parameters
+    ----------
+    results
+        A run.
+    riders
+        Names of those that are drawn.
+    what
+        Which signal: "gap", "load", "slip" or "pressure".
+    called
+        What riders are called, by name; None where they have their own names.
+
+    Returns
+    -------
+    The signals, as sources of a plot.
+    """
+    sources = []
+    for one in free_riders(results):
+        if one.rider in riders:
+            who = (called or {}).get(one.rider, one.rider) if len(riders) > 1 else ""
+            for part in one.parts:
+                if part.webbing and what != "load":
+                    continue  # it has one thing to show: how much it pulls
+                if part.kind in ("pan", RESTRAINT) or load_over_time(results, part.rows).any():
+                    label = ", ".join(word for word in (who, part.name.lower()) if word)
+                    key = f"free/{one.rider}/{part.name}/{what}"
+                    sources.append(Source(key, 0, label, one.rider.split("/")[0]))
+    return tuple(sources)
+
+
 def load_recipe(
     key: str,
     sources: tuple[Source, ...],
@@ -70,8 +110,29 @@ def load_recipe(
     symptoms: bool = False,
     about: str = "",
 ) -> Recipe:
-    """A plot of `PLOTS`: title, by default its own; exceeded: what is shaded, over an axis, by default the time;
-    symptoms: whether bands of observed ones are behind it; about: the signals, for the note."""
+    """A plot of `PLOTS`.
+
+    Parameters
+    ----------
+    key
+        Its name there.
+    sources
+        Whose signals are drawn.
+    title
+        By default its own.
+    exceeded
+        Verdicts whose spans are shaded.
+    axis
+        Along which it is drawn, by default the time.
+    symptoms
+        Whether bands of observed ones are behind it.
+    about
+        The signals, for the note.
+
+    Returns
+    -------
+    The recipe.
+    """
     own, kind, _, quantity, unit = PLOTS[key]
     bands = kind == "load" and symptoms
     notes = (exceeded_note(exceeded), about, note_of(key) if symptoms else "")

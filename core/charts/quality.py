@@ -30,8 +30,16 @@ LARGEST = "largest of all rows"
 def quality_recipes(runs: Sequence[Results], gaps: tuple[float, float] | None = None) -> tuple[Recipe, ...]:
     """Energy held, exchanged, what the ledger is off, and constraint violations of position and velocity.
 
-    Terms of the ledger that stay zero in all runs are left out; gaps: those allowed of position (m or rad) and
-    velocity, None where they are not drawn.
+    Parameters
+    ----------
+    runs
+        Whose quality is shown.
+    gaps
+        Those allowed of position (m or rad) and velocity (m/s or rad/s); None where they are not drawn.
+
+    Returns
+    -------
+    The recipes. Terms of the ledger that stay zero in all runs are left out.
     """
     used = [name for name in TERMS if any(np.any(getattr(run.energy, name) != 0.0) for run in runs)]
     whole = "Of the whole train with its riders. Potential energy counts from the start."

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,12 +16,26 @@ from ..injury.filters import ride_filter
 from ..model.forces.base import Output
 from ..model.outputs import output_rows, row_of
 from ..model.placement import joined
+from ..outcome.free_riders import (
+    FreeRider,
+    Part,
+    felt_airtime,
+    free_riders,
+    gap_over_time,
+    load_over_time,
+    slip_over_time,
+)
 from ..project.project import Project
 from ..results.results import CONTACT_TERMS, Channel, Results
+from ..track.build import built_or_fault
+
+if TYPE_CHECKING:
+    from ..multibody.contact_places import Touching
 
 Sampled = tuple[Array, Array]
 
 RIDER_PARTS = {"head": "Head", "upper_torso": "Upper torso", "pelvis": "Pelvis"}
+JUDGED_PARTS = {**RIDER_PARTS, "seat": "Seat"}  # what is judged: a part of a rider, or a seat without one
 G_AXES = ("Gx", "Gy", "Gz")
 ENERGY_TITLES = {
     "kinetic": "Kinetic",
@@ -105,6 +120,7 @@ def _signals(results: Results, project: Project) -> Iterator[Signal]:
     if len(results.states.time):  # a measured ride has none
         yield from _energy(results)
         yield from _violations(results)
+    yield from _free_riders(results, project)
     yield from _guides(results, project)
     yield from _joints(results)
     yield from _springs(results, project)
@@ -203,6 +219,66 @@ def _violations(results: Results) -> Iterator[Signal]:
             about,
             partial(_pair, time, values),
         )
+
+
+def _free_riders(results: Results, project: Project) -> Iterator[Signal]:
+    """What seat and restraint do to riders who sit freely."""
+    time, touching = results.states.time, cache(lambda: _touching(project))
+    for rider in free_riders(results):
+        place = ("Seats and restraints", in_words(rider.rider))
+        for part in rider.parts:
+            for key, title, unit, about, values in _of_part(results, part, touching):
+                read = partial(_computed, time, values)
+                yield Signal(
+                    f"free/{rider.rider}/{part.name}/{key}",
+                    place,
+                    f"{part.name}: {title}",
+                    unit,
+                    ("",),
+                    about,
+                    read,
+                )
+        if rider.of_kind("pan"):
+            about = "gap to the seat pan while nothing of the rider touches it"
+            felt = partial(_computed, time, partial(_felt, results, rider))
+            yield Signal(f"free/{rider.rider}/airtime", place, "Airtime as felt", "mm", ("",), about, felt)
+
+
+def _felt(results: Results, rider: FreeRider) -> Array:
+    felt = felt_airtime(results, rider)
+    return np.zeros(len(results.states.time)) if felt is None else felt
+
+
+def _computed(time: Array, values: Callable[[], Array]) -> Sampled:
+    return time, values()
+
+
+def _of_part(
+    results: Results, part: Part, touching: Callable[[], Touching]
+) -> Iterator[tuple[str, str, str, str, Callable[[], Array]]]:
+    """Key, title, unit, what it is and values (n,) of every signal of a part of a seat or restraint."""
+    if part.webbing:
+        yield "load", "load", "N", "the largest pull along it", lambda: load_over_time(results, part.rows)
+        return
+    about = "to the nearest segment it is meant for, negative where one is pressed in"
+    yield "gap", "gap", "mm", about, lambda: gap_over_time(results, part.rows)
+    yield "load", "load", "N", "sum of the normal forces", lambda: load_over_time(results, part.rows)
+    about = "way of the segment that slides furthest, while friction gives way"
+    yield "slip", "slip", "mm", about, lambda: slip_over_time(results, part)
+    about = "load over the area of the patches, each as of Hertz"
+    yield "pressure", "load over patch", "kPa", about, lambda: _pressure(results, touching(), part)
+
+
+def _pressure(results: Results, touching: Touching, part: Part) -> Array:
+    from ..outcome.contact_pressure import pressure_over_time  # with kernels, for whoever draws it
+
+    return pressure_over_time(results, touching, part)
+
+
+def _touching(project: Project) -> Touching:
+    from ..multibody.contact_places import touching_of
+
+    return touching_of(project, built_or_fault(project.track)[0])
 
 
 def _guided_bodies(project: Project) -> dict[str, str]:

@@ -8,7 +8,19 @@ from .chart import Axis, Chart, Colour, Curve
 
 
 def footing_chart(found: SteelAnswer, footing: int) -> Chart:
-    """What a footing bears over the time of the ride beyond the weight of the steel: downwards, and along x and y."""
+    """What a footing bears over the time of the ride beyond the weight of the steel: downwards, and along x and y.
+
+    Parameters
+    ----------
+    found
+        The steel of the ride.
+    footing
+        Its number, in the order of the frame.
+
+    Returns
+    -------
+    Loads (N) over time (s).
+    """
     ride, one = found.ride, found.footings[footing]
     pressed, dead = ride.reactions[:, footing], ride.dead[footing]
     curves = [
@@ -26,5 +38,21 @@ def footing_chart(found: SteelAnswer, footing: int) -> Chart:
     ]
     title = say("{name}, beyond {weight:.1f kN} of steel", name=one.name, weight=float(one.dead[2]))
     return Chart(
-        "footing", title, Axis("time", "s"), Axis("load", "N"), tuple(curves), head=f"{title}, at {{x}}:"
+        "footing", title, Axis("time", "s"), Axis("load", "N"), tuple(curves), head=f"{one.name} at {{x}}:"
     )
+
+
+def footing_words(found: SteelAnswer, footing: int) -> str:
+    """A footing's weight of steel, largest load and, where fatigue was judged, the life of what stands on it."""
+    one = found.footings[footing]
+    words = say(
+        "{name}: {weight:.1f kN} of steel, {most:.1f kN} at most with the train, at {time:.2f s}.",
+        name=one.name, weight=float(one.dead[2]), most=float(one.most[2]), time=one.time,
+    )  # fmt: skip
+    life = next((of for of in found.lives if of.name == one.name), None)
+    if life is None:
+        return words
+    return say(
+        "{words} Ranges of stress up to {range:.1f MPa} take {share:.2g %} of its life in the planned rides.",
+        words=words, range=life.fatigue.largest, share=life.share,
+    )  # fmt: skip

@@ -9,9 +9,25 @@ from .chart import Axis, Bars, Chart, Colour, Curve, over_time
 
 
 def ranges_chart(edges: Array, cycles: Array, note: str = "") -> Chart:
-    """Cycles (bins,) by range of stress, of bins of one width with upper edges (bins,) Pa; note: what they are of.
+    """Cycles by their range of stress.
 
-    Raises InputError where there are none.
+    Parameters
+    ----------
+    edges
+        (bins,) Pa, the upper ends of bins of one width.
+    cycles
+        (bins,), how many.
+    note
+        What they are of.
+
+    Returns
+    -------
+    The chart.
+
+    Raises
+    ------
+    InputError
+        Where there are none.
     """
     if not len(edges):
         raise InputError("The stress there does not change over the run: it has no load ranges.")
@@ -22,7 +38,25 @@ def ranges_chart(edges: Array, cycles: Array, note: str = "") -> Chart:
 def stress_charts(
     axis: Abscissa, time: Array, signed: Array, mises: Array, words: str, run: str = ""
 ) -> tuple[Chart, Chart]:
-    """The signed stress, whose name words are, and the von Mises stress (n,) Pa of a spot at times (n,) s."""
+    """The signed stress and the von Mises stress of a spot.
+
+    Parameters
+    ----------
+    axis
+        Along which they are drawn.
+    time
+        (n,) s.
+    signed, mises
+        (n,) Pa.
+    words
+        What the signed stress is called.
+    run
+        The name of the run, where there are several.
+
+    Returns
+    -------
+    Both charts.
+    """
     signed_chart, mises_chart = (
         over_time(key, title, "MPa", [Curve.over(axis, "", time, values, Colour("series", k), run)])
         for k, (key, title, values) in enumerate(

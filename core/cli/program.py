@@ -20,6 +20,7 @@ from ..base.system_words import because
 from ..base.version import VERSION
 from . import (
     check,
+    contact_peaks,
     criteria,
     cross_check,
     design,
@@ -28,8 +29,11 @@ from . import (
     export_table,
     export_track,
     fit,
+    girder,
     human,
+    import_frame,
     import_structure,
+    import_survey,
     import_track,
     info,
     limits,
@@ -52,6 +56,7 @@ from . import (
     study,
     textbook,
     train,
+    who_may_ride,
 )
 
 MAX_SHOWN = 700  # characters of a complaint; what was typed may be of any length
@@ -80,6 +85,8 @@ COMMANDS = (
     import_structure,
     make_flexible,
     import_track,
+    import_frame,
+    import_survey,
     export_table,
     export_track,
     mechanisms,
@@ -92,8 +99,11 @@ COMMANDS = (
     seats,
     spectrum,
     steelwork,
+    girder,
     stress,
     study,
+    who_may_ride,
+    contact_peaks,
     schema,
     examples,
 )

@@ -76,6 +76,11 @@ def add(commands: Any) -> None:
         "--against", metavar="RESULTS", help="compare with another run, given by its results.h5"
     )
     command.add_argument(
+        "--cross-check",
+        metavar="FILE",
+        help="a page on what a second engine says: cross-check.json of 'ridewright cross-check --out'",
+    )
+    command.add_argument(
         "--sensitivity",
         action="store_true",
         help="ride the governing moments again with speed, cant ... changed (takes a while)",
@@ -85,6 +90,11 @@ def add(commands: Any) -> None:
         action="store_true",
         help="compute the run again at ten times its tolerance to see how many digits its values have (as long as the "
         "run)",
+    )
+    command.add_argument(
+        "--steelwork",
+        action="store_true",
+        help="a part on track and supports under the train: members, weld details, footings (half a minute and more)",
     )
     command.add_argument("--drawings", action="store_true", help="line drawings instead of rendered pictures")
     _add_of_records(command.add_argument_group("measured rides", "as for 'ridewright criteria'"))
@@ -113,12 +123,14 @@ def run(arguments: argparse.Namespace) -> int:
         return _measured(arguments, source)
     _refuse_of_records(arguments)
     date = _date(arguments)
+    from ..outcome.second_engine import read_cross_check
     from ..report.book import ReportOptions, Stopped
     from ..report.dates import timestamp
 
     timestamp(date)  # refused before minutes are spent on a run
     other = None if arguments.against is None else Path(arguments.against)
     compared = None if other is None else kept_run(other)
+    second = None if arguments.cross_check is None else read_cross_check(arguments.cross_check)
     project, results = run_of(source)
     # The criteria and their kernels: not before the input is known to be good.
     from ..report.plugins import rendering
@@ -140,8 +152,10 @@ def run(arguments: argparse.Namespace) -> int:
                     riders_drawn=arguments.riders,
                     sensitivity=arguments.sensitivity,
                     uncertainty=arguments.uncertainty,
+                    steelwork=arguments.steelwork,
                 ),
                 against=None if compared is None else OtherRun(str(other), *compared),
+                second=second,
                 pictures=pictures,
                 should_stop=interrupted.is_set,
             )
@@ -154,9 +168,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _measured(arguments: argparse.Namespace, source: Path) -> int:
     """The report of a measured ride."""
-    for name, usual in (("against", None), ("sensitivity", False), ("uncertainty", False)):
+    for name, usual in (
+        ("against", None),
+        ("cross_check", None),
+        ("sensitivity", False),
+        ("uncertainty", False),
+        ("steelwork", False),
+    ):
         if getattr(arguments, name) != usual:
-            raise InputError(f"--{name} is for runs, and {source.name} is a measured ride; leave it out.")
+            option = name.replace("_", "-")
+            raise InputError(f"--{option} is for runs, and {source.name} is a measured ride; leave it out.")
     from ..report.book import ReportOptions, Stopped
     from ..report.record import Record, write_record_report
 

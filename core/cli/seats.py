@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
         return _pattern(arguments)
     if arguments.out is not None:
         raise InputError("--out: writes a project with --worst-pattern only.")
-    from ..outcome.seat_table import COLUMNS
+    from ..outcome.seat_table import columns_of
     from ..outcome.seats import assess_seats
     from ..project.project import parse_project
     from ..results.file import read_results
@@ -49,13 +49,15 @@ def run(arguments: argparse.Namespace) -> int:
     seats = assess_seats(results, project.evaluation)
     if not seats:
         raise InputError(
-            f"{arguments.file}: the run has no assessed seats; mark seats as assessed and run again."
+            f"{arguments.file}: the run has no assessed seats and nobody who sits freely; mark seats as assessed"
+            " and run again."
         )
     if arguments.json:
         print_json({seat.seat: seat.summary().model_dump(mode="json") for seat in seats})
         return 0
-    rows = [tuple(f"{column.title} {column.unit}".strip() for column in COLUMNS)]
-    rows += [tuple(_cell(column, column.value(seat)) for column in COLUMNS) for seat in seats]
+    columns = columns_of(seats)
+    rows = [tuple(f"{column.title} {column.unit}".strip() for column in columns)]
+    rows += [tuple(_cell(column, column.value(seat)) for column in columns) for seat in seats]
     print(text_table(rows))
     return 0
 

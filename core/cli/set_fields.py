@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+from pydantic import BaseModel
 from pydantic_core import to_jsonable_python
 
 from ..base.errors import InputError
@@ -28,18 +29,26 @@ def set_fields(project: Project, assignments: Iterable[str]) -> Project:
     if not assignments:
         return project
     data = project.model_dump(mode="json")
-    left_out = (
-        name for name in type(project).model_fields if name not in data
-    )  # files have them where they are set
-    data |= {name: to_jsonable_python(getattr(project, name)) for name in left_out}
     for assignment in assignments:
         path, equals, text = assignment.partition("=")
+        _complete(data, project, path.strip().split("."))
         if not equals or not path.strip():
             raise InputError(f"--set {assignment}: expected key=value, such as settings.tolerance=1e-4.")
         _set(data, path.strip(), _value(text), assignment)
     shown = " ".join(assignments)
     made = parse_project(data, f"--set {shown if len(shown) <= SHOWN else shown[:SHOWN] + '...'}")
     return made_anew(project, made)
+
+
+def _complete(data: dict[str, Any], model: Any, keys: list[str]) -> None:
+    """Put in what files have only where it is set, along a path."""
+    for key in keys:
+        if not isinstance(model, BaseModel) or key not in type(model).model_fields:
+            return
+        model = getattr(model, key)
+        if key not in data:
+            data[key] = to_jsonable_python(model)
+        data = data[key]
 
 
 def _value(text: str) -> Any:

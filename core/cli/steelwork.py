@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,9 @@ from .set_fields import set_fields
 if TYPE_CHECKING:
     from ..project.project import Project
     from ..results.results import Results
+    from ..steelwork.checks import CombinationCheck, MemberCheck
     from ..steelwork.life import MemberLife
+    from ..steelwork.staggered import Round, Staggered
     from ..steelwork.tables import FootingLoad, MemberStress, SteelAnswer
 
 
@@ -36,6 +39,21 @@ def add(commands: Any) -> None:
         "--life", action="store_true", help="fatigue by EN 1993-1-9 of the members whose stress changes most"
     )
     command.add_argument(
+        "--checks", action="store_true",
+        help="combine with weight, wind, ice and earthquake: utilisation, buckling, deflection",
+    )  # fmt: skip
+    command.add_argument(
+        "--two-way", action="store_true",
+        help="of a project: ride it on rails that give, run and steel in turn until both agree",
+    )  # fmt: skip
+    command.add_argument(
+        "--reactions", metavar="FILE", help="with --checks: loads of footings in every combination as CSV"
+    )
+    command.add_argument("--frame", metavar="FILE", help="write the frame itself as import-frame takes it")
+    command.add_argument(
+        "--csv", metavar="FOLDER", help="write every table of the report's part on it as CSV"
+    )
+    command.add_argument(
         "--set", metavar="KEY=VALUE", action="append", default=[],
         help="of a project: change a field first, such as steelwork.spacing=9",
     )  # fmt: skip
@@ -44,28 +62,59 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Ride over the steel and print what it bears."""
+    from ..exchange.frame_file import frame_csv
     from ..results.file import read_results
+    from ..steelwork.checks import reactions_csv
+    from ..steelwork.finished import as_finished
     from ..steelwork.tables import footings_csv, steelwork_of
 
     if arguments.members < 1:
         raise InputError(f"--members {arguments.members}: must be at least 1.")
     if not 10.0 <= arguments.rate <= 1e5:
         raise InputError(f"--rate {arguments.rate:g}: must be between 10 and 100000 a second.")
+    if arguments.reactions is not None and not arguments.checks:
+        raise InputError("--reactions: are loads of footings in combinations; give --checks as well.")
     if arguments.what.endswith(".h5"):
         if arguments.set:
             raise InputError("--set: changes a project; the results of a run are of the project it had.")
         what: Project | Results = read_results(arguments.what)
     else:
         what = set_fields(load_project(arguments.what), arguments.set)
-    found = steelwork_of(what, arguments.rate, life=arguments.life)
+    found = steelwork_of(
+        what, arguments.rate, life=arguments.life, checks=arguments.checks, two_way=arguments.two_way
+    )
     if arguments.footings is not None:
         with replacing(Path(arguments.footings)) as file:
             file.write_text(footings_csv(found.footings), encoding="utf-8")
+    if arguments.reactions is not None and found.checks is not None:
+        with replacing(Path(arguments.reactions)) as file:
+            file.write_text(reactions_csv(found.frame, found.checks), encoding="utf-8")
+    if arguments.frame is not None:
+        with replacing(Path(arguments.frame)) as file:
+            file.write_text(frame_csv(as_finished(found.frame)), encoding="utf-8")
+    if arguments.csv is not None:
+        _write_tables(found, what, Path(arguments.csv))
     if arguments.json:
         print_json(_values(found))
         return 0
     _print(found, arguments.members)
     return 0
+
+
+def _write_tables(found: SteelAnswer, what: Project | Results, folder: Path) -> None:
+    """The tables of the report's part on it, a file each."""
+    from ..project.project import Project, parse_project
+    from ..report.document import Facts, Table
+    from ..report.parts.steelwork_part import steelwork_blocks
+    from ..report.write import facts_csv, table_csv
+
+    project = what if isinstance(what, Project) else parse_project(what.provenance.get("project"), "the run")
+    folder.mkdir(parents=True, exist_ok=True)
+    for block in steelwork_blocks(found, project.steelwork):
+        if isinstance(block, Facts | Table):
+            written = table_csv(block) if isinstance(block, Table) else facts_csv([block])
+            with replacing(folder / f"{block.id.removeprefix('steelwork_')}.csv") as file:
+                file.write_text(written, encoding="utf-8")
 
 
 def _print(found: SteelAnswer, count: int) -> None:
@@ -77,8 +126,17 @@ def _print(found: SteelAnswer, count: int) -> None:
     print(f"largest deflection of the track by the train: {1e3 * abs(ride.deflection).max():.2f} mm")
     for s in frame.missing:
         print(f"no support could stand free near s = {s:.1f} m; the span there is longer")
+    if found.two_way is not None:
+        print(found.two_way.said)
     ranked = sorted(found.footings, key=lambda one: -one.most[2])
     tables: list[tuple[str, str, list[tuple[str, ...]]]] = [
+        (
+            "rounds of the run and the steel under it",
+            "round, gives mm, off mm, wheel kN, changed N, work J",
+            []
+            if found.two_way is None
+            else [_round(k, one) for k, one in enumerate(found.two_way.rounds, 1)],
+        ),
         (
             "members, largest stress first (weight included)",
             "member, MPa, weight alone, at s m, time s, train at m",
@@ -90,6 +148,16 @@ def _print(found: SteelAnswer, count: int) -> None:
             [_life(one) for one in found.lives[:count]],
         ),
         (
+            "members used most by a combination (1 is all)",
+            "member, used, by, combination, MPa, axial kN, moment kN m, at s m",
+            [] if found.checks is None else [_check(one) for one in found.checks.members[:count]],
+        ),
+        (
+            "combinations of actions",
+            "combination, member, used, buckles at, deflection mm, of allowed, at s m, footings down kN",
+            [] if found.checks is None else [_combination(one) for one in found.checks.combinations],
+        ),
+        (
             "footings, largest load down first (weight included)",
             "footing, x m, y m, weight kN, down kN, aside kN, moment kN m, time s, train at m",
             [_footing(one) for one in ranked[:count]],
@@ -99,6 +167,15 @@ def _print(found: SteelAnswer, count: int) -> None:
         if rows:
             print(f"\n{title}")
             print(text_table([tuple(heads.split(", ")), *rows]))
+    if found.checks is not None:
+        print(f"\nactions and factors: {found.checks.about}")
+
+
+def _round(number: int, one: Round) -> tuple[str, ...]:
+    return (
+        f"{number}", f"{1e3 * one.deflection:.3f}", f"{1e3 * one.apart:.4f}", f"{one.force / 1e3:.2f}",
+        "-" if number == 1 else f"{one.changed:.1f}", f"{one.work:.1f}",
+    )  # fmt: skip
 
 
 def _member(one: MemberStress) -> tuple[str, ...]:
@@ -117,13 +194,28 @@ def _life(one: MemberLife) -> tuple[str, ...]:
     )  # fmt: skip
 
 
+def _check(one: MemberCheck) -> tuple[str, ...]:
+    return (
+        one.name, f"{one.share:.2f}", one.by, one.combination, f"{one.stress / 1e6:.1f}", f"{one.N / 1e3:.1f}",
+        f"{one.M / 1e3:.1f}", f"{one.s:.1f}",
+    )  # fmt: skip
+
+
+def _combination(one: CombinationCheck) -> tuple[str, ...]:
+    strength = one.combination.limit == "strength"
+    factor = "-" if not strength else f"{one.critical:.1f}" if one.critical < math.inf else "never"
+    return (
+        one.combination.name, one.member or "-", f"{one.share:.2f}" if strength else "-", factor,
+        f"{1e3 * one.deflection:.1f}", "-" if strength else f"{one.deflection_share:.2f}", f"{one.s:.1f}",
+        f"{one.least[:, 2].min() / 1e3:.1f} to {one.most[:, 2].max() / 1e3:.1f}",
+    )  # fmt: skip
+
+
 def _footing(one: FootingLoad) -> tuple[str, ...]:
-    aside = max(abs(row[k]) for row in (one.least, one.most) for k in (0, 1))
-    moment = max(abs(row[k]) for row in (one.least, one.most) for k in (3, 4))
     x, y, _ = one.place
     return (
         one.name, f"{x:.1f}", f"{y:.1f}", f"{one.dead[2] / 1e3:.1f}",
-        f"{one.least[2] / 1e3:.1f} to {one.most[2] / 1e3:.1f}", f"{aside / 1e3:.1f}", f"{moment / 1e3:.1f}",
+        f"{one.least[2] / 1e3:.1f} to {one.most[2] / 1e3:.1f}", f"{one.aside / 1e3:.1f}", f"{one.moment / 1e3:.1f}",
         f"{one.time:.2f}", f"{one.train:.1f}",
     )  # fmt: skip
 
@@ -134,6 +226,7 @@ def _values(found: SteelAnswer) -> dict[str, Any]:
         "mass_kg": frame.mass, "frequencies_Hz": ride.frequencies.tolist(),
         "deflection_m": float(abs(ride.deflection).max()), "balance_N": ride.balance,
         "without_support_m": list(frame.missing),
+        "two_way": None if found.two_way is None else _two_way(found.two_way),
         "members": [
             {"name": one.name, "stress_Pa": one.stress, "dead_Pa": one.dead, "s_m": one.s, "time_s": one.time,
              "train_m": one.train, "point_m": list(one.point)}
@@ -145,9 +238,27 @@ def _values(found: SteelAnswer) -> dict[str, Any]:
              "point_m": list(one.point)}
             for one in found.lives
         ],
+        "checks": None if found.checks is None else {
+            "about": found.checks.about,
+            "members": [one._asdict() for one in found.checks.members],
+            "combinations": [
+                {"name": one.combination.name, "limit": one.combination.limit, "member": one.member,
+                 "used": one.share, "critical": one.critical if one.critical < math.inf else None,
+                 "deflection_m": one.deflection, "s_m": one.s, "of_allowed": one.deflection_share,
+                 "least": one.least.tolist(), "most": one.most.tolist()}
+                for one in found.checks.combinations
+            ],
+        },
         "footings": [
             {"name": one.name, "place_m": list(one.place), "dead": one.dead.tolist(), "least": one.least.tolist(),
              "most": one.most.tolist(), "time_s": one.time, "train_m": one.train}
             for one in found.footings
         ],
     }  # fmt: skip
+
+
+def _two_way(found: Staggered) -> dict[str, Any]:
+    rounds = [
+        one._asdict() | {"changed": None if k == 0 else one.changed} for k, one in enumerate(found.rounds)
+    ]
+    return {"agrees": found.agrees, "near_m": found.near, "said": found.said, "rounds": rounds}

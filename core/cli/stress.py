@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..base.errors import InputError
-from ..base.text_table import text_table
+from ..base.text_table import significant, text_table
 from ..results.file import read_results
 from .commands import add_command, add_json_switch, print_json
 
 if TYPE_CHECKING:
     from ..outcome.rigid import RigidRun
     from ..outcome.stress import BodyStress
+    from ..outcome.stress_life import SpotLife
+    from ..results.results import Results
 
+LIFE = ("category", "partial", "rides")
 BOXES = (
     "loaded",
     "clamped",
@@ -47,6 +50,15 @@ def add(commands: Any) -> None:
         action="store_true",
         help="the load cases also of the forces that the ride has with its flexible bodies rigid; it is run again",
     )
+    command.add_argument(
+        "--life", action="store_true",
+        help="fatigue by EN 1993-1-9 where the stress changes most, of a run that is repeated",
+    )  # fmt: skip
+    for name, what in (
+        ("category", "of the detail, MPa (steelwork.spine_detail of the project)"),
+        ("partial", "factor of its strength (steelwork.partial)"), ("rides", "that are planned (steelwork.rides)"),
+    ):  # fmt: skip
+        command.add_argument(f"--{name}", metavar="X", type=float, help=what)
     add_json_switch(command)
 
 
@@ -62,10 +74,13 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError(f"--spots {arguments.spots}: must be at least 1.")
     if not 0.0 < arguments.factor < 1e3:
         raise InputError(f"--factor {arguments.factor:g}: must be larger than 0 and below 1000.")
+    if not arguments.life and any(getattr(arguments, name) is not None for name in LIFE):
+        raise InputError("--category, --partial and --rides are about fatigue; ask for it by --life.")
     if arguments.rigid and not arguments.cases:
         raise InputError("--rigid is about load cases; say of which interface by --cases LOADED CLAMPED.")
     results = read_results(arguments.results)
     bodies = stress_of(results)
+    lives = _lives(results, arguments) if arguments.life else ()
     rigid = rigid_run(results) if arguments.rigid else None
     messages = [_told(one, arguments, rigid) for one in bodies if one.known or len(bodies) == 1]
     truncated = {one.flexible.name: truncation(one) for one in bodies if len(one.time) >= MIN_SAMPLES}
@@ -75,6 +90,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError(f"No flexible body of the run has stress: each {WITHOUT_ELEMENTS}.")
     if arguments.json:
         for body in messages:
+            if arguments.life:
+                body["lives"] = [_life_values(one) for one in lives if one.body == body["body"]]
             if body["body"] in truncated:
                 body["modes"] = asdict(truncated[body["body"]])
             found = bent[body["body"]]
@@ -96,6 +113,10 @@ def run(arguments: argparse.Namespace) -> int:
                 f"\nBoxes around the forces, and the largest stress; in the run {_MPa(body['largest_Pa'])} MPa\n"
             )
             print(text_table((BOXES, *(_box(one, body["largest_Pa"]) for one in cases))))
+    if lives:
+        print("\nfatigue, shortest life first (EN 1993-1-9)\n")
+        heads = ("body", "part", "where", "range MPa", "equivalent", "life used", "rides it stands")
+        print(text_table((heads, *map(_life, lives[: arguments.spots]))))
     if rigid is not None and rigid.words:
         print(f"\nWARNING: {rigid.words}")
     for one, cut in truncated.items():
@@ -105,6 +126,30 @@ def run(arguments: argparse.Namespace) -> int:
     for name in unknown:
         print(f"'{name}' has no stress: {WITHOUT_ELEMENTS}.")
     return 0
+
+
+def _lives(results: Results, arguments: argparse.Namespace) -> tuple[SpotLife, ...]:
+    """The lives of the spots, by what is given and else by the project of the run."""
+    from ..outcome.stress_life import stress_lives
+
+    category = None if arguments.category is None else 1e6 * arguments.category
+    return stress_lives(results, category, arguments.partial, arguments.rides)
+
+
+def _life(one: SpotLife) -> tuple[str, ...]:
+    stands = "without end" if one.fatigue.damage == 0.0 else significant(one.fatigue.rides(), 3)
+    return (
+        one.body, one.where.part, one.where.there, _MPa(one.fatigue.largest), _MPa(one.fatigue.equivalent),
+        f"{100.0 * one.share:.3g} %", stands,
+    )  # fmt: skip
+
+
+def _life_values(one: SpotLife) -> dict[str, Any]:
+    return {
+        "part": one.where.part, "where": one.where.there, "place_m": list(one.where.place),
+        "range_Pa": one.fatigue.largest, "equivalent_Pa": one.fatigue.equivalent,
+        "damage_a_ride": one.fatigue.damage, "life_used": one.share,
+    }  # fmt: skip
 
 
 def _row(spot: dict[str, Any]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..base.errors import InputError
 from ..base.text_table import plain_cell
@@ -19,8 +19,10 @@ from .progress import ProgressLine, clock_text
 from .study_report import add_report, write_report
 
 if TYPE_CHECKING:
+    from ..project.project import Project
     from ..studies.engine import Progress
-    from ..studies.store import Table
+    from ..studies.store import Store, Table
+    from ..studies.study import Study
 
 EVERY = 1.0  # s between lines of progress on a terminal
 SELDOM = 10.0  # s where lines cannot be rewritten
@@ -78,7 +80,17 @@ def _add_run(run: argparse.ArgumentParser) -> None:
     run.add_argument(
         "study", metavar="STUDY", help="study file (*.study.toml or *.study.json), or example:NAME"
     )
-    run.add_argument("--out", metavar="FOLDER", required=True, help="folder for the runs")
+    add_engine(run)
+    run.add_argument(
+        "--allow-function", metavar="MODULE:NAME", default="",
+        help="let the study run this function, which is code that is no part of the program",
+    )  # fmt: skip
+    run.add_argument("--yes", action="store_true", help="more than a million runs are meant")
+
+
+def add_engine(run: argparse.ArgumentParser, *, needed: bool = True) -> None:
+    """Add what says where runs are made and kept; needed: whether there is always a folder."""
+    run.add_argument("--out", metavar="FOLDER", required=needed, help="folder for the runs")
     run.add_argument("--workers", metavar="N", type=int, help="of this machine (default: one a processor)")
     run.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster that runs already")
     run.add_argument(
@@ -89,11 +101,6 @@ def _add_run(run: argparse.ArgumentParser) -> None:
     run.add_argument("--tls-key", metavar="FILE", help="key of that certificate (PEM)")
     run.add_argument("--resume", action="store_true", help="go on with the runs that are there")
     run.add_argument("--retry-failed", action="store_true", help="with --resume: make failed runs again")
-    run.add_argument(
-        "--allow-function", metavar="MODULE:NAME", default="",
-        help="let the study run this function, which is code that is no part of the program",
-    )  # fmt: skip
-    run.add_argument("--yes", action="store_true", help="more than a million runs are meant")
     run.add_argument("--progress", choices=("line", "json"), default="line", help=argparse.SUPPRESS)
 
 
@@ -142,14 +149,34 @@ def _keys(arguments: argparse.Namespace, keys_of: Callable[[Any], Any]) -> Any:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    from ..studies.requirements import needed
     from ..studies.study import base_project, load_study, study_path
     from .study_text import table_text
 
     path = study_path(arguments.study)
     study = load_study(path)
-    base = base_project(study, path.parent)
+    made = make_study(arguments, study, base_project(study, path.parent), arguments.out)
+    if isinstance(made.table, str):
+        print(made.table)
+    else:
+        print(table_text(made.table, made.store))
+        print(f"\nwritten: {arguments.out}")
+    return 1 if made.interrupted else 0
+
+
+class Made(NamedTuple):
+    """A study that was run: its table, or of a search what it found in words; its store; whether it was interrupted."""
+
+    table: Table | str
+    store: Store
+    interrupted: bool
+
+
+def make_study(arguments: argparse.Namespace, study: Study, base: Project | None, out: str) -> Made:
+    """Make the runs of a study into a folder, as the arguments of `add_engine` say. Raises InputError."""
+    from ..studies.requirements import needed
+
     workers = _workers(arguments.workers)
+    yes, allowed = getattr(arguments, "yes", False), getattr(arguments, "allow_function", "")
     needed("distributed")
     # Dask takes a second to load: not before the input is known to be good.
     from ..studies.cluster import keys_of, workers_of
@@ -158,12 +185,10 @@ def _run(arguments: argparse.Namespace) -> int:
 
     first = ProgressLine(None if arguments.progress == "json" else sys.stderr)
     try:
-        prepare(
-            study, base, yes=arguments.yes, allow_function=arguments.allow_function, on_progress=first.prepare
-        )
+        prepare(study, base, yes=yes, allow_function=allowed, on_progress=first.prepare)
     finally:
         first.close()
-    store = Store.planned(arguments.out, study, base, resume=arguments.resume)
+    store = Store.planned(out, study, base, resume=arguments.resume)
     line = _Line(arguments.progress == "json")
     keys, wait = _keys(arguments, keys_of), _wait(arguments.wait)
     with (
@@ -171,6 +196,7 @@ def _run(arguments: argparse.Namespace) -> int:
         workers_of(arguments.scheduler, workers, security=keys, wait=wait) as client,
     ):
         store.begin()
+        made: Table | str
         try:
             if study.optimise is not None:
                 from ..studies.optimise import optimise
@@ -181,25 +207,17 @@ def _run(arguments: argparse.Namespace) -> int:
                     client,
                     on_progress=line.report,
                     should_stop=interrupted.is_set,
-                    allow_function=arguments.allow_function,
+                    allow_function=allowed,
                 )
-                line.close()
-                print(front_text(study, best))
-                return 1 if interrupted.is_set() else 0
-            table = run_study(
-                store,
-                client,
-                yes=arguments.yes,
-                retry=arguments.retry_failed,
-                allow_function=arguments.allow_function,
-                on_progress=line.report,
-                should_stop=interrupted.is_set,
-            )
+                made = front_text(study, best)
+            else:
+                made = run_study(
+                    store, client, yes=yes, retry=arguments.retry_failed, allow_function=allowed,
+                    on_progress=line.report, should_stop=interrupted.is_set,
+                )  # fmt: skip
         finally:
             line.close()
-    print(table_text(table, store))
-    print(f"\nwritten: {arguments.out}")
-    return 1 if interrupted.is_set() else 0
+    return Made(made, store, interrupted.is_set())
 
 
 def _show(arguments: argparse.Namespace) -> int:

@@ -39,8 +39,9 @@ def write_report(arguments: argparse.Namespace) -> int:
     """Write the report."""
     from ..report.book import ReportOptions
     from ..report.write import ReportTarget
+    from ..studies.answers_section import Asked
     from ..studies.one_run import MARGIN
-    from ..studies.report import Asked, write_study_report
+    from ..studies.report import write_study_report
     from ..studies.store import Store
 
     if arguments.below is not None and arguments.above is not None:

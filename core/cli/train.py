@@ -17,7 +17,7 @@ from ..edits.couplings import (
     move_car,
 )
 from ..edits.train import load_cars
-from ..edits.wheels import make_wheels
+from ..edits.wheels import give_clearance, make_wheels
 from ..model.assembly import Assembly
 from ..model.connections import uncoupled_sentence
 from ..model.library import Kind, list_library
@@ -26,6 +26,14 @@ from .commands import add_command, add_json_switch, print_json
 
 Edit = Callable[[Project, argparse.Namespace], Project]
 NO_COUPLING = "none"
+CLEARANCE = {
+    "side-clearance": "of side wheels on either side, m (0.002)",
+    "up-clearance": "of up-stop wheels, m (0.002)",
+    "road-stiffness": "of the tyre of road wheels, N/m (2e6)",
+    "side-stiffness": "of side wheels, N/m (1e6)",
+    "up-stiffness": "of up-stop wheels, N/m (1e6)",
+    "damping": "share of a wheel's load for each m/s at which it is pressed in, s/m (2)",
+}
 
 
 def add(commands: Any) -> None:
@@ -83,6 +91,10 @@ def add(commands: Any) -> None:
     wheels.add_argument(
         "--wheelbase", metavar="M", type=float, help="from axle to axle, by default by its seats"
     )
+    clear = edit("clearance", "give the wheels of a car clearance around their rails", _clearance)
+    clear.add_argument("--car", metavar="NAME", required=True, help="which one")
+    for name, what in CLEARANCE.items():
+        clear.add_argument(f"--{name}", metavar="X", type=float, help=what)
     delete = edit("delete", "delete a car; cars it was coupled to close up", _delete)
     delete.add_argument("--car", metavar="NAME", required=True, help="which one")
 
@@ -142,6 +154,13 @@ def _delete(project: Project, arguments: argparse.Namespace) -> Project:
 
 def _wheels(project: Project, arguments: argparse.Namespace) -> Project:
     return make_wheels(project, (arguments.car,), arguments.wheelbase)[0]
+
+
+def _clearance(project: Project, arguments: argparse.Namespace) -> Project:
+    given = {name.replace("-", "_"): getattr(arguments, name.replace("-", "_")) for name in CLEARANCE}
+    return give_clearance(
+        project, (arguments.car,), {name: value for name, value in given.items() if value is not None}
+    )[0]
 
 
 def _show(arguments: argparse.Namespace) -> int:

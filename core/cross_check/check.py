@@ -4,78 +4,40 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from ..base.arrays import Array
 from ..base.errors import InputError
-from ..base.finding import Finding
 from ..base.frames import rotation_matrix
-from ..base.frozen import told
+from ..edits.changes import set_scenario
 from ..multibody.compile import System, compile_system
+from ..outcome.second_engine import Agreement, Cost, CrossCheck, design_hash
 from ..project.project import Project
 from ..project.scenario import SolverSettings
 from ..results.results import Results
 from ..results.sampler import Sampler
 from ..run.simulate import simulate
-from .compare import Agreement, Laid, Quantity, Rides, compare, compare_masses
+from .compare import Laid, Quantity, Rides, compare, compare_masses
+from .criteria import compare_criteria, judge_other, judge_ours, judged_bodies
 from .engines import engine as engine_of
 from .engines.base import Engine, Masses, OtherRun
 from .model import read_model
-from .translate import LeftOut, translate
+from .translate import translate
+from .where import element_of
 
 STEP: Final = 1e-3  # s, the longer one of the other engine, and of the duration
-FINER: Final = 10.0
+STEP_TOUCHING: Final = 2e-4  # s, the same where surfaces touch
+JUDGED: Final = 1000  # instants a second that criteria need
+FINER: Final = 100.0  # a tenth can halve the error of a chaotic motion only, and says too little of it
 INSTANTS: Final = 2000
+SLOW: Final = 1.0  # m/s and rad/s that speeds are small against where they are small themselves
 #: Steps in which an implicit method that starts without the multipliers of its scheme finds them.
 START: Final = 40
 AT_JOINT, OF_GUIDE, LOAD = "force at the joint", "force of the guide", "load of the force element"
+MODAL: Final = "bending"
 SHARED: Final = frozenset({AT_JOINT, OF_GUIDE})  # what constraints that imply one another leave open
-
-
-@told
-@dataclass(frozen=True)
-class Cost:
-    """What is left out costs: how far (m) and how much faster or slower (m/s) the whole ride is at most from the one
-    that is compared, with body and time (s) of each."""
-
-    place: tuple[float, str, float]
-    speed: tuple[float, str, float]
-
-
-@told
-@dataclass(frozen=True)
-class CrossCheck:
-    """What a second engine says of a ride.
-
-    engine: with its version; duration s, that was compared; steps (s) of the other engine and tolerances (or fixed
-    steps, s) of ours, the finer last; agreements: of every quantity of every body, joint, guide and force element that
-    both have; findings: masses that are not the same, then what differs by more than both engines are off, the earliest
-    first; left_out: what neither of the two rides has, and cost: what that changes, None where nothing is left out;
-    open_forces: whether implied constraints leave open how forces are shared, which then are told and not judged.
-    """
-
-    project: str
-    engine: str
-    duration: float
-    steps: tuple[float, float]
-    ours: tuple[str, str]
-    agreements: tuple[Agreement, ...]
-    findings: tuple[Finding, ...]
-    left_out: tuple[LeftOut, ...]
-    cost: Cost | None
-    open_forces: bool
-
-    @property
-    def agrees(self) -> bool:
-        """Whether nothing differs by more than both engines are off."""
-        return not any(one.severity != "note" for one in self.findings)
-
-    def __repr__(self) -> str:
-        said = "agrees" if self.agrees else f"{len(self.findings)} findings"
-        return f"CrossCheck({self.project}, {self.engine}: {said}, {len(self.left_out)} left out)"
 
 
 def cross_check(
@@ -83,17 +45,46 @@ def cross_check(
     other: str = "exudyn",
     *,
     step: float | None = None,
+    duration: float | None = None,
     should_stop: Callable[[], bool] | None = None,
 ) -> CrossCheck:
     """Ride a project here and in another engine, in two accuracies each, and compare.
 
-    other: its name; step (s): the longer one of its fixed steps, the shorter is half of it; by default 1 ms, or a
-    thousandth of a ride that is shorter than a second. Raises InputError when the
-    engine is unknown, not installed or cannot have the mechanism, and when a ride cannot be made.
+    Parameters
+    ----------
+    project
+        A ride or a rig.
+    other
+        The name of the engine.
+    step
+        s, the longer one of its fixed steps, the shorter is half of it; by default 1 ms, or a thousandth of a ride that
+        is shorter than a second, and a fifth of that where surfaces touch.
+    duration
+        s, of the ride, where it is not to be the project's.
+    should_stop
+        Asked now and then.
+
+    Returns
+    -------
+    What agrees, what differs by more than the errors of both, and what could not be translated.
+
+    Raises
+    ------
+    InputError
+        When the engine is unknown, not installed or cannot have the mechanism, and when a ride cannot be made.
     """
     if step is not None and not 1e-7 <= step <= 0.1:
         raise InputError(f"cross-check: a step of {step:g} s: must be from 0.0000001 to 0.1 s.")
-    return check_with(project, engine_of(other), step=step, should_stop=should_stop)
+    found = engine_of(other)
+    if duration is not None:
+        project = set_scenario(project, {"duration": duration})
+    return check_with(project, found, step=step, should_stop=should_stop)
+
+
+def checked(asked: tuple[Project, str, float | None]) -> CrossCheck:
+    """The same as one argument, for a process of its own: project, engine and duration (s)."""
+    project, other, duration = asked
+    return cross_check(project, other, duration=duration)
 
 
 def check_with(
@@ -105,13 +96,15 @@ def check_with(
 ) -> CrossCheck:
     """The same with an engine in place of its name."""
     whole = _ride(project, should_stop)
-    reduced, left_out = translate(project, engine, whole.provenance.get("start_speed"))
+    reduced, left_out = translate(project, engine)
     coarse = _ride(reduced, should_stop) if left_out else whole
     finer = reduced.model_copy(update={"settings": finer_settings(reduced.settings)})
     fine = _ride(finer, should_stop)
     end = min(float(run.states.time[-1]) for run in (coarse, fine))
     model = read_model(reduced, fine)
-    instants, steps = _instants(end, STEP * min(end, 1.0) if step is None else step)
+    longest = (STEP_TOUCHING if model.touching else STEP) * min(end, 1.0) if step is None else step
+    judged = judged_bodies(reduced, fine)
+    instants, steps = _instants(end, longest, judged)
     runs = [engine.ride(model, h, instants) for h in steps]
     system = compile_system(reduced, speed=fine.provenance.get("start_speed"))
     masses = masses_of(system)
@@ -126,16 +119,35 @@ def check_with(
         forces=SHARED | {LOAD},
         start=START * steps[0],
     )
+    if judged:
+        begun = int(np.searchsorted(instants, START * steps[0]))
+        both = [judge_ours(reduced, run, instants, begun) for run in (coarse, fine)]
+        other = [judge_other(reduced, fine, run, begun) for run in runs]
+        sample = float(instants[1] - instants[0])
+        agreements += compare_criteria((both[0], both[1]), (other[0], other[1]), sample)
     differing = sorted((one for one in agreements if not one.holds), key=_order)
     findings = (
-        *compare_masses(masses, runs[-1].masses, engine.name),
-        *(one.finding(engine.name) for one in differing),
+        *compare_masses(masses, runs[-1].masses, engine.name, lambda name: element_of(name, reduced)),
+        *(one.finding(engine.name, element_of(one.name, reduced)) for one in differing),
     )
     return CrossCheck(
-        project.name, runs[-1].version or engine.name, end, (steps[0], steps[1]),
-        (accuracy_words(reduced.settings), accuracy_words(finer.settings)), agreements, findings, left_out,
-        _cost(whole, coarse) if left_out else None, open_forces,
-    )  # fmt: skip
+        project=project.name,
+        engine=runs[-1].version or engine.name,
+        duration=end,
+        steps=(steps[0], steps[1]),
+        ours=(accuracy_words(reduced.settings), accuracy_words(finer.settings)),
+        agreements=agreements,
+        findings=findings,
+        left_out=left_out,
+        cost=_cost(whole, coarse) if left_out else None,
+        open_forces=open_forces,
+        recorded=_devices(reduced) if model.pushed else (),
+        design=design_hash(project),
+    )
+
+
+def _devices(project: Project) -> tuple[str, ...]:
+    return () if project.track is None else tuple(device.name for device in project.track.devices)
 
 
 def _order(one: Agreement) -> tuple[float, float]:
@@ -153,7 +165,7 @@ def _ride(project: Project, should_stop: Callable[[], bool] | None) -> Results:
 
 
 def finer_settings(settings: SolverSettings) -> SolverSettings:
-    """The settings with a tenth of the tolerances, or half of a fixed step."""
+    """The settings with a hundredth of the tolerances, or half of a fixed step."""
     step = settings.fixed_step
     return settings.model_copy(
         update={
@@ -176,9 +188,11 @@ def accuracy_words(settings: SolverSettings) -> str:
     return f"relative tolerance {settings.relative_tolerance:g}"
 
 
-def _instants(end: float, step: float) -> tuple[Array, tuple[float, float]]:
-    """Instants (s) that are compared, and the two steps, which divide their distance."""
-    count = max(2, min(INSTANTS, round(end / step)))
+def _instants(end: float, step: float, judged: bool) -> tuple[Array, tuple[float, float]]:
+    """Instants (s) that are compared, a millisecond apart where criteria are judged, and the two steps, which divide
+    their distance."""
+    most = max(INSTANTS, math.ceil(end * JUDGED)) if judged else INSTANTS
+    count = max(2, min(most, round(end / step)))
     between = end / count
     parts = max(1, math.ceil(between / step - 1e-9))
     return np.linspace(0.0, end, count + 1), (between / parts, 0.5 * between / parts)
@@ -198,7 +212,8 @@ def masses_of(system: System) -> Masses:
 
 def model_names(run: Results) -> dict[str, tuple[str, ...]]:
     """Names along the axes of a run, by what they are."""
-    return {"bodies": run.names.bodies, "joints": run.names.joints, "guides": run.names.guides}
+    names = run.names
+    return {"bodies": names.bodies, "joints": names.joints, "guides": names.guides}
 
 
 def laid_run(run: Results, instants: Array, masses: Masses, gravity: Array) -> Laid:
@@ -224,6 +239,12 @@ def laid_run(run: Results, instants: Array, masses: Masses, gravity: Array) -> L
     ):
         if own:
             out[what] = Quantity("N", own, values, force)
+    if names.flexible:
+        modal, counts = sampler.linear(run.states.modal), list(names.flexible.items())
+        out[MODAL] = _modal({
+            name: modal[:, start : start + count]
+            for (name, count), start in zip(counts, np.cumsum([0] + [c for _, c in counts]), strict=False)
+        })  # fmt: skip
     if names.springs:
         loads = sampler.linear(run.states.spring_force)[:, :, None]
         out[LOAD] = Quantity("N or N m", names.springs, loads, force)
@@ -239,10 +260,19 @@ def laid_other(run: OtherRun, names: dict[str, tuple[str, ...]], gravity: Array)
         own = tuple(name for name in names[kind] if name in run.forces)
         if own:
             out[what] = Quantity("N", own, np.stack([run.forces[name] for name in own], axis=1))
+    if run.modal:
+        out[MODAL] = _modal(run.modal)
     if run.loads:
         loads = np.stack(list(run.loads.values()), axis=1)[:, :, None]
         out[LOAD] = Quantity("N or N m", tuple(run.loads), loads)
     return out
+
+
+def _modal(of: dict[str, Array]) -> Quantity:
+    """Modal coordinates (n, modes) of flexible bodies, each with zeros behind where another has more."""
+    most = max(values.shape[1] for values in of.values())
+    rows = [np.pad(values, ((0, 0), (0, most - values.shape[1]))) for values in of.values()]
+    return Quantity("m", tuple(of), np.stack(rows, axis=1))
 
 
 def _moving(
@@ -253,8 +283,8 @@ def _moving(
     return {
         "place": Quantity("m", names, position),
         "orientation": Quantity("rad", names, flat),
-        "velocity": Quantity("m/s", names, velocity),
-        "angular velocity": Quantity("rad/s", names, omega),
+        "velocity": Quantity("m/s", names, velocity, SLOW),
+        "angular velocity": Quantity("rad/s", names, omega, SLOW),
     }
 
 
@@ -291,4 +321,4 @@ def _cost(whole: Results, reduced: Results) -> Cost:
         k, n = int(np.argmax(apart)), int(np.argmax(faster))
         place = max(place, (float(apart[k]), name, float(times[k])))
         speed = max(speed, (float(faster[n]), name, float(times[n])))
-    return Cost(place, speed)
+    return Cost(place=place, speed=speed)

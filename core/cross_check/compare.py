@@ -9,8 +9,7 @@ nothing that both could know better.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +17,8 @@ import numpy as np
 from ..base.arrays import Array
 from ..base.finding import Finding
 from ..base.sentence import say
-from ..base.where import Where
+from ..base.where import NOWHERE, Where
+from ..outcome.second_engine import Agreement
 from .engines.base import Masses
 
 ROUNDING = 1e-6  # of the largest value of a quantity
@@ -46,44 +46,6 @@ class Rides(NamedTuple):
 
     coarse: Laid
     fine: Laid
-
-
-@dataclass(frozen=True)
-class Agreement:
-    """How two engines agree in a quantity of one owner: the largest difference, what both are off by then, when (s),
-    the largest value of the quantity at all, and since when (s) and how much they differ by more than allowed, None
-    when never. All in `unit`."""
-
-    quantity: str
-    name: str
-    unit: str
-    difference: float
-    allowed: float
-    time: float
-    largest: float
-    since: float | None
-    then: float | None
-    judged: bool = True
-
-    @property
-    def holds(self) -> bool:
-        """Whether both agree within their errors."""
-        return self.since is None
-
-    def finding(self, engine: str) -> Finding:
-        """What is said of a difference. Only of one that does not hold."""
-        assert self.since is not None
-        text = say(
-            f"{self.name}: {self.quantity} differs from {engine}'s by more than both are off from {{since:.4g s}} on,"
-            f" at most by {{difference:.3g {self.unit}}} at {{time:.4g s}} of {{largest:.3g {self.unit}}}; both are off"
-            f" by {{allowed:.2g {self.unit}}} then.",
-            since=self.since, difference=self.difference, time=self.time, largest=self.largest,
-            allowed=self.allowed,
-        )  # fmt: skip
-        return Finding(
-            kind="cross-check", severity="warning" if self.judged else "note", message=text,
-            where=Where(time=self.since), value=self.difference, unit=self.unit,
-        )  # fmt: skip
 
 
 def compare(
@@ -131,8 +93,9 @@ def compare(
             )
             out.append(
                 Agreement(
-                    name, owner, mine.unit, float(apart[worst, k]), float(allowed[worst, k]), float(when[worst]),
-                    float(largest[:, k].max()), since, then, name not in unjudged,
+                    quantity=name, name=owner, unit=mine.unit, difference=float(apart[worst, k]),
+                    allowed=float(allowed[worst, k]), time=float(when[worst]), largest=float(largest[:, k].max()),
+                    since=since, then=then, judged=name not in unjudged,
                 )
             )  # fmt: skip
     return tuple(out)
@@ -164,8 +127,11 @@ def _bends(values: Array) -> Array:
     return out
 
 
-def compare_masses(ours: Masses, theirs: Masses, engine: str) -> tuple[Finding, ...]:
-    """Bodies whose mass or inertia is not the same in both engines, as each has it when it rides."""
+def compare_masses(
+    ours: Masses, theirs: Masses, engine: str, where: Callable[[str], Where] = lambda name: NOWHERE
+) -> tuple[Finding, ...]:
+    """Bodies whose mass or inertia is not the same in both engines, as each has it when it rides; where: of a body in
+    the project."""
     found = []
     for name in ours.mass:
         if name not in theirs.mass:
@@ -175,7 +141,9 @@ def compare_masses(ours: Masses, theirs: Masses, engine: str) -> tuple[Finding, 
             text = say(
                 f"{name}: its mass is {{here:.6g kg}} here and {{there:.6g kg}} in {engine}.", here=m, there=n
             )
-            found.append(Finding(kind="cross-check", message=text, value=abs(m - n), unit="kg"))
+            found.append(
+                Finding(kind="cross-check", message=text, where=where(name), value=abs(m - n), unit="kg")
+            )
         I, J = ours.inertia[name], theirs.inertia[name]
         off = np.abs(I - J)
         if off.max() > SAME_MASS * np.abs(I).max():
@@ -188,5 +156,8 @@ def compare_masses(ours: Masses, theirs: Masses, engine: str) -> tuple[Finding, 
                 f"{name}: its {which} is {{here:.6g kg m^2}} here and {{there:.6g kg m^2}} in {engine}.",
                 here=float(I[a, b]), there=float(J[a, b]),
             )  # fmt: skip
-            found.append(Finding(kind="cross-check", message=text, value=float(off.max()), unit="kg m^2"))
+            size = float(off.max())
+            found.append(
+                Finding(kind="cross-check", message=text, where=where(name), value=size, unit="kg m^2")
+            )
     return tuple(found)

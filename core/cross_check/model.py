@@ -7,6 +7,7 @@ the assembled start. Mass matrices, joints as equations, levers of forces and th
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,13 +17,18 @@ from ..model.forces import Use, type_of
 from ..model.forces.base import Geometry
 from ..model.functions import TimeFunction, shifted
 from ..model.joints.base import JointGeometry
-from ..multibody.compile import track_of
-from ..multibody.connectors import connectors_of
+from ..multibody.compile import compile_system, track_of
+from ..multibody.connectors import Connectors, connectors_of
+from ..multibody.contact_points import Skin
 from ..multibody.flatten import Flat, flatten
+from ..multibody.flexible import End, Flexible, add_flexible, cloud_of, damping_of
 from ..multibody.rows import Pose, Rows, joint_geometries
 from ..project.project import Project
 from ..results.results import Results
 from ..track.path import PathTable
+
+if TYPE_CHECKING:  # loaded by those who have a flexible body
+    from ..structure.floating import Cloud, Floating
 
 
 @dataclass(frozen=True)
@@ -78,8 +84,9 @@ class Steered:
 
 @dataclass(frozen=True)
 class Element:
-    """A force element: its word, where it acts (`core.model.forces.base.Geometry`), its law, the two bodies, and the
-    numbers of its geometry as drawn: points (m), axes, where its coordinate counts from."""
+    """A force element: its word, where it acts (`core.model.forces.base.Geometry`), its law, the two bodies, the
+    numbers of its geometry as drawn: points (m), axes, where its coordinate counts from; inner: its internal unknowns
+    at the start."""
 
     name: str
     word: str
@@ -87,24 +94,74 @@ class Element:
     use: Use
     bodies: tuple[int, int]
     numbers: Array
+    inner: Array
 
 
 @dataclass(frozen=True)
 class Load:
     """A force (N) at a point (3,) m of a body or, without one, a torque (N m): functions of time along the axes of the
-    world or of the body."""
+    world or of the body; air: of wind, whose functions are its velocity (m/s): half of density times drag area (kg/m),
+    and whether the motion of the body is left out."""
 
     name: str
     body: int
     point: Array | None
     in_body: bool
     components: tuple[TimeFunction, TimeFunction, TimeFunction]
+    air: tuple[float, bool] | None = None
+
+
+@dataclass(frozen=True)
+class Touch:
+    """Two surfaces that a contact makes touch: the name of the pair, that of the contact and what its type is called,
+    the law of the normal force, and the contact as described; points: places (n, 3) m on the first in the axes of its
+    body with their shares (n,) of the stiffness, where they touch by points."""
+
+    name: str
+    contact: str
+    word: str
+    first: Skin
+    second: Skin
+    use: Use
+    fields: Any
+    points: tuple[Array, Array] | None
+
+    @property
+    def by_points(self) -> bool:
+        """Whether they touch by points on the first."""
+        return self.points is not None
+
+
+@dataclass(frozen=True)
+class Pushed:
+    """Force (n,) N along its curve on a guided point, at instants (n,) s: what devices of the track did in our run."""
+
+    guide: str
+    time: Array
+    force: Array
+
+
+@dataclass(frozen=True)
+class Bending:
+    """A flexible body: its number among the bodies, its reduced structure in a floating frame with the cloud of its
+    mass, damping (modes, modes), the ends by which it is joined, and modal coordinates and speeds (modes,) at the
+    start."""
+
+    name: str
+    body: int
+    floating: Floating
+    cloud: Cloud
+    damping: Array
+    ends: tuple[End, ...]
+    modal: Array
+    modal_speed: Array
 
 
 @dataclass(frozen=True)
 class Model:
     """A project as another engine gets it; the ground is body number `len(bodies)`. gravity (3,) m/s^2; duration s;
-    redundant: whether some of its constraints are implied by others; winds: names of loads by moving air."""
+    redundant: whether some of its constraints are implied by others. Flexible bodies are among the bodies, the last,
+    rigid as drawn."""
 
     name: str
     bodies: tuple[RigidBody, ...]
@@ -113,7 +170,9 @@ class Model:
     steered: tuple[Steered, ...]
     elements: tuple[Element, ...]
     loads: tuple[Load, ...]
-    winds: tuple[str, ...]
+    touching: tuple[Touch, ...]
+    pushed: tuple[Pushed, ...]
+    bending: tuple[Bending, ...]
     gravity: Array
     duration: float
     redundant: bool
@@ -122,12 +181,14 @@ class Model:
 def read_model(project: Project, run: Results | None = None) -> Model:
     """The model of a project at the start of one of its runs, for as long as that took; without one as it is drawn.
 
-    Raises InputError as compiling does. Flexible bodies are not looked at (see `translate`).
+    Raises InputError as compiling does.
     """
     built = track_of(project)
     flat = flatten(project, built, 0.0)
+    flexible = add_flexible(flat)
     pose = Pose(flat)
     geometry = joint_geometries(flat.joints, pose)
+    made = connectors_of(flat, pose, geometry, Rows())
     span = 0.0 if run is None else float(run.states.time[-1] - run.states.time[0])
     return Model(
         name=project.name,
@@ -135,9 +196,11 @@ def read_model(project: Project, run: Results | None = None) -> Model:
         links=_links(flat, geometry),
         guided=() if built is None else _guided(flat, pose, built.paths, run),
         steered=_steered(flat, pose),
-        elements=_elements(flat, pose, geometry),
+        elements=_elements(made, _inner(project, run) if any(made.internals()) else {}),
         loads=_loads(flat),
-        winds=tuple(placed.name for placed in flat.forces if placed.element.enabled and placed.element.air),
+        touching=_touching(made),
+        pushed=() if run is None else _pushed(flat, run),
+        bending=tuple(_bending(one, run) for one in flexible),
         gravity=np.array(project.gravity),
         duration=span,
         redundant=run is not None and bool(run.size.redundant),
@@ -221,20 +284,61 @@ def _steered(flat: Flat, pose: Pose) -> tuple[Steered, ...]:
     return tuple(out)
 
 
-def _elements(flat: Flat, pose: Pose, geometry: dict[str, JointGeometry]) -> tuple[Element, ...]:
-    made = connectors_of(flat, pose, geometry, Rows())
-    out = [
-        Element(e.placed.name, e.type.word, kind, e.use, e.who, np.array(e.numbers))
+def _inner(project: Project, run: Results | None) -> dict[str, Array]:
+    """Internal unknowns of force elements at the start of a run, by their names."""
+    if run is None:
+        return {}
+    system = compile_system(project, speed=run.provenance.get("start_speed"))
+    return {c.name: run.states.internal[0, slice(*c.internal)] for c in system.connectors}
+
+
+def _elements(made: Connectors, inner: dict[str, Array]) -> tuple[Element, ...]:
+    none = np.zeros(0)
+    return tuple(
+        Element(
+            e.placed.name,
+            e.type.word,
+            kind,
+            e.use,
+            e.who,
+            np.array(e.numbers),
+            inner.get(e.placed.name, none),
+        )
         for kind, lowered in made.lowered.items()
         for e in lowered
-    ]
-    nowhere = np.zeros(0)
-    for placed in flat.forces:
-        found = type_of(placed.element)
-        if placed.element.enabled and found is not None and found.place == "surfaces" and found.law:
-            use = found.law(placed.element, "gap")
-            out.append(Element(placed.name, found.word, "gap", use, (-1, -1), nowhere))
-    return tuple(out)
+    )
+
+
+def _touching(made: Connectors) -> tuple[Touch, ...]:
+    return tuple(
+        Touch(pair.name, e.placed.name, e.type.word, pair.a, pair.b, use, e.placed.element, pair.points)
+        for e in made.contacts.elements
+        for pair, use in zip(e.pairs, e.uses, strict=True)
+    )
+
+
+def _pushed(flat: Flat, run: Results) -> tuple[Pushed, ...]:
+    """What devices of the track do to each car, shared evenly by its guides."""
+    time, force = run.states.time, run.states.device_force
+    cars = [car for car in flat.cars if car.guides[1] > car.guides[0]] if force.shape[1] else []
+    return tuple(
+        Pushed(flat.guides[g].name, time, force[:, k] / (car.guides[1] - car.guides[0]))
+        for k, car in enumerate(cars)
+        for g in range(*car.guides)
+    )
+
+
+def _bending(one: Flexible, run: Results | None) -> Bending:
+    m = len(one.floating.inertia)
+    modal, speed = np.zeros(m), np.zeros(m)
+    if run is not None:
+        counts = run.names.flexible
+        first = sum(counts[name] for name in list(counts)[: list(counts).index(one.name)])
+        modal, speed = (part[0, first : first + m] for part in (run.states.modal, run.states.modal_speed))
+    return Bending(
+        one.name, one.body, one.floating, cloud_of(one.description, one.less)[2], damping_of(one), one.ends,
+        modal, speed,
+    )  # fmt: skip
 
 
 def _loads(flat: Flat) -> tuple[Load, ...]:
@@ -242,12 +346,13 @@ def _loads(flat: Flat) -> tuple[Load, ...]:
     for placed in flat.forces:
         e = placed.element
         found = type_of(e)
-        if not e.enabled or found is None or found.place != "load" or e.air is not None:
+        if not e.enabled or found is None or found.place != "load":
             continue
         local = placed.bodies[e.body]  # type: ignore[attr-defined]
         if local.body < 0:
             continue
         point = getattr(e, "point", None)
         at = None if point is None else local.point(point)
-        out.append(Load(placed.name, local.body, at, e.axes == "body", e.components))  # type: ignore[attr-defined]
+        in_body = e.air is None and e.axes == "body"  # type: ignore[attr-defined]
+        out.append(Load(placed.name, local.body, at, in_body, e.components, e.air))  # type: ignore[attr-defined]
     return tuple(out)

@@ -3,58 +3,71 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from ..base.errors import InputError
 from ..model.assembly import Assembly
 from ..outcome.rigid import with_rigid
+from ..outcome.second_engine import LeftOut
 from ..project.project import Project
 from ..project.scenario import Ride
 from .engines.base import Engine
 from .model import Model, read_model
+from .touching import why_not_touch
 
 
-@dataclass(frozen=True)
-class LeftOut:
-    """Something of a project that the other engine does not have: its path, what it is, and why."""
-
-    name: str
-    what: str
-    why: str
-
-
-def translate(project: Project, engine: Engine, speed: float | None) -> tuple[Project, tuple[LeftOut, ...]]:
+def translate(project: Project, engine: Engine) -> tuple[Project, tuple[LeftOut, ...]]:
     """The project without what an engine cannot have, and what that is; itself when it can have everything.
 
-    speed (m/s): what the ride starts with, which devices of the track may have given. Raises InputError where what is
-    missing is a joint or a driver: another mechanism would be no check of this one.
+    Devices of the track stay: what they did in our run is handed over as forces over time. Raises InputError where what
+    is missing is a joint or a driver: another mechanism would be no check of this one.
     """
-    out: list[LeftOut] = []
-    flexible = [prefix + one.name for prefix, at in _walk(project) for one in at.flexibles]
-    if flexible:
-        out += [
-            LeftOut(name, "flexible body", "it does not bend: rigid, of the same mass, in both rides")
-            for name in flexible
-        ]
-        project = with_rigid(project)
-    track = project.track
-    if track is not None and track.devices and isinstance(project.scenario, Ride):
-        out += [
-            LeftOut(device.name, "device of the track", "lifts, launches and brakes are not handed over")
-            for device in track.devices
-        ]
-        scenario = project.scenario.model_copy(update={"speed": speed})
-        project = project.model_copy(
-            update={"track": track.model_copy(update={"devices": ()}), "scenario": scenario}
-        )
+    project, out = _flexible(project, engine)
     model = read_model(project)
     _refuse(project, model, engine)
     missing = {e.name: (e.word, engine.why_not_element(e)) for e in model.elements}
+    missing |= {touch.contact: (touch.word, why) for touch in model.touching if (why := why_not_touch(touch))}
     missing = {name: (word, why) for name, (word, why) in missing.items() if why}
-    missing |= {name: ("moving air", "it is not handed over") for name in model.winds}
-    out += [LeftOut(name, word, why) for name, (word, why) in missing.items()]
+    out += [LeftOut(name=name, what=word, why=why) for name, (word, why) in missing.items()]
     return (_without(project, set(missing)) if missing else project), tuple(out)
+
+
+def _flexible(project: Project, engine: Engine) -> tuple[Project, list[LeftOut]]:
+    """Flexible bodies as an engine has them: those of matrices bend to first order, others are rigid."""
+    out: list[LeftOut] = []
+    rigid: list[str] = []
+    stiffened: set[str] = set()
+    for prefix, at in _walk(project):
+        for one in at.flexibles:
+            name = prefix + one.name
+            if not engine.bends or one.imported is not None:
+                why = (
+                    "it does not bend there"
+                    if not engine.bends
+                    else "its nodes and their masses were not kept"
+                )
+                whole = f"{why}: rigid, of the same mass, in both rides"
+                out.append(LeftOut(name=name, what="flexible body", why=whole))
+                rigid.append(name)
+            elif one.stiffening:
+                why = "it bends to first order in both rides: the other engine's floating frame has no more"
+                what = "what bending adds to second order"
+                out.append(LeftOut(name=name, what=what, why=why))
+                stiffened.add(name)
+    if stiffened:
+        top = project.assembly
+        assert top is not None
+
+        def change(prefix: str, at: Assembly) -> Assembly:
+            bent = tuple(
+                one.model_copy(update={"stiffening": False}) if prefix + one.name in stiffened else one
+                for one in at.flexibles
+            )
+            children = tuple(change(f"{prefix}{child.name}/", child) for child in at.children)
+            return at.model_copy(update={"flexibles": bent, "children": children})
+
+        project = with_assembly(project, change, top)
+    return (with_rigid(project, rigid) if rigid else project), out
 
 
 def _walk(project: Project) -> Any:

@@ -24,7 +24,7 @@ from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.sentence import say
 from ..edits.changes import changed
-from ..edits.places import point_places, section_named
+from ..edits.places import section_named
 from ..edits.points import with_section
 from ..project.project import Project
 from ..track.build import BuiltTrack, build_track
@@ -391,7 +391,7 @@ def _with_roll_points(project: Project, built: BuiltTrack, runs: list[_Run], kno
         def free(s: float, taken: list[tuple[float, float]] = covered) -> bool:
             return not any(a - 1e-6 <= s <= b + 2.0 * JUST_BEFORE for a, b in taken)
 
-        positions = point_places(built)[span.name]
+        positions = built.point_places[span.name]
         points = tuple(
             point if free(position) else point.model_copy(update={"cant": None})
             for point, position in zip(section.points, positions, strict=True)

@@ -57,7 +57,21 @@ def speed_of_ride(project: Project) -> SpeedOf:
 def bank_by_ride(
     project: Project, sections: Sequence[str], wish: BankWish | None = None
 ) -> tuple[Project, BankReport]:
-    """`auto_bank` at the speed of the point ride and at the height of the track's heartline."""
+    """`auto_bank` at the speed of the point ride and at the height of the track's heartline.
+
+    Parameters
+    ----------
+    project
+        With a track.
+    sections
+        Names of those to bank.
+    wish
+        What the cant is to reach; None for the usual.
+
+    Returns
+    -------
+    The project with its cant, and what was reached.
+    """
     return auto_bank(project, sections, speed_of_ride(project), wish=wish)
 
 
@@ -71,8 +85,25 @@ def close_by_ride(
 ) -> tuple[Project, CloseReport]:
     """`close_circuit` at the speed of the point ride and at the height of the track's heartline.
 
-    A circuit whose closing piece was drawn so before is closed anew: the piece is drawn again for the ends that there
-    are now, with the devices on it.
+    A circuit whose closing piece was drawn so before is closed anew: the piece is drawn again for the ends that
+    there are now, with the devices on it.
+
+    Parameters
+    ----------
+    project
+        With a track.
+    sections
+        Names of those that may be changed.
+    limits
+        What the closing piece has to keep; None for the usual.
+    on_progress
+        Called with the part that is done, 0 to 1.
+    should_stop
+        Asked now and then.
+
+    Returns
+    -------
+    The closed project, and what was reached.
     """
     piece = closing_piece(project.track)
     track = without_closing(project) if piece else project

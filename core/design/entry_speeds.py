@@ -62,11 +62,28 @@ def match_entry_speeds(
 ) -> tuple[Project, tuple[EntrySpeed, ...]]:
     """Give every element that is drawn for a speed the one the point ride enters it with, in running order.
 
-    Camelbacks, zero-g rolls and force sections follow from their entry speed, and with `losses` from gravity, friction
-    and drag of the point ride; each is redrawn before the ride goes on to the next, because its shape decides what
-    comes after. sections: names of those to match, None: all. Returns the project and what changed. Raises InputError
-    for a project without track or gravity, for losses beyond those an element knows, and when the ride does not reach
-    such an element, or too slowly.
+    Camelbacks, zero-g rolls and force sections follow from their entry speed, and with losses from gravity,
+    friction and drag of the point ride; each is redrawn before the ride goes on to the next, because its shape
+    decides what comes after.
+
+    Parameters
+    ----------
+    project
+        With a track.
+    sections
+        Names of those to match; None for all.
+    losses
+        Whether elements take the losses of the ride.
+
+    Returns
+    -------
+    The project, and what changed.
+
+    Raises
+    ------
+    InputError
+        For a project without track or gravity, for losses beyond those an element knows, and when the ride does
+        not reach such an element, or too slowly.
     """
     if project.track is None:
         raise InputError("This project has no track; add one.")

@@ -104,7 +104,16 @@ def track_findings(built: BuiltTrack) -> tuple[Finding, ...]:
 def design_findings(project: Project, built: BuiltTrack | None = None) -> tuple[Finding, ...]:
     """Findings of a project's track and of its ride of points.
 
-    built: its track, built here if it is not at hand; a track that cannot be built or ridden is an error among them.
+    Parameters
+    ----------
+    project
+        As it is.
+    built
+        Its track, built here if it is not at hand.
+
+    Returns
+    -------
+    The findings; a track that cannot be built or ridden is an error among them.
     """
     if project.track is None:
         return ()
@@ -123,8 +132,15 @@ def design_findings(project: Project, built: BuiltTrack | None = None) -> tuple[
 def finding_change(before: Sequence[Finding], after: Sequence[Finding]) -> FindingChange:
     """Which findings are new and which are gone.
 
-    One of the same kind stays when it is in the same section, or near the same s; what happens to the ride is the same
-    wherever it happens. One that has become an error is new. Notes do not count.
+    Parameters
+    ----------
+    before, after
+        Findings of a design and of the changed one.
+
+    Returns
+    -------
+    One of the same kind stays when it is in the same section, or near the same s; what happens to the ride is the
+    same wherever it happens. One that has become an error is new. Notes do not count.
     """
     old = [one for one in before if RANK[one.severity] > 0]
     free = list(range(len(old)))

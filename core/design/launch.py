@@ -28,11 +28,28 @@ STEPS = 40
 def add_launch(
     project: Project, section: str, target: float, *, start: float = 0.0, end: float | None = None
 ) -> tuple[Project, LaunchPlan]:
-    """Add a launch of constant acceleration that gives the train `target` (m/s) at its end.
+    """Add a launch of constant acceleration that gives the train a speed at its end.
 
-    section; start, end (m from the start of the section, None: its end). Returns the project with the device and the
-    plan with time, force, power, loads and a warning when they pass the limits, both from the ride with it. Raises
-    InputError as `launch_needed`, and where the train is faster without a launch or does not get there with any.
+    Parameters
+    ----------
+    project
+        With a track.
+    section
+        Where the launch lies.
+    target
+        m/s.
+    start, end
+        m from the start of the section; None is its end.
+
+    Returns
+    -------
+    The project with the device, and the plan: time, force, power, loads and a warning when they pass the limits,
+    both from the ride with it.
+
+    Raises
+    ------
+    InputError
+        As `launch_needed`, and where the train is faster without a launch or does not get there with any.
     """
     if project.track is None:
         raise InputError("This project has no track for a launch; add one.")

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.frozen import Vec3
-from ..edits.places import point_places, section_named
+from ..edits.places import section_named
 from ..edits.points import move_points, place_points
 from ..project.project import Project
 from ..track.build import BuiltTrack, build_track
@@ -29,7 +29,7 @@ def free_points(project: Project, built: BuiltTrack, sections: Sequence[str]) ->
     """
     assert project.track is not None
     found: list[Point] = []
-    at = point_places(built)
+    at = built.point_places
     chosen = [section_named(project.track, name) for name in dict.fromkeys(sections)]
     for section in [s for s in project.track.sections if s in chosen]:
         if not isinstance(section, SplineSection):
@@ -90,7 +90,7 @@ def probed_jacobian(project: Project, free: list[Point], measure: Measure, value
     assert project.track is not None
     built = build_track(project.track, ride=False)
     rows = measure(built)[1]
-    at = point_places(built)
+    at = built.point_places
     positions = np.array([at[name][i] for name, i in free])
     jacobian = np.zeros((len(value), 3 * len(free)))
     for colour in range(min(APART, len(free))):

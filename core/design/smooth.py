@@ -69,10 +69,28 @@ def smooth(
     """Move the control points of spline sections so that curvature changes as gently as the tube allows.
 
     The integral of |dk/ds|^2, k the curvature vector seen in a frame that does not turn about the tangent, is made
-    small by bounded Gauss-Newton steps over the points; no point and no place of the curve moves further than `tube`
-    (m). End points of straight pieces stay. on_progress(fraction) and should_stop() are called before and after each
-    of at most four steps; when stopped, what was reached so far is returned. Raises InputError for a tube that is not
-    1 mm to 5 m and for sections without free points.
+    small by bounded Gauss-Newton steps over the points. End points of straight pieces stay.
+
+    Parameters
+    ----------
+    project
+        With a track.
+    sections
+        Names of those to smooth.
+    tube
+        m; no point and no place of the curve moves further.
+    on_progress, should_stop
+        Called with the part that is done, and asked, before and after each of at most four steps; when stopped,
+        what was reached so far is returned.
+
+    Returns
+    -------
+    The project, and what was reached.
+
+    Raises
+    ------
+    InputError
+        For a tube that is not 1 mm to 5 m and for sections without free points.
     """
     if not 1e-3 <= tube <= 5.0:
         raise InputError(say("A tube of {tube:g m} is out of range; choose 0.001 to 5 m.", tube=tube))

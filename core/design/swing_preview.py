@@ -16,9 +16,8 @@ import numpy as np
 from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.frames import rotation_matrix
-from ..model.bodies import GROUND
 from ..model.forces import type_of
-from ..model.placement import PlacedModel, joined, placed_model
+from ..model.placement import joined, placed_model
 from ..project.project import Project
 from ..project.scenario import Rig
 
@@ -84,7 +83,7 @@ def _pendulum(project: Project, holder: str, joint_path: str) -> _Pendulum:
     drawn = placed_model(top)
     owner, _, name = joined(holder, joint_path).rpartition("/")
     joint = next(j for j in drawn.assemblies[owner].joints if j.name == name)
-    moved = _beyond(drawn, owner, joint)
+    moved = drawn.beyond(owner, joint, joint.body_j)
     if not moved:
         raise InputError(f"Nothing moves with joint '{joint_path}'.")
     on = drawn.at(owner, joint.body_j)
@@ -104,22 +103,3 @@ def _pendulum(project: Project, holder: str, joint_path: str) -> _Pendulum:
         float(axis @ np.cross(np.cross(axis, first), gravity)),
         float(axis @ np.cross(first, gravity)),
     )
-
-
-def _beyond(drawn: PlacedModel, owner: str, joint: object) -> set[str]:
-    """The bodies that joints connect with the second body of a joint, that joint left out."""
-    links: list[tuple[str, ...]] = [
-        drawn.connected(path, other)
-        for path, assembly in drawn.assemblies.items()
-        for other in assembly.joints
-        if other is not joint
-    ]
-    start = drawn.anchor(owner, joint.body_j).body  # type: ignore[attr-defined]
-    moved, waiting = set(), [] if start == GROUND else [start]
-    while waiting:
-        body = waiting.pop()
-        if body in moved:
-            continue
-        moved.add(body)
-        waiting += [other for link in links if body in link for other in link if other not in (GROUND, body)]
-    return moved

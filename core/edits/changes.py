@@ -107,6 +107,37 @@ def set_clearance(project: Project, fields: Mapping[str, Any]) -> Project:
     return set_track(project, {"clearance": clearance})
 
 
+def set_as_built(project: Project, fields: Mapping[str, Any]) -> Project:
+    """Change how the rails deviate from the drawing.
+
+    Parameters
+    ----------
+    fields
+        Quality, scale, shortest and longest wave (m), seed, joints, survey, cutoff (m).
+
+    Returns
+    -------
+    The changed project.
+    """
+    rails = changed(the_track(project).as_built, "Rails as built", fields)
+    return set_track(project, {"as_built": rails})
+
+
+def set_steelwork(project: Project, fields: Mapping[str, Any]) -> Project:
+    """Change the rules that the steel of the track is made by, and what acts on it.
+
+    Parameters
+    ----------
+    fields
+        Spacing (m), spines, columns, footing (m), actions, ...
+
+    Returns
+    -------
+    The changed project.
+    """
+    return set_project(project, {"steelwork": changed(project.steelwork, "Steelwork", fields)})
+
+
 def set_scenario(project: Project, fields: Mapping[str, Any]) -> Project:
     """Change fields of the scenario, of a ride or of a rig.
 
@@ -180,7 +211,19 @@ def set_point_ride(project: Project, fields: Mapping[str, Any]) -> Project:
 
 
 def free_name(wanted: str, taken: Iterable[str]) -> str:
-    """`wanted`, or wanted with the next free number behind it: "Frame" -> "Frame 2" -> "Frame 3"."""
+    """The wanted name, or the first free one that begins with it.
+
+    Parameters
+    ----------
+    wanted
+        As one would call it.
+    taken
+        Names that are in use.
+
+    Returns
+    -------
+    `wanted`, or wanted with the next free number behind it: "Frame" -> "Frame 2" -> "Frame 3".
+    """
     names = set(taken)
     if wanted not in names:
         return wanted

@@ -8,7 +8,8 @@ Renaming carries every reference along, at every level; deleting takes with it w
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from functools import reduce
+from typing import Any, Final
 
 from ..base.errors import InputError
 from ..base.frozen import Frozen
@@ -19,15 +20,33 @@ from ..model.forces import type_of
 from ..model.references import LISTS, WORDS, redirected, references
 from ..project.project import Project
 from ..project.scenario import Rig
-from .changes import changed, free_name, the_train
+from .changes import changed, free_name, set_steelwork, the_train
 
 Path = tuple[str, ...]
 FieldsOf = Callable[[Path, Assembly], Mapping[str, Any]]
+STEELWORK: Final = "steelwork"  # the steel of the track by its path: itself ("steelwork",) or a part of it
 GAP = 0.5  # m, left between a new car and the one ahead
 
 
 def assembly_at(project: Project, path: Path) -> Assembly:
-    """The assembly at a path, the train or the rig's at the empty path; InputError when there is none."""
+    """The assembly at a path.
+
+    Parameters
+    ----------
+    project
+        With a train or a rig.
+    path
+        Names from the top down; empty for the train or the rig itself.
+
+    Returns
+    -------
+    The assembly.
+
+    Raises
+    ------
+    InputError
+        When there is none.
+    """
     top = project.assembly or the_train(project)
     found = top.at(path)
     if found is None:
@@ -42,9 +61,30 @@ def elements_of(holder: Assembly, kind: str) -> tuple[Any, ...]:
 
 
 def element_at(project: Project, kind: str, path: Path) -> Any:
-    """The element of a kind at a path; InputError when it does not exist."""
+    """The element of a kind at a path.
+
+    Parameters
+    ----------
+    project
+        With a train or a rig.
+    kind
+        "body", "joint", "force", ...; "steelwork" of the rules of the steel.
+    path
+        Names from the top down, its own the last.
+
+    Returns
+    -------
+    The element.
+
+    Raises
+    ------
+    InputError
+        When it does not exist.
+    """
     if kind == "assembly":
         return assembly_at(project, path)
+    if kind == STEELWORK:
+        return reduce(getattr, path[1:], project.steelwork)
     holder = assembly_at(project, path[:-1])
     for element in elements_of(holder, kind):
         if element.name == path[-1]:
@@ -139,6 +179,11 @@ def set_element(project: Project, kind: str, path: Path, fields: Mapping[str, An
         raise InputError("Give an element another name by renaming it, so that references to it follow.")
     if kind == "assembly":
         return set_assembly(project, path, fields)
+    if kind == STEELWORK:
+        for k in range(len(path) - 1, 0, -1):
+            part = element_at(project, kind, path[: k + 1])
+            fields = {path[k]: changed(part, path[k].capitalize(), fields)}
+        return set_steelwork(project, fields)
     old = element_at(project, kind, path)
     new = changed(old, f"{WORDS[kind].capitalize()} '{path[-1]}'", fields)
     rows = elements_of(assembly_at(project, path[:-1]), kind)

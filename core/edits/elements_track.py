@@ -25,7 +25,7 @@ from ..track.description import (
 from ..track.elements import Element, StartPose, element_entry, kind_of, name_by_direction
 from ..track.elements.base import GRAVITY
 from .changes import changed, free_name, set_track, the_track
-from .places import point_places, section_named
+from .places import section_named
 
 FASTEST_GUESS, SLOWEST_GUESS = 45.0, 8.0  # m/s, of the entry speed guessed from the height
 STEEP = 0.985  # vertical part of the tangent from which a cant against the horizontal is not given
@@ -274,7 +274,7 @@ def _with_neighbours(built: BuiltTrack, spline: SplineSection, spacing: float) -
     on.
     """
     track = built.track
-    positions = point_places(built)
+    positions = built.point_places
     k = [s.name for s in track.sections].index(spline.name)
     span = built.sections[k]
     out: list[Section] = list(track.sections)

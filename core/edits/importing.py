@@ -19,7 +19,21 @@ def imported_notes(found: Imported, file: str) -> str:
 def project_of_import(found: Imported, file: str) -> Project:
     """A new project of an imported track: named as it is, without a train, with a start as the file says.
 
-    file: its name. Raises InputError for a track no project can have.
+    Parameters
+    ----------
+    found
+        What was read.
+    file
+        Its name.
+
+    Returns
+    -------
+    The project.
+
+    Raises
+    ------
+    InputError
+        For a track no project can have.
     """
     speed = found.ride.get("speed")
     ride = Ride(settled=True, speed=None if speed is None else float(speed))

@@ -207,8 +207,24 @@ def _line(project: Project, path: Path) -> dict[str, Array]:
 
 
 def places_held(project: Project, path: Path) -> dict[str, Array]:
-    """Where joints, guides, couplings and forces hold a body: places (3,) m in the axes of the assembly that has it, by
-    their names. Raises InputError for a body that cannot be flexible."""
+    """Where joints, guides, couplings and forces hold a body.
+
+    Parameters
+    ----------
+    project
+        With a train or a rig.
+    path
+        Of the body.
+
+    Returns
+    -------
+    Places (3,) m in the axes of the assembly that has it, by the names of what holds there.
+
+    Raises
+    ------
+    InputError
+        For a body that cannot be flexible.
+    """
     body: Body = element_at(project, "body", path)
     holder = assembly_at(project, path[:-1])
     if holder.role == "rider":

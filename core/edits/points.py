@@ -18,9 +18,10 @@ from ..project.project import Project
 from ..track.build import BuiltTrack, build_track
 from ..track.description import ControlPoint, Section, SplineSection, StraightSection
 from ..track.elements import Element
+from ..track.point_places import section_points
 from .along_track import follow_section, shortened
 from .changes import changed, set_track, the_track
-from .places import point_places, section_named, section_points
+from .places import section_named
 
 STEEP = 0.9  # vertical part of the tangent from which a cant against the horizontal means little
 MIN_STEP = 1.0  # m, between a duplicated point and the one it came from
@@ -95,7 +96,7 @@ def _own_cants_hold(project: Project, made: Project, name: str, indices: Sequenc
         return made
     built = build_track(the_track(project), ride=False)
     s0 = next(span.s0 for span in built.sections if span.name == name)
-    at = np.array(point_places(built)[name]) - s0
+    at = np.array(built.point_places[name]) - s0
     half = 0.5 * np.diff(at)
     low = at - np.append(half[:1], half) if len(at) > 1 else at - MIN_STEP
     high = at + np.append(half, half[-1:]) if len(at) > 1 else at + MIN_STEP
@@ -129,7 +130,21 @@ def move_points(project: Project, section: str, indices: Iterable[int], by: Vec3
 
 
 def place_points(project: Project, section: str, positions: Mapping[int, Vec3]) -> Project:
-    """Put points of a section at the given positions (m, world)."""
+    """Put points of a section at places.
+
+    Parameters
+    ----------
+    project
+        With a track.
+    section
+        Its name.
+    positions
+        By the number of the point, m, world.
+
+    Returns
+    -------
+    The project.
+    """
     points = _points(project, section, positions)
     for i, (x, y, z) in positions.items():
         points[i] = changed(points[i], f"Section '{section}', point {i + 1}", {"x": x, "y": y, "z": z})
@@ -202,7 +217,7 @@ def insert_point(project: Project, built: BuiltTrack, section: str, after: int) 
     """
     track = the_track(project)
     _points(project, section, [after])
-    positions = point_places(built)
+    positions = built.point_places
     here = positions[section][after]
     if section == track.sections[-1].name and after + 1 == len(positions[section]) and not track.closed:
         return _extend(project, built, section, here)
@@ -233,7 +248,7 @@ def insert_at(project: Project, built: BuiltTrack, section: str, after: int, s: 
 def _extend(project: Project, built: BuiltTrack, section: str, s: float) -> tuple[Project, int]:
     points = _points(project, section)
     last = points[-1]
-    before = [v for values in point_places(built).values() for v in values if v < s - 1e-6]
+    before = [v for values in built.point_places.values() for v in values if v < s - 1e-6]
     step = s - max(before, default=max(0.0, s - 10.0))
     t = built.frame_at([s])[0][0]
     x, y, z = (float(v) for v in np.asarray(last.position) + step * t)

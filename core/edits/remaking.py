@@ -10,7 +10,7 @@ from ..model.assembly import Assembly
 from ..model.person import Person
 from ..model.seats import SeatShape
 from ..project.project import Project
-from .elements import Path, assembly_at, set_assembly
+from .elements import Path, assembly_at, set_assembly, set_element
 
 MADE = ("bodies", "joints", "forces")
 
@@ -65,7 +65,30 @@ def refitted(project: Project, path: Path, was: SeatShape | None) -> Project:
     was: the seat that the rider was fitted to.
     """
     rider = assembly_at(project, path)
-    shape = seat_shape(project, path)
-    if rider.person is None or shape == was:
+    if rider.person is None or seat_shape(project, path) == was:
         return project
-    return set_assembly(project, path, remade(rider, rider.person, shape, was))
+    return reseated(project, path, rider.person, was)
+
+
+def reseated(project: Project, path: Path, person: Person, was: SeatShape | None) -> Project:
+    """A project whose generated rider at a path is a person, on a seat that is adjusted to that person first.
+
+    was: the seat that the rider was fitted to.
+    """
+    rider = assembly_at(project, path)
+    made = adjusted_seat(project, path[:-1], str(rider.seat), person)
+    return set_assembly(made, path, remade(rider, person, seat_shape(made, path), was))
+
+
+def adjusted_seat(project: Project, owner: Path, name: str, person: Person) -> Project:
+    """A project in which a seat is adjusted to a person, where it has adjustments."""
+    seat = next((one for one in assembly_at(project, owner).seats if one.name == name), None)
+    shape = None if seat is None else seat.shape
+    if seat is None or shape is None or person.posture != "seated":
+        return project
+    if not any(part.adjustable for part in shape.parts):
+        return project
+    from ..human.adjusting import adjusted  # takes kernels, which most who make riders do not need
+
+    found = adjusted(person, shape, seat.restraint)
+    return project if found == shape else set_element(project, "seat", (*owner, name), {"shape": found})

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from ..base.errors import InputError
+from ..base.frames import from_rotation_vector, multiply, rotation_matrix
 from ..base.frozen import Vec3
 from ..human import make
 from ..human.shape import segments
 from ..model.assembly import Assembly
+from ..model.bodies import GROUND, SEAT
+from ..model.joints import Joint
 from ..model.person import Person
 from ..model.seats import SeatShape
 from ..project.project import Project
 from .changes import changed
 from .elements import Path, assembly_at, free_seats, set_assembly
-from .remaking import MADE, made_fields, remade, seat_shape, shape_of
+from .remaking import MADE, adjusted_seat, made_fields, reseated, seat_shape, shape_of
 from .train import add_rider
 
 #: Whom a new rider stands for until one is asked for.
@@ -49,8 +54,83 @@ def make_rider(
     if seat is None and not free:
         raise InputError(f"'{'/'.join(owner) or 'The rig'}' has no free seat; add a seat first.")
     where = seat or free[0]
+    project = adjusted_seat(project, owner, where, person)
     shape = shape_of(assembly_at(project, owner), where)
     return add_rider(project, owner, make.rider(person, where, shape=shape), seat)
+
+
+class Segments(NamedTuple):
+    """Names of the segments of a mechanism that a rider is known by."""
+
+    pelvis: str
+    upper_torso: str
+    head: str
+
+
+def seat_mechanism(
+    project: Project,
+    owner: Path,
+    body: Assembly,
+    known_by: Segments,
+    seat: str | None = None,
+    yaw: float = 0.0,
+) -> tuple[Project, Path]:
+    """Seat a mechanism that comes from elsewhere, its pelvis rigid on the seat where that of a median adult is.
+
+    Parameters
+    ----------
+    owner
+        Path of the car.
+    body
+        Bodies with joints and force elements, z up; what joins them to the ground is left out.
+    known_by
+        The segment that sits, and those whose loads are measured.
+    seat
+        Its name; None for the first free one.
+    yaw
+        rad about the vertical, of a body that does not look along x.
+
+    Returns
+    -------
+    The project and the path of the rider.
+
+    Raises
+    ------
+    InputError
+        When no seat is free, or the mechanism has no such segment.
+    """
+    for name in known_by:
+        if name not in {one.name for one in body.bodies}:
+            there = ", ".join(one.name for one in body.bodies)
+            raise InputError(f"There is no segment '{name}'; choose among {there}.")
+    free = free_seats(assembly_at(project, owner))
+    if seat is None and not free:
+        raise InputError(f"'{'/'.join(owner) or 'The rig'}' has no free seat; add a seat first.")
+    where = seat or free[0]
+    usual = make.rider(MEDIAN, where, shape=shape_of(assembly_at(project, owner), where))
+    point = next(one.position for one in usual.bodies if one.name == usual.pelvis)
+    at = np.array(point)
+    sits = next(np.array(one.position) for one in body.bodies if one.name == known_by.pelvis)
+    turn = from_rotation_vector((0.0, 0.0, yaw))
+    about = rotation_matrix(turn)
+    placed = tuple(
+        one.model_copy(
+            update={
+                "position": tuple((at + about @ (np.array(one.position) - sits)).tolist()),
+                "orientation": tuple(multiply(turn, one.orientation).tolist()),
+            }
+        )
+        for one in body.bodies
+    )
+    held = Joint(name=make.ON_SEAT, kind="rigid", body_i=SEAT, point_i=point, body_j=known_by.pelvis)
+    kept = tuple(one for one in body.joints if GROUND not in (one.body_i, one.body_j))
+    gone = {one.name for one in body.joints} - {one.name for one in kept}
+    rider = Assembly(
+        name="Rider", role="rider", description=body.description, seat=where, pelvis=known_by.pelvis,
+        upper_torso=known_by.upper_torso, head=known_by.head, bodies=placed, joints=(held, *kept),
+        forces=tuple(one for one in body.forces if getattr(one, "joint", "") not in gone),
+    )  # fmt: skip
+    return add_rider(project, owner, rider, seat)
 
 
 def set_person(project: Project, path: Path, fields: Mapping[str, Any]) -> Project:
@@ -71,8 +151,7 @@ def set_person(project: Project, path: Path, fields: Mapping[str, Any]) -> Proje
     rider = assembly_at(project, path)
     before = _person(rider)
     after = changed(before, f"Rider '{rider.name}'", _completed(before, fields))
-    shape = seat_shape(project, path)
-    return set_assembly(project, path, remade(rider, after, shape, shape))
+    return reseated(project, path, after, seat_shape(project, path))
 
 
 def _completed(before: Person, fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from ..project.project import Project
 from ..track.build import BuiltTrack
 from ..track.description import SplineSection
 from .changes import changed, the_track
-from .places import point_places, section_named
+from .places import section_named
 from .points import STEEP, with_section
 
 
@@ -22,7 +22,7 @@ def clear_roll_points(project: Project, built: BuiltTrack, section: str) -> Proj
     described = section_named(the_track(project), section)
     if not isinstance(described, SplineSection) or not described.roll_points:
         raise InputError(f"Section '{section}' has no roll points.")
-    state = built.centreline.state(np.array(point_places(built)[section]))
+    state = built.centreline.state(np.array(built.point_places[section]))
     steep = np.abs(state.curve[:, 1, 2]) > STEEP
     points = tuple(
         point.model_copy(update={"cant": None if steep[k] else float(state.cant[k])})

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..base.errors import InputError
-from ..base.fields import FieldSpec, lists_of, references, specs_of
+from ..base.fields import FieldSpec, lists_of, model_of_rows, references, specs_of
 from ..base.frozen import Frozen
 from ..project.project import Project
 from .changes import changed, free_name
@@ -72,6 +72,16 @@ def add_rows(
             row = row.model_copy(update={"name": free_name(row.name, taken)})  # type: ignore[attr-defined]
         lists[name].insert(first + k, row)
     return _put(project, kind, path, lists), tuple(range(first, first + len(rows)))
+
+
+def new_row(element: Frozen, name: str, bodies: Sequence[str]) -> Frozen:
+    """A new row of a list whose rows name bodies: of the first of some bodies that none of them names yet."""
+    made = model_of_rows(type(element), name)
+    fields = references(made, "body")
+    taken = {getattr(row, field) for row in getattr(element, name) for field in fields}
+    taken |= {getattr(element, field) for field in references(type(element), "body")}
+    body = next((one for one in bodies if one not in taken), bodies[0])
+    return made(**dict.fromkeys(fields, body))
 
 
 def duplicate_rows(

@@ -28,7 +28,7 @@ from ..track.heartline import HeartlinePoint
 from .along_track import follow_cut, follow_join, follow_section, shortened
 from .changes import changed, free_name, set_track, the_track
 from .elements_track import pose_at, to_control_points
-from .places import point_places, section_named
+from .places import section_named
 from .points import with_section
 
 NEW_LENGTH = 20.0  # m, of a new straight piece or a new track
@@ -158,7 +158,7 @@ def split_section(project: Project, name: str, at: int) -> tuple[Project, str]:
     if not isinstance(section, SplineSection) or not 0 < at < len(section.points):
         raise InputError(f"Section '{name}' can be split in front of its second to last points only.")
     built = build_track(track, ride=False)
-    cut = point_places(built)[name][at] - _span(built, name).s0
+    cut = built.point_places[name][at] - _span(built, name).s0
     second = free_name(name, (s.name for s in track.sections))
     ahead = tuple(p for p in section.roll_points if p.at < cut)
     behind = tuple(p.model_copy(update={"at": p.at - cut}) for p in section.roll_points if p.at >= cut)

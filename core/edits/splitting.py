@@ -28,7 +28,7 @@ from ..track.sections import lay_sections
 from .along_track import follow_cut
 from .changes import free_name, set_track, the_track
 from .elements_track import difference, held, to_control_points
-from .places import point_places, section_named
+from .places import section_named
 from .points import insert_at, with_section
 from .sections import split_section
 
@@ -161,7 +161,7 @@ def _cut_spline(
     A new point lets the spline swing where points are few; more of them, half way between all others, hold it then.
     """
     span = _span(built, name)
-    positions = np.array(point_places(built)[name]) - span.s0
+    positions = np.array(built.point_places[name]) - span.s0
     k = int(np.argmin(np.abs(positions[1:] - offset))) + 1 if len(positions) > 1 else 0
     if k and abs(positions[k] - offset) <= AT_A_POINT:
         made, second = split_section(project, name, k)

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
 
 from ..base.errors import InputError
+from ..base.frames import rotation_matrix
 from ..model.assembly import Assembly
 from ..model.bodies import Body
 from ..model.forces.ends import TwoPoints
+from ..model.forces.rail_wheels import RailWheels
+from ..model.joints import TYPES as JOINTS
 from ..model.joints import Joint
 from ..model.library import load_vehicle
 from ..model.losses import Losses, losses_of, with_losses
 from ..project.project import Project
 from .changes import changed, free_name
-from .elements import Path, assembly_at, set_assembly
+from .elements import Path, assembly_at, delete_element, set_assembly
 from .sizing import Surroundings
 from .station import keep_on_track
 
@@ -77,6 +81,77 @@ def make_wheels(
         f"{holder.name}: two axles {length:g} m apart, four wheelsets and their springs, {mass:.0f} kg in all, carry"
         f" {carried}."
     )
+
+
+def give_clearance(
+    project: Project, car: Path, fields: Mapping[str, float] | None = None
+) -> tuple[Project, str]:
+    """Let the wheels of a car have clearance around their rails, tyres that give and up-stops.
+
+    Wheelsets that slide across on an axle against a spring, as those of the library's car, are held by a force element
+    `rail_wheels` in place of slide and spring, and turn with the rail: bodies, axles and seats stay as they are.
+
+    Parameters
+    ----------
+    car
+        Path of the car.
+    fields
+        Of the element: `road_stiffness`, `side_stiffness`, `up_stiffness` (N/m), `side_clearance`, `up_clearance`
+        (m), `damping` (s/m).
+
+    Returns
+    -------
+    The project, and a sentence of what was made.
+
+    Raises
+    ------
+    InputError
+        Where there is no car, none of its wheelsets slides on an axle, or a value is not allowed.
+    """
+    holder = assembly_at(project, car)
+    bodies = holder.own("body")
+    made: list[RailWheels] = []
+    guides = list(holder.guides)
+    gone: list[tuple[str, str]] = []  # kind and name, of slides and springs
+    for k, guide in enumerate(holder.guides):
+        slide = next((one for one in holder.joints if _slides(one, guide.body)), None)
+        if guide.kind != "point" or slide is None:
+            continue
+        axle = slide.body_i if slide.body_j == guide.body else slide.body_j
+        wheelset, held = bodies[guide.body], bodies[axle]
+        at = np.add(wheelset.position, rotation_matrix(wheelset.orientation) @ np.array(guide.point))
+        point = rotation_matrix(held.orientation).T @ (at - np.array(held.position))
+        made.append(
+            changed(
+                RailWheels(
+                    name=f"{guide.body} on its rail", body_i=guide.body, point_i=guide.point, body_j=axle,
+                    point_j=tuple(point.tolist()),
+                ),
+                f"Wheels of '{guide.body}'", fields or {},
+            )
+        )  # fmt: skip
+        guides[k] = guide.model_copy(update={"kind": "full"})
+        between = {guide.body, axle}
+        gone.append(("joint", slide.name))
+        gone += [
+            ("force", one.name)
+            for one in holder.forces
+            if {getattr(one, "body_i", ""), getattr(one, "body_j", "")} == between
+        ]
+    if not made:
+        raise InputError(
+            f"No wheelset of '{holder.name}' slides across on an axle; put it on wheels first (Put on wheels)."
+        )
+    for kind, name in gone:  # with what acts in them
+        project = delete_element(project, kind, (*car, name))
+    edited = {"guides": tuple(guides), "forces": (*assembly_at(project, car).forces, *made)}
+    said = f"{len(made)} wheelsets of '{holder.name}' have clearance around their rails, and tyres that give."
+    return set_assembly(project, car, edited), said
+
+
+def _slides(joint: Joint, body: str) -> bool:
+    made = JOINTS[joint.kind]
+    return (made.turns, made.moves) == ("none", "axis") and body in (joint.body_i, joint.body_j)
 
 
 def _carried(car: Assembly, body: str) -> str:

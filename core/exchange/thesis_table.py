@@ -145,8 +145,26 @@ def rail_file(out: Path, side: str) -> Path:
 
 
 def write_rails(built: BuiltTrack, out: Path, step: float) -> tuple[tuple[Path, int, float], ...]:
-    """Write the table of each rail with rows `step` (m) apart, to files named after `out`, or one after the other to a
-    device or pipe. Returns file, rows and length (m) of each. Raises InputError."""
+    """Write the table of each rail.
+
+    Parameters
+    ----------
+    built
+        The track.
+    out
+        Files are named after it; a device or a pipe gets one after the other.
+    step
+        m, from row to row.
+
+    Returns
+    -------
+    File, rows and length (m) of each.
+
+    Raises
+    ------
+    InputError
+        For a step that does not fit the track, and for files that cannot be written.
+    """
     made = []
     for side, rail in RAILS.items():
         table = thesis_table(built.paths[rail], step)

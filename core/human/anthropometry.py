@@ -65,10 +65,32 @@ def person_for(
     percentile: str | None = None,
     **more: Any,
 ) -> Person:
-    """A person by stature (m), mass (kg), sex, a child's age (years) and the percentile of what is not given.
+    """A person by stature and mass.
 
-    Scaling unless given: child proportions with an age or below 1.45 m, de Leva's for women, else the regression.
-    Raises InputError in one sentence for values that no body has.
+    Parameters
+    ----------
+    stature
+        m.
+    mass
+        kg.
+    sex
+        "male" or "female".
+    age
+        Years, of a child.
+    percentile
+        Of what is not given.
+    more
+        Other fields of the person. Scaling unless given: child proportions with an age or below 1.45 m, de
+        Leva's for women, else the regression.
+
+    Returns
+    -------
+    The person.
+
+    Raises
+    ------
+    InputError
+        In one sentence, for values that no body has.
     """
     child = age is not None or (stature is not None and stature < REGRESSION_STATURE[0])
     scaling = "child" if child else "de_leva" if sex == "female" else "regression"

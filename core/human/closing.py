@@ -15,6 +15,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from ..base.frames import rotation_matrix
+from ..base.frozen import Vec3
 from ..base.sentence import say
 from ..contact.shapes import ELLIPSOID
 from ..model.assembly import Assembly, Seat
@@ -26,7 +27,8 @@ from .misfit import Misfit
 from .posture import base_name
 
 LOOKS: Final = 64  # places of its way at which a restraint is looked at for the first touch
-LOOSE: Final = 0.05  # m between pad and body, from where on a locked restraint is said to be loose
+LOOSE_FROM: Final = 0.05  # m between pad and body, from where on a locked restraint is said to be loose
+OPEN, INSIDE, LOOSE = "restraint open", "restraint in the body", "restraint loose"
 
 Skin = tuple[
     tuple[float, ...], tuple[float, ...], tuple[float, ...]
@@ -128,30 +130,62 @@ def gap_at(holder: Assembly, seat: Seat) -> float | None:
     return closed_on(holder, seat).gaps[[one.name for one in together_with(holder, seat)].index(seat.name)]
 
 
+def fault_of(restraint: Restraint, locked: float, gap: float | None) -> tuple[str, float]:
+    """What a restraint that is locked at a share of its way with a gap (m) to its rider does not do: the kind of misfit
+    and its amount (m); "" and 0 for one that holds."""
+    if gap is None:
+        return "", 0.0
+    if locked < restraint.latch - 1e-9:
+        return OPEN, (restraint.latch - locked) * _way(restraint)
+    if gap < -1e-6:
+        return INSIDE, -gap
+    return (LOOSE, gap) if gap > LOOSE_FROM else ("", 0.0)
+
+
 def restraint_misfits(holder: Assembly, seat: Seat) -> tuple[Misfit, ...]:
     """What a restraint does not do for who sits on a seat: lock at all, or hold without a gap."""
     restraint = seat.restraint
     assert restraint is not None
     made, gap = closed_on(holder, seat), gap_at(holder, seat)
-    if gap is None:
+    kind, amount = fault_of(restraint, made.locked, gap)
+    if not kind or gap is None:
         return ()
-    word = restraint.word.lower()
-    if made.locked < restraint.latch - 1e-9:
-        short = (restraint.latch - made.locked) * _way(restraint)
-        sentence = say(
-            "the {word} cannot close: it stops {short:.0f mm} before its first lock", word=word, short=short
-        )
-        return (Misfit("restraint open", sentence, short),)
-    if gap < -1e-6:
-        sentence = say("the {word} lies {deep:.0f mm} in the body", word=word, deep=-gap)
-        return (Misfit("restraint in the body", sentence, -gap),)
-    if gap > LOOSE:
+    word, (pad, segment, line) = restraint.word.lower(), _nearest(holder, seat, made.locked)
+    if kind == OPEN:
+        meets = say("stops {short:.0f mm} before its first lock", short=amount)
+        if gap <= restraint.play + LOOSE_FROM:  # it is not who shares the bar that it meets
+            meets = say(
+                "meets the {segment} with its {pad} pad {short:.0f mm} before its first lock",
+                segment=segment.lower(), pad=pad.lower(), short=amount,
+            )  # fmt: skip
+        sentence = say("the {word} cannot close: it {meets}", word=word, meets=meets)
+    elif kind == INSIDE:
+        sentence = say("the {word} lies {deep:.0f mm} in the body", word=word, deep=amount)
+    else:
         why = "it is at its stop" if made.met >= 1.0 else "it stops at who sits beside"
         if len(together_with(holder, seat)) == 1 and made.met < 1.0:
             why = "its teeth are far apart"
         sentence = say("the {word} leaves a gap of {gap:.0f mm}: {why}", word=word, gap=gap, why=why)
-        return (Misfit("restraint loose", sentence, gap),)
-    return ()
+    return (Misfit(kind, sentence, amount, (segment,), (pad,), lines=(line,) if kind == LOOSE else ()),)
+
+
+def _nearest(holder: Assembly, seat: Seat, share: float) -> tuple[str, str, tuple[Vec3, Vec3]]:
+    """Of a restraint that has gone a share of its way and who sits there: the pad and the segment that are nearest to
+    one another, by name, and the line (m, in the frame of the seat) between their skins."""
+    assert seat.restraint is not None
+    rider = next(one for one in holder.riders if one.seat == seat.name)
+    pads, best = seat.restraint.closed(share), (-math.inf, "", "", np.zeros(7))
+    solids = Solids.of(pads)
+    for body in held_bodies(seat.restraint, rider):
+        for half, at, axes in skins_of([body]):
+            skin = Solids([ELLIPSOID], [np.array(at)], [np.array(axes)], [np.array(half)])
+            found = solids.depths(skin)[0]
+            k = int(np.argmax(found[:, 0]))
+            if found[k, 0] > best[0]:
+                best = (float(found[k, 0]), pads[k].name, body.name, found[k])
+    depth, normal, point = best[0], best[3][1:4], best[3][4:7]
+    ends = [tuple((point + side * 0.5 * depth * normal).tolist()) for side in (1.0, -1.0)]
+    return best[1], best[2], (ends[0], ends[1])
 
 
 def _way(restraint: Restraint) -> float:

@@ -79,8 +79,20 @@ def _skin_of(body: Body) -> list[Ellipsoid]:
 
 
 def silhouettes(bodies: Sequence[Body], across: int, up: int) -> list[list[tuple[Array, Array]]]:
-    """Of each body the centre (2,) m and half axes (2, 2), rows, of the outline of each of its ellipsoids along the
-    third axis; a body without any is drawn as the solid ellipsoid with its moments of inertia."""
+    """Outlines of bodies as seen along an axis.
+
+    Parameters
+    ----------
+    bodies
+        A body without ellipsoids is drawn as the solid one with its moments of inertia.
+    across, up
+        Numbers of the axes that are drawn.
+
+    Returns
+    -------
+    Of each body the centre (2,) m and half axes (2, 2), rows, of the outline of each of its ellipsoids along the
+    third axis.
+    """
     skin = [(k, s) for k, body in enumerate(bodies) for s in _skin_of(body)]
     found: list[list[tuple[Array, Array]]] = [[] for _ in bodies]
     if not skin:
@@ -133,7 +145,16 @@ def limited_joints(holder: Assembly) -> tuple[LimitedJoint, ...]:
 def fans(rider: Assembly, poses: dict[str, tuple[Array, Array]] | None = None) -> tuple[Fan, ...]:
     """The limits of all joints of a rider, three a ball joint and one a hinge.
 
-    poses: position (3,) and orientation (4,) of bodies by name at another instant, in place of the drawn ones.
+    Parameters
+    ----------
+    rider
+        As drawn.
+    poses
+        Position (3,) m and orientation (4,) of bodies by name at another instant, in place of the drawn ones.
+
+    Returns
+    -------
+    The fans.
     """
     drawn = {b.name: (np.array(b.position), np.array(b.orientation)) for b in rider.bodies} | {GROUND: STILL}
     bodies = drawn | (poses or {})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from ..base.errors import InputError
 from ..base.finding import Finding
@@ -12,6 +13,11 @@ from ..model.assembly import Assembly, Seat
 from ..model.consistency import element_where, top_path
 from ..model.placement import joined
 from .misfit import Misfit
+
+#: Misfits with which nobody may ride: one is not held, or has no place.
+KEEPS_OUT: Final = (
+    "restraint open", "restraint in the body", "restraint loose", "no place", "nobody", "legs in another seat"
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -55,7 +61,7 @@ def seat_fits(top: Assembly) -> tuple[SeatFit, ...]:
         for rider in holder.riders:
             seat = seats[str(rider.seat)]
             if seat.shape is not None or seat.restraint is not None:
-                found.append(_fit(prefix[:-1], holder, rider, seat))
+                found.append(_fit(top, prefix[:-1], holder, rider, seat))
     return tuple(found)
 
 
@@ -66,12 +72,13 @@ def fit_at(top: Assembly, rider: tuple[str, ...]) -> SeatFit | None:
     seat = next((one for one in holder.seats if who and one.name == who.seat), None) if holder else None
     if holder is None or who is None or seat is None or (seat.shape is None and seat.restraint is None):
         return None
-    return _fit("/".join(rider[:-1]), holder, who, seat)
+    return _fit(top, "/".join(rider[:-1]), holder, who, seat)
 
 
-def _fit(path: str, holder: Assembly, rider: Assembly, seat: Seat) -> SeatFit:
+def _fit(top: Assembly, path: str, holder: Assembly, rider: Assembly, seat: Seat) -> SeatFit:
     from .closing import closed_on, gap_at, restraint_misfits  # with kernels, for those who have seats
     from .fit import fit
+    from .legroom import legroom
 
     misfits: list[Misfit] = []
     if seat.shape is not None and rider.person is not None and rider.person.posture == "seated":
@@ -79,6 +86,7 @@ def _fit(path: str, holder: Assembly, rider: Assembly, seat: Seat) -> SeatFit:
             misfits += fit(rider.person, seat.shape).misfits
         except InputError as error:  # of whom no body can be made
             misfits.append(Misfit("nobody", str(error).rstrip("."), 0.0))
+    misfits += legroom(top, path, rider, seat)
     word, locked, gap = "", None, None
     if seat.restraint is not None:
         misfits += restraint_misfits(holder, seat)

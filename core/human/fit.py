@@ -19,7 +19,7 @@ from scipy.optimize import brentq, least_squares
 
 from ..base.arrays import Array
 from ..base.frames import from_matrix
-from ..base.frozen import kept_quaternion
+from ..base.frozen import Vec3, kept_quaternion
 from ..base.sentence import say
 from ..model.person import Person
 from ..model.seats import SeatPart, SeatShape
@@ -52,14 +52,15 @@ class Fit:
 
 
 @lru_cache(maxsize=256)
-def fit(person: Person, shape: SeatShape) -> Fit:
-    """Put a person on a seat. Raises InputError as `segments` where no body can be made."""
+def fit(person: Person, shape: SeatShape, *, arms: bool = True) -> Fit:
+    """Put a person on a seat; arms: find places for the hands, too. Raises InputError as `segments` where no body can
+    be made."""
     made = segments(person)
     figure = Figure(made, rotations("seated", made, person.pose))
     on_seat = _OnSeat(figure, shape, dict(person.pose))
     on_seat.sit()
     on_seat.rest_head()
-    for side in SIDES:
+    for side in SIDES if arms else ():
         on_seat.reach(side)
     on_seat.measure()
     centre, rotation = figure.at["Pelvis"]
@@ -181,12 +182,19 @@ class _OnSeat:
         if abs(depth) <= CLOSED:
             self.closure = max(self.closure, abs(depth))
         elif depth > 0.0:
-            self._tell("legs too long", "the legs are {amount:.0f mm} too long for the foot rest", depth)
+            said = "the legs are {amount:.0f mm} too long for the foot rest"
+            self._tell("legs too long", said, depth, ("Calf", "Foot"), self._named("foot_rest"))
         elif self._plane_depth("foot_rest", 2, "Foot") < -CLOSED:
             above = -self._plane_depth("foot_rest", 2, "Foot")
-            self._tell("feet in the air", "the feet are {amount:.0f mm} above the foot rest", above)
+            said, down = (
+                "the feet are {amount:.0f mm} above the foot rest",
+                -above * self._axes("foot_rest")[:, 2],
+            )
+            lines = [(sole, sole + down) for sole in (self._sole(side) for side in SIDES)]
+            self._tell("feet in the air", said, above, ("Foot",), self._named("foot_rest"), lines)
         else:
-            self._tell("feet beside the rest", "the feet are {amount:.0f mm} beside the foot rest", -depth)
+            said = "the feet are {amount:.0f mm} beside the foot rest"
+            self._tell("feet beside the rest", said, -depth, ("Foot",), self._named("foot_rest"))
 
     def _legs_posed(self, hip: float, knee: float, ankle: float) -> None:
         """Legs turned about y, the whole back against the back and down on the pan, both as far as they are planes."""
@@ -229,7 +237,14 @@ class _OnSeat:
         off = max(map(abs, contacts(done[[0, 2]].copy())))
         self.closure = max(self.closure, off)
         if off > CLOSED:
-            self._tell("no place", "no place is found on pan and back, {amount:.2g mm} are left", off)
+            on = self._named(PAN, BACK)
+            self._tell(
+                "no place",
+                "no place is found on pan and back, {amount:.2g mm} are left",
+                off,
+                ("Pelvis",),
+                on,
+            )
 
     def _sided(self, names: Sequence[str]) -> list[str]:
         """Names of segments with those of both sides in place of what has two."""
@@ -281,7 +296,10 @@ class _OnSeat:
             sentence = say(
                 "the {side}hand is {amount:.0f mm} short of its grip", side=side.lower(), amount=missing
             )
-            self.misfits.append(Misfit("hands do not reach", sentence, missing))
+            line = (_vec(figure.skin(f"{side}Hand")[0]), grip.placed.position)
+            self.misfits.append(
+                Misfit("hands do not reach", sentence, missing, (f"{side}Hand",), (grip.name,), lines=(line,))
+            )
         if not self._pose_of_arm(side):
             centre, turned, half = figure.skin(f"{side}Thigh")
             lap = centre - turned[:, 2] * 0.4 * half[2] + turned[:, 0] * half[0]
@@ -333,16 +351,45 @@ class _OnSeat:
             ])
         )  # fmt: skip
         if wide > 1e-3:
-            self._tell("wider than the seat", "hips and thighs are {amount:.0f mm} wider than the seat", wide)
+            said = "hips and thighs are {amount:.0f mm} wider than the seat"
+            self._tell("wider than the seat", said, wide, ("Pelvis", "Thigh"), self._named("side"))
 
-    def _tell(self, kind: str, sentence: str, amount: float) -> None:
-        self.misfits.append(Misfit(kind, say(sentence, amount=amount), amount))
+    def _tell(
+        self,
+        kind: str,
+        sentence: str,
+        amount: float,
+        segments: Sequence[str] = (),
+        parts: Sequence[str] = (),
+        lines: Sequence[tuple[Array, Array]] = (),
+    ) -> None:
+        """Note a misfit; segments: without their sides."""
+        drawn = tuple((_vec(start), _vec(end)) for start, end in lines)
+        named = tuple(self._sided(segments))
+        self.misfits.append(
+            Misfit(kind, say(sentence, amount=amount), amount, named, tuple(parts), lines=drawn)
+        )
+
+    def _named(self, *kinds: str) -> tuple[str, ...]:
+        return tuple(part.name for kind in kinds for part in self.shape.of(kind))
+
+    def _axes(self, kind: str) -> Array:
+        axes: Array = self.of(kind).axes[0].reshape(3, 3)
+        return axes
+
+    def _sole(self, side: str) -> Array:
+        """The point (3,) of a foot that is lowest over the foot rest."""
+        way, (centre, turned, half) = self._axes("foot_rest")[:, 2], self.figure.skin(f"{side}Foot")
+        across = half * (way @ turned)
+        lowest: Array = centre - turned @ (half * across) / np.linalg.norm(across)
+        return lowest
 
     def _hips(self) -> None:
         hips = 0.5 * (self.figure.joint("Left Thigh") + self.figure.joint("Right Thigh"))
         ahead = float(self.pan[:, 0] @ (hips - np.array(self.shape.h_point)))
         if ahead > AHEAD:
-            self._tell("before the H-point", "the hips are {amount:.0f mm} before the H-point", ahead)
+            said, meant = "the hips are {amount:.0f mm} before the H-point", hips - ahead * self.pan[:, 0]
+            self._tell("before the H-point", said, ahead, ("Pelvis",), lines=[(hips, meant)])
 
     def _knees(self) -> None:
         """Knees behind the front edge of the pan, over which the legs are stretched."""
@@ -353,9 +400,12 @@ class _OnSeat:
         calf = self.figure.at["Left Calf"][1]
         stretched = abs(math.atan2(calf[0, 2], calf[2, 2])) > math.radians(20.0)
         if behind > 1e-3 and stretched:
-            self._tell(
-                "pan too long", "the knees are {amount:.0f mm} behind the front edge of the pan", behind
+            said, knees = (
+                "the knees are {amount:.0f mm} behind the front edge of the pan",
+                [self.figure.joint(f"{side}Calf") for side in SIDES],
             )
+            lines = [(knee, knee + behind * forward) for knee in knees]
+            self._tell("pan too long", said, behind, ("Calf",), self._named(PAN), lines)
 
     def _headrest(self) -> None:
         rests = self.shape.of("headrest")
@@ -366,12 +416,20 @@ class _OnSeat:
         top = max(float(up @ np.array(part.placed.position)) + _reach(part, up) for part in rests)
         above = float(up @ head) - top
         if above > 1e-3:
-            self._tell(
-                "above the headrest", "the middle of the head is {amount:.0f mm} above the headrest", above
+            said, names = (
+                "the middle of the head is {amount:.0f mm} above the headrest",
+                self._named("headrest"),
             )
+            self._tell("above the headrest", said, above, ("Head",), names, [(head, head - above * up)])
         inside = self.figure.depth("Head", self.of("headrest"))
         if inside > 1e-3:
-            self._tell("head in the headrest", "the head is {amount:.0f mm} in the headrest", inside)
+            said = "the head is {amount:.0f mm} in the headrest"
+            self._tell("head in the headrest", said, inside, ("Head",), self._named("headrest"))
+
+
+def _vec(point: Array) -> Vec3:
+    x, y, z = point.tolist()
+    return x, y, z
 
 
 def _reach(part: SeatPart, way: Array) -> float:

@@ -1,4 +1,5 @@
-"""Seats and restraints as equations know them: surfaces on the bodies that carry them, contacts with who sits there.
+"""Seats and restraints as equations know them: surfaces on the bodies that carry them, contacts with who sits there,
+belts over them.
 
 Only riders whom nothing but their seat holds get them: a pelvis that is fixed to its seat rides as before.
 """
@@ -38,6 +39,11 @@ def with_seats(top: Assembly) -> Assembly:
                 carrier = GROUND if seat.body == GROUND else prefix + seat.body
                 surfaces.setdefault(carrier, []).append(surface)
                 forces.setdefault(prefix, []).extend(_contacts(seat, rider, surface, padding, touches))
+            if seat.restraint is not None and seat.restraint.webbing is not None:
+                from .belts import belt_of
+                from .closing import closed_on
+
+                forces.setdefault(prefix, []).append(belt_of(seat, rider, closed_on(holder, seat).locked))
 
     def change(prefix: str, at: Assembly) -> Assembly:
         update: dict[str, Any] = {"children": tuple(change(f"{prefix}{c.name}/", c) for c in at.children)}
@@ -79,7 +85,7 @@ def _surfaces(holder: Assembly, seat: Seat) -> Iterator[tuple[Surface, Padding, 
     for part in seat.shape.parts if seat.shape else ():
         yield _on_body(frame, seat, part.placed, part.name), part.padding, PARTS[part.kind].touches
     restraint = seat.restraint
-    if restraint is not None:
+    if restraint is not None and restraint.webbing is None:
         from .closing import closed_on  # takes kernels, which whoever has no restraint does not need
 
         for pad in restraint.closed(closed_on(holder, seat).locked):
@@ -104,8 +110,7 @@ def _contacts(
         fields: dict[str, Any] = {
             "kind": "contact", "name": f"{surface.name}, {rider.name}/{body.name}".replace("/", " "),
             "body_i": f"{rider.name}/{body.name}", "body_j": seat.body, "surface_j": surface.name,
-            "law": "hunt_crossley", "stiffness": padding.stiffness, "exponent": padding.exponent,
-            "restitution": padding.restitution, "start_depth": SUNK,
+            "start_depth": SUNK, **padding.as_contact,
         }  # fmt: skip
         if padding.friction > 0.0:
             fields |= {

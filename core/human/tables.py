@@ -30,6 +30,7 @@ def rows(table: str) -> tuple[Row, ...]:
     return records_of(file.read_text(encoding="utf-8"))
 
 
+@cache
 def row(table: str, **wanted: str) -> Row:
     """The first row of a table whose columns hold what is wanted. Raises KeyError when there is none."""
     for found in rows(table):

@@ -47,11 +47,24 @@ class Alignment:
 def align(measured: History, simulated: History, rate: float = RATE) -> Alignment:
     """Offset in time that lays a measured ride over a simulated one, by the correlation of the accelerations.
 
-    measured, simulated: histories of the same part in rider axes, gravity in or out of both; rate Hz of the
-    comparison. Both are smoothed below 5 Hz without phase and freed of their mean; every offset at which at
-    least half of the shorter one overlaps is tried, the best refined by a parabola.
-    Raises InputError when gravity is in one of them only, or a record is shorter than 2 s or does not change.
-    Source: normalised cross-correlation.
+    Both are smoothed below 5 Hz without phase and freed of their mean; every offset at which at least half of the
+    shorter one overlaps is tried, the best refined by a parabola. Source: normalised cross-correlation.
+
+    Parameters
+    ----------
+    measured, simulated
+        Histories of the same part in rider axes, gravity in or out of both.
+    rate
+        Hz, of the comparison.
+
+    Returns
+    -------
+    The offset (s) and how well they correlate.
+
+    Raises
+    ------
+    InputError
+        When gravity is in one of them only, or a record is shorter than 2 s or does not change.
     """
     if measured.contains_gravity != simulated.contains_gravity:
         raise InputError(

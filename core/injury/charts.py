@@ -112,9 +112,24 @@ def duration_charts(
 ) -> tuple[DurationChart, ...]:
     """Charts of held g against duration, one per direction in the order of `DIRECTIONS`.
 
-    history as `History` describes, gravity in; standard: id of a table of acceleration limits ("astm_f2291",
-    "en13814_gb8408", "sustained_g_brulle", "nasa_std_3001", "eiband", ...; see `core.injury.standards.files`); options:
-    restraint and editions. Raises InputError for an unknown table, a record without gravity, or one too short.
+    Parameters
+    ----------
+    history
+        As `History` describes, gravity in.
+    standard
+        Id of a table of acceleration limits ("astm_f2291", "en13814_gb8408", "sustained_g_brulle",
+        "nasa_std_3001", "eiband", ...; see `core.injury.standards.files`).
+    options
+        Restraint and editions.
+
+    Returns
+    -------
+    The charts.
+
+    Raises
+    ------
+    InputError
+        For an unknown table, a record without gravity, or one too short.
     """
     table, signals = load_table(standard), _signals(history, options)
     return tuple(_duration_chart(table, signals, direction) for direction in DIRECTIONS)
@@ -125,8 +140,23 @@ def egg_charts(
 ) -> tuple[EggChart, ...]:
     """Charts of the loads of two axes, for the pairs GxGy, GxGz and GyGz.
 
-    Arguments as `duration_charts`. A pair for which the table has no rule comes without figure, used and worst.
-    Raises InputError as `duration_charts`.
+    Parameters
+    ----------
+    history
+        As `History` describes, gravity in.
+    standard
+        Id of a table of acceleration limits.
+    options
+        Restraint and editions.
+
+    Returns
+    -------
+    The charts. A pair for which the table has no rule comes without figure, used and worst.
+
+    Raises
+    ------
+    InputError
+        As `duration_charts`.
     """
     table, signals = load_table(standard), _signals(history, options)
     pairs: tuple[AxisPair, ...] = ("GxGy", "GxGz", "GyGz")

@@ -160,9 +160,31 @@ def apply_filter(
 
 def _pass(numerator: Array, denominator: Array, x: Array) -> Array:
     """One pass that begins at the steady state of the first sample."""
-    from scipy.signal import lfilter  # takes longer to load than a window should wait
-
     level = numerator.sum() / denominator.sum()
     held = numerator[1:] - level * denominator[1:]
-    state = np.multiply.outer(np.array([held[0] + held[1], held[1]]), x[0])
-    return np.asarray(lfilter(numerator, denominator, x, axis=0, zi=state)[0])
+    return recursion(
+        numerator, denominator, x, np.multiply.outer(np.array([held[0] + held[1], held[1]]), x[0])
+    )
+
+
+def recursion(numerator: Array, denominator: Array, x: Array, state: Array) -> Array:
+    """Outputs y (n, ...) of y_k = b0 x_k + b1 x_(k-1) + b2 x_(k-2) - a1 y_(k-1) - a2 y_(k-2).
+
+    numerator b, denominator a (3,) with a0 = 1; x (n, ...); state (2, ...): what the time before adds to the first two
+    samples. All outputs together solve a lower triangular system of three diagonals, by LAPACK: it is there already,
+    where scipy.signal takes half a second to be loaded, as long as a short ride takes.
+    """
+    from scipy.linalg.lapack import dtbtrs
+
+    if not len(x):
+        return x
+    columns = np.asfortranarray(x.reshape(len(x), -1))
+    y = numerator[0] * columns
+    y[1:] += numerator[1] * columns[:-1]
+    y[2:] += numerator[2] * columns[:-2]
+    y[:2] += state.reshape(2, -1)[: len(y)]
+    diagonals = np.empty((3, len(y)), order="F")
+    for k in range(3):
+        diagonals[k] = denominator[k]
+    solved, _ = dtbtrs(diagonals, y, uplo="L", diag="U", overwrite_b=True)
+    return np.ascontiguousarray(solved).reshape(x.shape)

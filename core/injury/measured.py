@@ -71,23 +71,41 @@ def read_accelerometer_csv(
 ) -> History:
     """Accelerometer record from a CSV file, in the axes of the file.
 
-    path of a text file with the columns t, ax, ay, az and optionally wx, wy, wz, separated by comma, semicolon, tab or
-    bar (asked for with `delimiter`, which may also be " ", or found), with or without header, byte order mark,
-    quotes, or decimal commas (not with comma as separator). The header may be written in other usual ways ("Time (s)",
-    "Acceleration x [m/s^2]", "gyro_x (deg/s)"); without one the columns are taken in that order. Other columns
-    and lines starting with # are left out.
-    contains_gravity None finds it out: False when the header says linear acceleration, else True; but a record that
-    shows about 0 g where it is quiet, or mostly less than 0.5 g, or averages to next to nothing over a
-    ride, must be stated to be one or the other.
-    Every unit: the argument, else the header, else a rule. Acceleration: median resultant below 3 is g, above 5 m/s^2;
-    between them, or when contains_gravity is False, it must be stated. Rotation: largest rate below 8 is rad/s,
-    above 30 deg/s, between them it must be stated. Time: s, or dates and times of day (ISO 8601), counted from
-    the first row.
-    columns: which column is which, by number or name, where the header does not say. Bad rows are left out and
-    counted, up to 5 % (`core.injury.csv_text`).
-    gravity m/s^2 per g. An uneven grid is resampled linearly. What was decided is in `History.notes`. A sensor that is
-    not fixed in rider axes is turned by `core.injury.mounting`.
-    Raises InputError naming file, row and column for anything that cannot be used.
+    Parameters
+    ----------
+    path
+        A text file with the columns t, ax, ay, az and optionally wx, wy, wz, separated by comma, semicolon, tab
+        or bar, with or without header, byte order mark, quotes, or decimal commas (not with comma as
+        separator). The header may be written in other usual ways ("Time (s)", "Acceleration x [m/s^2]", "gyro_x
+        (deg/s)"); without one the columns are taken in that order. Other columns and lines starting with # are
+        left out. Bad rows are left out and counted, up to 5 % (`core.injury.csv_text`).
+    unit, time_unit, rotation_unit
+        The argument, else the header, else a rule. Acceleration: median resultant below 3 is g, above 5 m/s^2;
+        between them, or when contains_gravity is False, it must be stated. Rotation: largest rate below 8 is
+        rad/s, above 30 deg/s, between them it must be stated. Time: s, or dates and times of day (ISO 8601),
+        counted from the first row.
+    body
+        What the record is called.
+    contains_gravity
+        None finds it out: False when the header says linear acceleration, else True; but a record that shows
+        about 0 g where it is quiet, or mostly less than 0.5 g, or averages to next to nothing over a ride, must
+        be stated to be one or the other.
+    gravity
+        m/s^2 per g.
+    delimiter
+        Which may also be " "; None finds it.
+    columns
+        Which column is which, by number or name, where the header does not say.
+
+    Returns
+    -------
+    The record. An uneven grid is resampled linearly. What was decided is in `History.notes`. A sensor that is not
+    fixed in rider axes is turned by `core.injury.mounting`.
+
+    Raises
+    ------
+    InputError
+        Naming file, row and column for anything that cannot be used.
     """
     file = Path(path)
     _check_asked(unit, time_unit, rotation_unit, gravity)
@@ -145,9 +163,24 @@ def read_accelerometer_csv(
 def conditioned(history: History, *, filter_name: FilterName = "none", rate: float | None = None) -> History:
     """A record filtered and then resampled, all its channels alike.
 
-    filter_name one of `FILTER_NAMES`; rate Hz of the new grid, None keeps the grid. Notes say what was done and warn of
-    a rate below that of the record without a filter, which folds fast shaking into slow.
-    Raises InputError when the record is too slow for the filter, or as `resample_uniform`.
+    Parameters
+    ----------
+    history
+        The record.
+    filter_name
+        One of `FILTER_NAMES`.
+    rate
+        Hz of the new grid, None keeps the grid.
+
+    Returns
+    -------
+    The record. Notes say what was done and warn of a rate below that of the record without a filter, which folds
+    fast shaking into slow.
+
+    Raises
+    ------
+    InputError
+        When the record is too slow for the filter, or as `resample_uniform`.
     """
     kept = {name: getattr(history, name) for name in WIDTHS if getattr(history, name) is not None}
     acceleration, notes = history.acceleration, list(history.notes)

@@ -267,10 +267,23 @@ def _inside(history: History, stretch: Stretch, name: str) -> NDArray[np.bool_]:
 def mounted(history: History, mounting: Mounting) -> History:
     """A record in rider axes (forward, left, up) from one in the axes of its sensor.
 
-    history as read from a file; mounting how the sensor sat. In this order: offset, axes, levelling with the
-    mean rotation rate at rest taken off, forward, yaw. Each step is named in the notes.
-    Raises InputError for a record that nowhere rests, without gravity when levelling is asked for, or with a
-    push that is too weak to show where forward is.
+    Parameters
+    ----------
+    history
+        As read from a file.
+    mounting
+        How the sensor sat. In this order: offset, axes, levelling with the mean rotation rate at rest taken
+        off, forward, yaw.
+
+    Returns
+    -------
+    The record; each step is named in the notes.
+
+    Raises
+    ------
+    InputError
+        For a record that nowhere rests, without gravity when levelling is asked for, or with a push that is too
+        weak to show where forward is.
     """
     turn = _axes_matrix(mounting.axes)
     notes: list[str] = []

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from .filters import recursion
 from .grid import as_signal, as_time, uniform_rate
 
 
@@ -44,10 +45,9 @@ def oscillator_response(
 
 def _answer(numerator: Array, denominator: Array, drive: Array, past: Array, driven: Array) -> Array:
     """Outputs (n,) for a drive (n,) after the outputs `past` (2,) and drives `driven` (2,), the latest first."""
-    from scipy.signal import lfilter, lfiltic
-
-    state = lfiltic(numerator, denominator, past, driven)
-    return np.asarray(lfilter(numerator, denominator, drive, zi=state)[0])
+    of_drive, of_output = numerator[1:], denominator[1:]
+    state = np.array([of_drive @ driven - of_output @ past, of_drive[1] * driven[0] - of_output[1] * past[0]])
+    return recursion(numerator, denominator, drive, state)
 
 
 def step_filter(stiffness: float, damping: float, step: float) -> tuple[Array, Array]:

@@ -96,14 +96,16 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def cache_folder() -> Path:
-    """Folder for compiled kernels: beside the sources or, when that is read-only, in the user's cache.
+    """Folder for compiled kernels: where those lie that came with the program, else beside the sources or, when these
+    are read-only, in the user's cache.
 
     A NUMBA_CACHE_DIR in the environment comes first. Compiled code is run unseen, so that a folder is only taken that
     belongs to the user and that nobody else can write to. Where there is none the kernels go to a private folder that
     is removed when the program ends, which is said once.
     """
     given, wrong = os.environ.get("NUMBA_CACHE_DIR"), ""
-    places = [PACKAGE / "__pycache__" / "kernels", *_user_cache()]
+    came_with = [SHIPPED] if (SHIPPED / BASELINE).exists() else []
+    places = [*came_with, PACKAGE / "__pycache__" / "kernels", *_user_cache()]
     for place in [Path(given), *places] if given else places:
         with suppress(OSError):
             place.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -111,7 +113,8 @@ def cache_folder() -> Path:
             wrong = wrong or f"{place} {fault}"
             continue
         return place
-    return _private(wrong)
+    # beside those that came with the program nothing is compiled, but with another numba or processor
+    return _private("" if came_with and not given else wrong)
 
 
 def _user_cache() -> list[Path]:
@@ -132,7 +135,7 @@ def _fault(place: Path) -> str:
     if not os.access(place, os.W_OK | os.X_OK):
         return "cannot be written to"
     if hasattr(os, "getuid"):
-        if state.st_uid != os.getuid():
+        if state.st_uid != os.getuid():  # noqa: TID251 - this room knows no other
             return "belongs to another user"
         if state.st_mode & 0o022:
             return "can be written to by other users"
@@ -152,10 +155,11 @@ def _private(wrong: str) -> Path:
         )
     atexit.register(shutil.rmtree, place, ignore_errors=True)
     os.environ["NUMBA_CACHE_DIR"] = place  # for the processes this one starts
-    print(
-        f"Compiled kernels are kept for this session only: {wrong}. Name a folder of your own in NUMBA_CACHE_DIR.",
-        file=sys.stderr,
-    )
+    if wrong:
+        print(
+            f"Compiled kernels are kept for this session only: {wrong}. Name a folder of your own in NUMBA_CACHE_DIR.",
+            file=sys.stderr,
+        )
     return Path(place)
 
 

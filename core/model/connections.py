@@ -68,7 +68,8 @@ def uncoupled_sentence(top: Assembly | None) -> str:
     if not pairs:
         return ""
     ahead, behind = pairs[0]
-    more = f" (and {len(pairs) - 1} more places)" if len(pairs) > 1 else ""
+    others = len(pairs) - 1
+    more = f" (and {others} more {'place' if others == 1 else 'places'})" if others else ""
     return (
         f"Nothing joins the cars '{ahead}' and '{behind}'{more}: they ride as {len(pairs) + 1} trains, each by itself;"
         " couple them, unless that is meant."

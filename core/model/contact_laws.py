@@ -87,6 +87,12 @@ def restitution(factor: float) -> float:
     return _root(lambda e: factor * (1.0 + e) - math.log((1.0 + factor) / (1.0 - factor * e)), factor)
 
 
+def rebound(damping: float, speed: float) -> float:
+    """The share of a speed (m/s) at touch with which k x^n (1 + damping * rate), damping in s/m, gives a body back:
+    `restitution` of that law at this speed."""
+    return restitution(damping * speed)
+
+
 def _root(balance: Callable[[float], float], factor: float) -> float:
     from scipy.optimize import brentq  # slow to load, rarely needed
 

@@ -15,6 +15,7 @@ from .bodies import GROUND
 
 if TYPE_CHECKING:  # loaded by those who have a flexible body
     from ..structure import beams as built
+    from ..structure import sections
 
 SHAPES = {
     "tube": "Round tube", "box": "Rectangular hollow section", "i": "I section", "spine": "Spine with two rails",
@@ -112,22 +113,22 @@ class BeamSection(Frozen):
                 )
         return self
 
-    def made(self) -> built.Section:
+    def made(self) -> sections.Section:
         """Its figures. Raises InputError for one that cannot be made."""
-        from ..structure import beams as built
+        from ..structure import sections
 
         if self.shape == "tube":
-            return built.tube(self.diameter, self.wall)
+            return sections.tube(self.diameter, self.wall)
         if self.shape == "box":
-            return built.box(self.width, self.height, self.wall)
+            return sections.box(self.width, self.height, self.wall)
         if self.shape == "i":
-            return built.i_profile(self.width, self.height, self.flange, self.web)
+            return sections.i_profile(self.width, self.height, self.flange, self.web)
         if self.shape == "spine":
             rails = self.rail_diameter, self.rail_wall, self.gauge, self.rail_height
-            return built.spine(self.diameter, self.wall, *rails)
+            return sections.spine(self.diameter, self.wall, *rails)
         reach = self.half_y, self.half_z
         figures = (self.area, self.moment_y, self.moment_z, self.torsion, self.shear_y, self.shear_z)
-        return built.Section(*figures, reach, self.twist)
+        return sections.Section(*figures, reach, self.twist)
 
 
 class Node(Frozen):
@@ -184,8 +185,9 @@ class BeamPart(Frozen):
     def made(self) -> built.Beam:
         """As finite elements have it."""
         from ..structure import beams as built
+        from ..structure import sections
 
-        material = built.Material(self.E, self.G, self.density)
+        material = sections.Material(self.E, self.G, self.density)
         return built.Beam(
             self.start, self.end, self.section.made(), material, self.up, self.offset_start, self.offset_end,
             self.hinge_start, self.hinge_end, self.spring_start, self.spring_end, self.elements,

@@ -81,8 +81,21 @@ def load_vehicle(key: str = "viegas2016") -> Assembly:
 def load_occupant(key: str = "viegas2016", as_printed: Iterable[str] = ()) -> Assembly:
     """A rider of the library about the seat frame.
 
-    as_printed: keys of suggested corrections (see LibraryEntry.switches) to leave as the source prints them.
-    Raises InputError naming the choices when `key` or one of the switches is unknown.
+    Parameters
+    ----------
+    key
+        Which one.
+    as_printed
+        Keys of suggested corrections (see LibraryEntry.switches) to leave as the source prints them.
+
+    Returns
+    -------
+    The rider.
+
+    Raises
+    ------
+    InputError
+        Naming the choices when `key` or one of the switches is unknown.
     """
     data = _read("occupant", key)
     switches = {s["key"]: s for s in data.get("switches", ())}

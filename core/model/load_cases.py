@@ -82,13 +82,42 @@ def named_seats(who: Mapping[str, float]) -> dict[str, Any]:
 
 
 def present(top: Assembly, case: LoadCase) -> LoadCase:
-    """A load case without the named seats that a train or rig does not have (any more)."""
+    """A load case without the named seats that a train or rig does not have (any more).
+
+    Parameters
+    ----------
+    top
+        The train or the rig.
+    case
+        The load case.
+
+    Returns
+    -------
+    The load case.
+    """
     seats = top.every("seat")
     return case.with_seats(lambda seat: seat if seat in seats else None)
 
 
 def seating(top: Assembly, case: LoadCase) -> tuple[Sitting, ...]:
-    """Every seat of a train or rig with who sits there. Raises InputError as `loaded`."""
+    """Every seat of a train or rig with who sits there.
+
+    Parameters
+    ----------
+    top
+        The train or the rig.
+    case
+        The load case.
+
+    Returns
+    -------
+    The seats.
+
+    Raises
+    ------
+    InputError
+        As `loaded`.
+    """
     seats = _seats(top)
     given, masses = _masses(top, seats, case)
     taken = _taken(top, seats, masses, case)

@@ -88,10 +88,24 @@ def drag_per_mass(assembly: Assembly) -> float:
 
 
 def with_losses(assembly: Assembly, losses: Losses) -> Assembly:
-    """The train or car with these losses: the share at every wheel guide; the drag area in the proportions of the
-    elements there are, else at the first car's heaviest body.
+    """The train or car with these losses.
 
-    Elements that would stand at zero are removed. Raises InputError without a guide for a rolling resistance.
+    Parameters
+    ----------
+    assembly
+        A train or a car.
+    losses
+        The share stands at every wheel guide; the drag area in the proportions of the elements there are, else
+        at the first car's heaviest body.
+
+    Returns
+    -------
+    The assembly; elements that would stand at zero are removed.
+
+    Raises
+    ------
+    InputError
+        Without a guide for a rolling resistance.
     """
     if losses.rolling > 0.0 and not assembly.every("guide"):
         raise InputError(f"'{assembly.name}' has no wheel guide that could roll; add one.")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from .assembly import Assembly
 from .forces import TYPES
-from .forces.base import COMPONENTS, ElementType, ForceElement, Output
+from .forces.base import COMPONENTS, SEGMENT, ElementType, ForceElement, Output
 from .placement import joined, placed_model
 
 SLIPS = " slip"  # behind the name of a pair of surfaces: its row of friction
@@ -28,7 +28,19 @@ class OutputRow:
 
 
 def row_of(rows: dict[str, OutputRow], name: str) -> OutputRow | None:
-    """The row of a name in the results; of what acts between surfaces each pair has two, the second along them."""
+    """The row of a name in the results.
+
+    Parameters
+    ----------
+    rows
+        By element.
+    name
+        Of an element; of what acts between surfaces each pair has two, the second along them.
+
+    Returns
+    -------
+    The row, None where there is none.
+    """
     path, _, pair = name.partition(": ")
     row = rows.get(name) or rows.get(path)
     if row is None or row.type.sliding is None or not pair.endswith(SLIPS):
@@ -48,7 +60,10 @@ def output_rows(top: Assembly) -> dict[str, OutputRow]:
             if not shown or made.law is None or not force.enabled:
                 continue
             name, origin = joined(path, force.name), made.law(force, geometry).origin
-            rows = {"": shown} if geometry != "frame" else COMPONENTS
+            rows = COMPONENTS if geometry == "frame" else {"": shown}
+            if geometry == "line":
+                count = len(force.places) - 1  # type: ignore[attr-defined]
+                rows = {SEGMENT.format(k + 1): shown for k in range(count)}
             for suffix, (coordinate, load) in rows.items():
                 found[f"{name} {suffix}".strip()] = OutputRow(name, force, made, coordinate, load, origin)
     return found

@@ -117,6 +117,26 @@ class PlacedModel:
                 found.append(next(j for j in self.assemblies[owner].joints if j.name == name))
         return tuple(found)
 
+    def beyond(self, holder: str, joint: Joint, body: str) -> set[str]:
+        """The bodies that joints connect with a body of a joint of the assembly at the path `holder`, that joint left
+        out: what turns with it against the other side."""
+        links = [
+            self.connected(path, other)
+            for path, assembly in self.assemblies.items()
+            for other in assembly.joints
+            if other is not joint
+        ]
+        start = self.anchor(holder, body).body
+        moved: set[str] = set()
+        waiting = [] if start == GROUND else [start]
+        while waiting:
+            at = waiting.pop()
+            if at in moved:
+                continue
+            moved.add(at)
+            waiting += [other for link in links if at in link for other in link if other not in (GROUND, at)]
+        return moved
+
 
 class _OfBodies(Mapping[str, Array]):
     """One of the figures by which bodies are placed, by their paths."""

@@ -1,7 +1,8 @@
 """Restraints as things: pads that close onto a rider, lock at the teeth of a ratchet and hold.
 
 Bars turn about a hinge or slide, straps are tightened along a direction; pads stand as they are when the restraint is
-open, in the frame of the seat. How far one closes follows from who sits there, see `core.human.closing`.
+open, in the frame of the seat. Pads push; where there is webbing, it pulls in their place. How far one closes follows
+from who sits there, see `core.human.closing`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from ..base.frames import from_matrix, from_rotation_vector, rotation_matrix
 from ..base.frozen import Named, Vec3
 from .seats import SOLIDS, Padding, Share
 from .surfaces import Surface, check_names
+from .webbing import Webbing
 
 
 class RestraintKind(NamedTuple):
@@ -49,7 +51,9 @@ class Restraint(Named):
     pads: tuple[Surface, ...] = described(
         ..., "Pads", "Surfaces, open, in the axes of the seat.", min_length=1
     )
-    padding: Padding = described(Padding(), "Padding", "How pads, lock and flesh yield together.")
+    padding: Padding = described(
+        Padding(), "Padding", "How pads, lock and flesh yield together.", entry="group"
+    )
     motion: Literal["turns", "slides"] = described(
         "turns",
         "Closes by",
@@ -81,6 +85,9 @@ class Restraint(Named):
     restraint_class: Annotated[int, Field(ge=1, le=5)] | None = described(
         None, "Class", "Of restraint, 1 to 5, as standards count them.", unit="1", empty="not given"
     )
+    webbing: Webbing | None = described(
+        None, "Webbing", "Holds in place of pads, which say where it lies.", entry="group", empty="none"
+    )
     shared: str = described("", "Shared bar", "Seats that name the same one have one bar in common.")
 
     _named = field_validator("pads")(check_names)
@@ -93,6 +100,14 @@ class Restraint(Named):
             raise ValueError(f"restraint '{self.name}' has no way to close; give it a turn or a slide")
         if not all(isinstance(pad, SOLIDS) for pad in self.pads):
             raise ValueError(f"pads of restraint '{self.name}' are solids, such as capsules and boxes")
+        pads = {pad.name for pad in self.pads}
+        missing = (
+            [one.pad for one in self.webbing.stops if one.pad not in {None, *pads}] if self.webbing else []
+        )
+        if missing:
+            raise ValueError(
+                f"webbing of restraint '{self.name}' lies along a pad '{missing[0]}' that it does not have"
+            )
         return self
 
     @property

@@ -53,7 +53,12 @@ def _rate(A, w, s, tmp, out):
 def acceleration_rhs(S, W, u):
     """gamma with G u_dot = gamma, at the pose of the last `constraints` call: fills W.row[GAMMA].
 
-    u (width,): a line of velocities.
+    Parameters
+    ----------
+    S, W
+        Tables and memory.
+    u
+        (width,), a line of velocities.
     """
     at, gamma = int_line(S, SLOT), W.row[GAMMA]
     row = _point_gamma(ints(S, PT), reals(S, PT), W.A, u, at, W.tmp, gamma, 0)

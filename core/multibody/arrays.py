@@ -52,43 +52,47 @@ E_ANGLE = _kind(17)  # f, g, a on i, f_j on j, origin
 E_TURN = _kind(18)  # relative rotation as drawn (9)
 E_SLIDE = _kind(19)  # a on i, s_i, s_j, origin
 E_FRAME = _kind(20)  # s_i, s_j, axes of the frame on i (9, rows) and on j (9)
-E_SPEED = _kind(21)  # body in place of i | -
-E_PATH = _kind(22)  # guide in place of i | -
-E_LOAD = _kind(23)  # body, fn (3), 0 force 1 in body axes 2 torque 3 in body axes, 4 wind 5
+# along a line of points: first row in VIA and number of points in place of bodies | -
+E_LINE = _kind(21)
+E_SPEED = _kind(22)  # body in place of i | -
+E_PATH = _kind(23)  # guide in place of i | -
+E_LOAD = _kind(24)  # body, fn (3), 0 force 1 in body axes 2 torque 3 in body axes, 4 wind 5
 # wind without the motion of the body | s, half of density * drag area
-GROW = _kind(24)  # starts of the Jacobian rows | -
-GCOL = _kind(25)  # columns of the Jacobian entries | -
-PAIR = _kind(26)  # bodies that springs couple: i, j with i > j | -
-DV = _kind(27)  # devices of the track | a row of core.track.devices.law
+GROW = _kind(25)  # starts of the Jacobian rows | -
+GCOL = _kind(26)  # columns of the Jacobian entries | -
+PAIR = _kind(27)  # bodies that springs couple: i, j with i > j | -
+DV = _kind(28)  # devices of the track | a row of core.track.devices.law
 # cars that devices act on: first and end body, first and end guide, first and end row of its consist | mass, share
 # of every device over the mass of the consist
-DC = _kind(28)
+DC = _kind(29)
 DW = _kind(
-    29
+    30
 )  # where guides meet devices, a row a guide | circuit's length or 0, then start and end for every device
-PAR = _kind(30)  # - | parameters of laws, see PAR columns of the elements
-START = _kind(31)  # - | what Work.memory starts with
+PAR = _kind(31)  # - | parameters of laws, see PAR columns of the elements
+START = _kind(32)  # - | what Work.memory starts with
 
 # Columns of the tables of force elements: bodies, their pair, law, its spans in PAR, Work.memory and Work.z, function
 # of time or -1, number of borders, 1 for an active law, 1 for internal unknowns without rates, row of Work.wide
 # or -1 for a scalar law.
 I, J, PAIR_AT, LAW, P0, P1, M0, M1, Z0, Z1, FN_AT, LEVELS, ACTIVE, ALGEBRAIC, WIDE = range(15)
 COLUMNS = 15
-SLOT = _kind(32)  # first velocity slot of every body, the ground last | -
-SIZE = _kind(33)  # velocity slots of every body, the ground last | -
-PLAIN = _kind(34)  # velocity slots of the plain coordinates, those of the paths first | -
-EL = _kind(35)  # what the output rows of force elements measure: 0 a length, 1 an angle | -
+SLOT = _kind(33)  # first velocity slot of every body, the ground last | -
+SIZE = _kind(34)  # velocity slots of every body, the ground last | -
+PLAIN = _kind(35)  # velocity slots of the plain coordinates, those of the paths first | -
+EL = _kind(36)  # what the output rows of force elements measure: 0 a length, 1 an angle | -
 # what masses have besides BODY: body | block of rotation and modal coordinates, row by row, see mass_kernels
-BLOCK = _kind(36)
+BLOCK = _kind(37)
 # contacts: what core.multibody.contact_tables lays out for their kernels, which Work.touch and .contact begin with
-TOUCH = _kind(37)
+TOUCH = _kind(38)
 # flexible bodies, see flexible_kernels: body, modal coordinates, place of the first in a line of plain coordinates, row
 # of BLOCK | stiffness, damping and what their inertia changes by
-FLEX = _kind(38)
+FLEX = _kind(39)
 # their interface frames, 6 rows each: row of FLEX, its body, the body on the frame | place, point of the body, turn of
 # its axes (9), how the frame moves and turns with the modal coordinates
-TIE = _kind(39)
-KINDS = 40
+TIE = _kind(40)
+# points of these lines: body, pairs with the bodies of the points before it or -1 (6) | s
+VIA = _kind(41)
+KINDS = 42
 # columns of META: counts of bodies, guides, velocity unknowns and rows, first row of the guides, 1 for the linear path
 # table
 BODIES, GUIDES, UNKNOWNS, ROWS, GUIDE_ROW, LINEAR = range(6)
@@ -121,8 +125,8 @@ class Work(NamedTuple):
     z: Array  # (3, internal unknowns) see force_kernels
     z_step: Array  # (5,) how they are found, whether they could not be, what an accepted step says: see force_kernels
     law: Array  # (elements, 7) coordinate, rate and what the law says, see force_kernels; loads have none
-    way: Array  # (elements, 12) what they act along
-    coordinates: Array  # (wide laws, 2, 6) of these, and their rates
+    way: Array  # (elements, 18) what they act along
+    coordinates: Array  # (wide laws, 3, 6) of these, their rates, and angles at the points of a line
     wide: Array  # (wide laws, ROWS, COLUMNS) what they say, see core.model.laws
     gauss: Array  # (8, 22) for its internal unknowns
     slopes: Array  # (6, 6) what it adds to the tangent in its coordinates

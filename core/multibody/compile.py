@@ -10,7 +10,6 @@ import numpy as np
 
 from ..base.arrays import Array, Integers
 from ..base.errors import InputError, located
-from ..model.functions import AnalyticFunction, TimeFunction
 from ..project.project import Project
 from ..project.scenario import Ride
 from ..track.build import BuiltTrack, build_track
@@ -21,9 +20,10 @@ from .connectors import Connector, Connectors, connectors_of
 from .contact_pairs import LeftOut
 from .device_tables import device_tables
 from .flatten import Flat, FreeRider, PlacedCar, Seated, flatten
-from .flexible import Flexible, add_flexible, add_ties, flexible_tables
+from .flexible import Flexible, add_flexible, add_ties
 from .layout import RIGID, TURN, Layout
 from .rows import Pose, Rows, add_driver, add_guide, add_joint, joint_geometries
+from .system_tables import int_table, path_index, system_arrays
 from .work import new_work
 
 
@@ -194,7 +194,7 @@ def compile_system(
     device_i, device_f, device_cars = device_tables(project, built, flat)
     blocks = _mass_blocks(flat, {one.name: one.floating.block for one in flexible} | dict(masses or {}))
     layout = rows.layout(tuple(len(block) - RIGID for block in blocks), elements.internals())
-    arrays = _arrays(
+    arrays = system_arrays(
         project, layout, blocks, pose, rows, element_tables, paths, arc, table, (device_i, device_f), flexible
     )
     guide_points = tuple(
@@ -231,9 +231,23 @@ def compile_system(
 
 
 def track_of(project: Project, built: BuiltTrack | None = None) -> BuiltTrack | None:
-    """The track that a ride runs on, or that the guides of a rig follow; None for a rig without guides.
+    """The track that a ride runs on, or that the guides of a rig follow.
 
-    built: it, when already built. Raises InputError when a ride has none, and as `build_track`.
+    Parameters
+    ----------
+    project
+        A ride or a rig.
+    built
+        The track, when already built.
+
+    Returns
+    -------
+    The track; None for a rig without guides.
+
+    Raises
+    ------
+    InputError
+        When a ride has none, and as `build_track`.
     """
     riding = isinstance(project.scenario, Ride)
     if riding and project.track is None:
@@ -251,10 +265,6 @@ def _paths(built: BuiltTrack | None, rows: Rows, table: bool, step: float) -> li
     return [p.as_linear(step) for p in paths] if table else paths
 
 
-def _path_index(paths: list[PathTable], name: str) -> int:
-    return [p.name for p in paths].index(name)
-
-
 def _start_arcs(rows: Rows, paths: list[PathTable], pose: Pose, cars: list[PlacedCar]) -> Array:
     """Arc length of each guide's own curve where its car stands on it; of other guides, nearest to the guided point as
     drawn."""
@@ -265,7 +275,7 @@ def _start_arcs(rows: Rows, paths: list[PathTable], pose: Pose, cars: list[Place
             out[slice(*car.guides)], known[slice(*car.guides)] = car.riding.arcs, True
     for k in np.flatnonzero(~known):
         body, s, name = rows.guides[k]
-        out[k] = paths[_path_index(paths, name)].nearest(pose.world(body, s), None)
+        out[k] = paths[path_index(paths, name)].nearest(pose.world(body, s), None)
     return out
 
 
@@ -275,7 +285,7 @@ def _start_velocity(
     u = layout.line()
     u[layout.rigid[:-1]] = np.hstack([flat.velocity, flat.angular_velocity]).reshape(-1, RIGID)
     for k, (body, s, name) in enumerate(rows.guides):
-        tangent = paths[_path_index(paths, name)].sample(arc[k])[0, 1, 0:3]
+        tangent = paths[path_index(paths, name)].sample(arc[k])[0, 1, 0:3]
         turning = pose.A[body] @ np.cross(flat.angular_velocity[body], s)
         u[layout.plain[k]] = float(tangent @ (flat.velocity[body] + turning))
     return u
@@ -294,128 +304,18 @@ def _groups(flat: Flat, rows: Rows, layout: Layout) -> tuple[RowGroup, ...]:
     return tuple(RowGroup(name, what[name], tuple(found.get(name, []))) for name in what)
 
 
-def _functions(functions: list[TimeFunction]) -> tuple[Array, Integers, Array]:
-    poly, span = np.zeros((len(functions), 3)), np.zeros((len(functions), 3), dtype=np.int64)
-    terms: list[list[float]] = []
-    for k, f in enumerate(functions):
-        span[k, 0] = len(terms)
-        if isinstance(f, AnalyticFunction):
-            poly[k] = f.offset, f.rate, f.half_acceleration
-            terms += [[h.amplitude, h.omega, h.phase, 0.0, 0.0] for h in f.harmonics]
-        else:
-            from scipy.interpolate import CubicSpline  # slow to load, rarely needed
-
-            spline = CubicSpline(f.times, f.values, bc_type="clamped")
-            terms += [[x, *c[::-1]] for x, c in zip(f.times[:-1], spline.c.T, strict=True)]
-            terms.append([f.times[-1], f.values[-1], 0.0, 0.0, 0.0])
-            span[k, 2] = 1
-        span[k, 1] = len(terms)
-    return poly, span, np.array(terms, dtype=np.float64).reshape(-1, 5)
-
-
-def _table(rows: list[list[float]], width: int) -> Array:
-    return np.array(rows, dtype=np.float64).reshape(-1, width)
-
-
-def _int_table(rows: list[list[int]], width: int) -> Integers:
-    return np.array(rows, dtype=np.int64).reshape(-1, width)
-
-
-def _jacobian_pattern(layout: Layout, rows: Rows) -> tuple[Integers, Integers]:
-    """Compressed-row pattern of the Jacobian in the entry order of `constraint_kernels`."""
-    whole, along = layout.rigid.tolist(), layout.plain.tolist()
-    moves, turns = layout.rigid[:, :TURN].tolist(), layout.rigid[:, TURN:].tolist()
-    cols: list[list[int]] = []
-    for i, j, _, _ in rows.points:
-        cols += [[moves[i][c], *turns[i], moves[j][c], *turns[j]] for c in range(3)]
-    for i, j, *_ in rows.dots:
-        cols.append([*turns[i], *turns[j]])
-    pairs = [entry[:2] for kind in (rows.slides, rows.distances) for entry in kind]
-    cols += [[*whole[i], *whole[j]] for i, j in pairs]
-    for k, (body, _, _) in enumerate(rows.guides):
-        cols += [[moves[body][c], *turns[body], along[k]] for c in range(3)]
-    for guide, _, _ in rows.alignments:
-        cols.append([*turns[rows.guides[guide][0]], along[guide]])
-    for guide, _ in rows.arcs:
-        cols.append([along[guide]])
-    for tie in rows.ties:
-        own = layout.block(tie.body)
-        modal = list(range(own.start + RIGID, own.stop))
-        i, j = tie.other, tie.body
-        cols += [[moves[i][c], *turns[i], moves[j][c], *turns[j], *modal] for c in range(3)]
-        cols += [[*turns[j], *turns[i], *modal]] * 3
-    starts = np.concatenate([[0], np.cumsum([len(c) for c in cols])]).astype(np.int64)
-    return starts, np.array([x for c in cols for x in c], dtype=np.int64)
-
-
-def _path_tables(paths: list[PathTable], table: bool) -> tuple[dict[int, Integers], dict[int, Array]]:
-    def starts(sizes: list[int]) -> list[int]:
-        return [0, *np.cumsum(sizes).tolist()]
-
-    pieces, hints = starts([len(p.coef) for p in paths]), starts([len(p.hint) for p in paths])
-    tables = starts([len(p.table) for p in paths]) if table else [0] * (len(paths) + 1)
-    positions = [
-        [pieces[k], pieces[k + 1], hints[k], hints[k + 1], tables[k], tables[k + 1], int(p.closed)]
-        for k, p in enumerate(paths)
-    ]
-    hint = np.concatenate([np.zeros(0, dtype=np.int64), *(p.hint for p in paths)])
-    figures = [[p.length, p.bin, p.step if table else 0.0] for p in paths]
-    return {t.PATH: _int_table(positions, 7), t.HINT: hint.astype(np.int64).reshape(-1, 1)}, {
-        t.PATH: _table(figures, 3),
-        t.KNOT: np.concatenate([np.zeros(0), *(p.knots for p in paths)]).reshape(-1, 1),
-        t.COEF: np.concatenate([np.zeros((0, 54)), *(p.coef.reshape(-1, 54) for p in paths)]),
-        t.TABLE: np.concatenate([np.zeros((0, 37)), *(p.table for p in paths if table)]),
-    }
-
-
-def _alignment_values(rows: Rows, paths: list[PathTable], arc: Array, pose: Pose) -> Array:
-    """The constants of the frame alignment rows, measured as drawn (Viegas 2016, after eq. 2.26)."""
-    out = np.zeros(len(rows.alignments))
-    for k, (guide, vec, u) in enumerate(rows.alignments):
-        body, _, name = rows.guides[guide]
-        frame = paths[_path_index(paths, name)].sample(arc[guide])[0, 0]
-        out[k] = float(frame[3 + 3 * vec : 6 + 3 * vec] @ (pose.A[body] @ u))
-    return out
-
-
-def _constraint_tables(
-    rows: Rows, paths: list[PathTable], arc: Array, pose: Pose
-) -> tuple[dict[int, Integers], dict[int, Array]]:
-    poly, span, terms = _functions(rows.functions)
-    values = _alignment_values(rows, paths, arc, pose)
-    numbers = {
-        t.FN: poly,
-        t.TERM: terms,
-        t.PT: _table([[*x[2], *x[3]] for x in rows.points], 6),
-        t.DOT: _table([[*x[2], *x[3], *x[4]] for x in rows.dots], 9),
-        t.SL: _table([[*x[2], *x[3], *x[4]] for x in rows.slides], 9),
-        t.DS: _table([[*x[2], *x[3]] for x in rows.distances], 6),
-        t.GD: _table([[*x[1]] for x in rows.guides], 3),
-        t.AL: _table([[*x[2], values[k]] for k, x in enumerate(rows.alignments)], 4),
-    }
-    return {
-        t.FN: span,
-        t.PT: _int_table([[x[0], x[1]] for x in rows.points], 2),
-        t.DOT: _int_table([[x[0], x[1], x[5], x[6]] for x in rows.dots], 4),
-        t.SL: _int_table([[x[0], x[1], x[5]] for x in rows.slides], 3),
-        t.GD: _int_table([[x[0], _path_index(paths, x[2])] for x in rows.guides], 2),
-        t.AL: _int_table([[x[0], x[1]] for x in rows.alignments], 2),
-        t.AR: _int_table([[x[0], x[1]] for x in rows.arcs], 2),
-    }, numbers
-
-
 def _element_tables(elements: Connectors, rows: Rows) -> tuple[dict[int, Integers], dict[int, Array]]:
     pairs: dict[tuple[int, int], int] = {}
     whole, numbers = elements.tables(rows, pairs)
     # the direction of a distance turns with both its bodies: its force couples them like a spring
-    whole[t.DS] = _int_table(
+    whole[t.DS] = int_table(
         [
             [i, j, fn, pairs.setdefault((max(i, j), min(i, j)), len(pairs))]
             for i, j, _, _, fn in rows.distances
         ],
         4,
     )
-    whole[t.PAIR] = _int_table([list(pair) for pair in pairs], 2)
+    whole[t.PAIR] = int_table([list(pair) for pair in pairs], 2)
     return whole, numbers
 
 
@@ -434,66 +334,3 @@ def _mass_blocks(flat: Flat, given: Mapping[str, Array]) -> list[Array]:
             )
         out.append(block)
     return out
-
-
-def _with_more(blocks: list[Array]) -> list[int]:
-    """The bodies whose mass is more than a diagonal of six."""
-    return [b for b, m in enumerate(blocks) if len(m) > RIGID or np.any(m != np.diag(np.diag(m)))]
-
-
-def _block_table(layout: Layout, blocks: list[Array]) -> Array:
-    """Rows of the table BLOCK: each block without its translation and without the diagonal of rotation."""
-    index = _with_more(blocks)
-    out = np.zeros((len(index), (layout.widest - TURN) ** 2))
-    for k, b in enumerate(index):
-        rest = blocks[b][TURN:, TURN:].copy()
-        rest[range(TURN), range(TURN)] = 0.0
-        out[k, : rest.size] = rest.ravel()
-    return out
-
-
-def _arrays(
-    project: Project,
-    layout: Layout,
-    blocks: list[Array],
-    pose: Pose,
-    rows: Rows,
-    elements: tuple[dict[int, Integers], dict[int, Array]],
-    paths: list[PathTable],
-    arc: Array,
-    table: bool,
-    devices: tuple[dict[int, Integers], dict[int, Array]],
-    flexible: tuple[Flexible, ...],
-) -> Arrays:
-    g_row, g_col = _jacobian_pattern(layout, rows)
-    counts = (layout.bodies, layout.guides, layout.coordinates, layout.multipliers)
-    meta = [*counts, layout.first_row["guides"], int(table)]
-    row_i, row_f = _constraint_tables(rows, paths, arc, pose)
-    element_i, element_f = elements
-    path_i, path_f = _path_tables(paths, table)
-    whole = {
-        t.META: _int_table([meta], 6),
-        t.SLOT: layout.slots.reshape(-1, 1),
-        t.SIZE: layout.sizes.reshape(-1, 1),
-        t.PLAIN: layout.plain.reshape(-1, 1),
-        t.GROW: g_row.reshape(-1, 1),
-        t.GCOL: g_col.reshape(-1, 1),
-        **row_i,
-        t.BLOCK: _int_table([[b] for b in _with_more(blocks)], 1),
-        **element_i,
-        **path_i,
-        **devices[0],
-    }
-    bent_i, bent_f = flexible_tables(flexible, rows, layout, _with_more(blocks)) if flexible else ({}, {})
-    whole |= bent_i
-    numbers = {
-        t.META: _table([[*project.gravity]], 3),
-        t.BODY: _table([np.diag(block)[TURN - 1 : RIGID].tolist() for block in blocks], 4),
-        t.BLOCK: _block_table(layout, blocks),
-        **row_f,
-        **element_f,
-        **path_f,
-        **devices[1],
-        **bent_f,
-    }
-    return t.pooled(whole, numbers)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -11,8 +11,9 @@ from ..base.arrays import Array, Integers
 from ..base.errors import InputError, located
 from ..base.frames import from_matrix, rotation_matrix, rotation_vector
 from ..model.forces import ElementType, ForceElement, Use, type_of
-from ..model.forces.base import COMPONENTS, Geometry
+from ..model.forces.base import COMPONENTS, SEGMENT, Geometry
 from ..model.joints.base import JointGeometry
+from ..model.laws import COORDINATES
 from . import arrays as t
 from .contact_pairs import Expansion
 from .contact_tables import UNKNOWNS, Contacts, contacts_of, lower, spans_of
@@ -24,10 +25,10 @@ from .rows import Pose, Rows
 # The geometries with outputs, in the order of these, with their tables, columns of numbers and rows of outputs.
 WITH_OUTPUTS: dict[Geometry, tuple[int, int, int]] = {
     "distance": (t.E_DISTANCE, 7, 1), "angle": (t.E_ANGLE, 13, 1), "turn": (t.E_TURN, 9, 1),
-    "slide": (t.E_SLIDE, 10, 1), "frame": (t.E_FRAME, 24, 6),
+    "slide": (t.E_SLIDE, 10, 1), "frame": (t.E_FRAME, 24, 6), "line": (t.E_LINE, 0, 1),
 }  # fmt: skip
 MEASURED: dict[Geometry, tuple[int, ...]] = {  # by the output rows: 0 a length, 1 an angle
-    "distance": (0,), "angle": (1,), "turn": (1,), "slide": (0,), "frame": (0, 0, 0, 1, 1, 1),
+    "distance": (0,), "angle": (1,), "turn": (1,), "slide": (0,), "frame": (0, 0, 0, 1, 1, 1), "line": (0,),
 }  # fmt: skip
 WITHOUT: dict[Geometry, tuple[int, int]] = {"speed": (t.E_SPEED, 0), "path": (t.E_PATH, 0)}
 
@@ -54,7 +55,8 @@ class Connector:
 
 @dataclass
 class _Lowered:
-    """One element in the making: body numbers (or that of a guide) and numbers of its geometry."""
+    """One element in the making: body numbers (or that of a guide) and numbers of its geometry; points: of a line, the
+    body and the place on it of each."""
 
     placed: Placed[ForceElement]
     type: ElementType
@@ -62,6 +64,12 @@ class _Lowered:
     who: tuple[int, int]
     numbers: list[float]
     origin: float
+    points: tuple[tuple[int, Array], ...] = ()
+
+    @property
+    def rows(self) -> int:
+        """How many rows of outputs it has for one of its geometry."""
+        return max(1, len(self.points) - 1)
 
 
 @dataclass
@@ -79,13 +87,20 @@ class Connectors:
         made: list[str] = []
         for geometry, (_, _, rows) in WITH_OUTPUTS.items():
             for e in self.lowered[geometry]:
-                made += [e.placed.name] if rows == 1 else [f"{e.placed.name} {c}" for c in COMPONENTS]
+                parts = (
+                    COMPONENTS
+                    if rows > 1
+                    else map(SEGMENT.format, range(1, e.rows + 1))
+                    if e.points
+                    else ("",)
+                )
+                made += [f"{e.placed.name} {part}".strip() for part in parts]
         return (*made, *self.contacts.names())
 
     def internals(self) -> tuple[int, ...]:
         """How many internal unknowns each element that has some has, in the order of the tables."""
         every = (e for geometry, _, _ in _kinds() for e in self.lowered[geometry])
-        own = tuple(e.use.law.internal for e in every if e.use.law.internal)
+        own = tuple(e.use.unknowns for e in every if e.use.unknowns)
         return (*own, *(UNKNOWNS for _ in self.contacts.elements))
 
     def tables(
@@ -97,17 +112,21 @@ class Connectors:
         parameters: list[float] = []
         start: list[float] = []
         unknowns = wide = 0
+        via: list[tuple[list[int], Array]] = []
         for geometry, kind, width in _kinds():
             index, what = [], []
             for e in self.lowered[geometry]:
                 law, use, (i, j) = e.use.law, e.use, e.who
-                pair = (
-                    pairs.setdefault((max(i, j), min(i, j)), len(pairs)) if geometry in WITH_OUTPUTS else -1
-                )
+                pair = -1
+                if e.points:
+                    i, j = len(via), len(e.points)
+                    via += _via(e.points, pairs)
+                elif geometry in WITH_OUTPUTS:
+                    pair = pairs.setdefault((max(i, j), min(i, j)), len(pairs))
                 first, remembered, internal = len(parameters), len(start), unknowns
                 parameters += use.parameters
                 start += use.memory or (0.0,) * law.memory
-                unknowns += law.internal
+                unknowns += use.unknowns
                 fn = -1 if use.function is None else rows.function(use.function)
                 index.append([
                     i, j, pair, number_of(law), first, len(parameters), remembered, len(start), internal, unknowns, fn,
@@ -117,6 +136,8 @@ class Connectors:
                 what.append(e.numbers)
             whole[kind] = np.array(index, dtype=np.int64).reshape(-1, t.COLUMNS)
             numbers[kind] = np.array(what, dtype=np.float64).reshape(len(index), width)
+        whole[t.VIA] = np.array([row for row, _ in via], dtype=np.int64).reshape(-1, 1 + COORDINATES)
+        numbers[t.VIA] = np.array([point for _, point in via]).reshape(-1, 3)
         whole[t.E_LOAD] = np.array(
             [[b, *fn, kind] for b, _, fn, kind, _ in self.loads], dtype=np.int64
         ).reshape(-1, 5)
@@ -124,7 +145,9 @@ class Connectors:
             [[*s, factor] for _, s, _, _, factor in self.loads], dtype=np.float64
         ).reshape(-1, 4)
         measured = [
-            row for geometry, kinds in MEASURED.items() for row in kinds * len(self.lowered[geometry])
+            row
+            for geometry, kinds in MEASURED.items()
+            for row in kinds * sum(e.rows for e in self.lowered[geometry])
         ]
         whole[t.TOUCH], numbers[t.TOUCH] = np.zeros((0, 1), dtype=np.int64), np.zeros((0, 1))
         if self.contacts.elements:
@@ -145,7 +168,9 @@ class Connectors:
             step = WITH_OUTPUTS[geometry][2] if geometry in WITH_OUTPUTS else 0
             for e, index in zip(self.lowered[geometry], whole[kind].tolist(), strict=True):
                 spans = (index[t.M0], index[t.M1]), (index[t.Z0], index[t.Z1])
-                bodies = (index[t.I],) if geometry in WITHOUT else (index[t.I], index[t.J])
+                bodies = tuple(sorted({body for body, _ in e.points}))
+                if not bodies:
+                    bodies = (index[t.I],) if geometry in WITHOUT else (index[t.I], index[t.J])
                 position = row if step else -1
                 made.append(
                     Connector(
@@ -160,7 +185,7 @@ class Connectors:
                         *spans,
                     )
                 )
-                row += step
+                row += step * e.rows
         return (*made, *self._of_contacts(row, whole))
 
     def _of_contacts(self, row: int, whole: dict[int, Integers]) -> Iterator[Connector]:
@@ -209,6 +234,8 @@ def connectors_of(flat: Flat, pose: Pose, joints: dict[str, JointGeometry], rows
                 lowered = _Lowered(placed, found, use, (body, -1), [], 0.0) if body >= 0 else None
             elif joint is not None:
                 lowered = _in_joint(placed, found, use, geometry, joint)
+            elif found.place == "line":
+                lowered = _along(placed, found, use, pose)
             else:
                 lowered = _between(placed, found, use, pose)
             if lowered is not None:
@@ -237,6 +264,28 @@ def _in_joint(
             origin -= float(geo.a @ rotation_vector(from_matrix(geo.relative @ start.T)))
         numbers = [*geo.f, *geo.g, *geo.a, *geo.f_j, origin]
     return _Lowered(placed, found, use, index, numbers, origin)
+
+
+def _along(placed: Placed[ForceElement], found: ElementType, use: Use, pose: Pose) -> _Lowered:
+    """An element along a line of points, with what its law makes of their distances as drawn."""
+    ends = [(placed.bodies[body], point) for body, point in placed.element.places]  # type: ignore[attr-defined]
+    points = tuple((pose.index(local), local.point(point)) for local, point in ends)
+    there = np.array([pose.r[body] + pose.A[body] @ point for body, point in points])
+    assert use.drawn is not None
+    parameters = use.drawn(np.linalg.norm(np.diff(there, axis=0), axis=1).tolist())
+    return _Lowered(placed, found, replace(use, parameters=parameters), (0, 0), [], 0.0, points)
+
+
+def _via(
+    points: Sequence[tuple[int, Array]], pairs: dict[tuple[int, int], int]
+) -> Iterator[tuple[list[int], Array]]:
+    """Rows of the points of a line: body, pairs with the bodies of the points before, place; `pairs` gets new ones."""
+    for k, (body, place) in enumerate(points):
+        with_others = [-1] * COORDINATES
+        for n, (other, _) in enumerate(points[:k]):
+            if other != body:
+                with_others[n] = pairs.setdefault((max(body, other), min(body, other)), len(pairs))
+        yield [body, *with_others], place
 
 
 def _between(placed: Placed[ForceElement], found: ElementType, use: Use, pose: Pose) -> _Lowered:

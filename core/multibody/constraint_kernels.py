@@ -149,10 +149,20 @@ def _dot(a, b):
 
 @kernel
 def constraints(S, W, t, r, p, L):
-    """Phi and Jacobian values at a pose: fills W.A, W.r, W.fn, W.path, W.place,
-    W.row[PHI], W.gx.
+    """Phi and Jacobian values at a pose: fills W.A, W.r, W.fn, W.path, W.place, W.row[PHI], W.gx.
 
-    r (nb + 1, 3) m, p (nb + 1, 4), L (plain,) m; the last body is the ground.
+    Parameters
+    ----------
+    S, W
+        Tables and memory.
+    t
+        s.
+    r
+        (nb + 1, 3) m, the last body is the ground.
+    p
+        (nb + 1, 4).
+    L
+        (plain,) m.
     """
     nb = r.shape[0] - 1
     for b in range(nb):
@@ -363,7 +373,17 @@ def jacobian_times(g_row, g_col, gx, u, out):
 
 @kernel
 def velocity_residual(S, W, u, out):
-    """out = dPhi/dt = G u + dPhi/dt at fixed pose. u: a line with zeros for the ground."""
+    """out = dPhi/dt = G u + dPhi/dt at fixed pose.
+
+    Parameters
+    ----------
+    S, W
+        Tables and memory.
+    u
+        A line of velocities with zeros for the ground.
+    out
+        (m,), written.
+    """
     jacobian_times(int_line(S, GROW), int_line(S, GCOL), W.gx, u, out)
     dots, numbers = ints(S, DOT), reals(S, DOT)
     row = 3 * ints(S, PT).shape[0]

@@ -42,7 +42,6 @@ from ..jit.choice import choice
 from ..jit.decorators import inner, kernel, shared
 from ..model.contact_laws import CONTACT_LAWS, DEEPEST, TOUCHED
 from ..model.laws import Law
-from .layout import RIGID
 from .levers import point_velocity, push
 
 # the header of Work.touch: counts, and where tables begin
@@ -62,9 +61,9 @@ SURFACE_NUMBERS = 16
 THICKNESS, MU, SLIP, K_T, C_T, MIN_RATE, WORTH, PAIR_NUMBERS = range(8)
 # what is known of a spot: weight; then as of the last forces; then how deep it may be before its side is in doubt, and
 # to the middles of both surfaces (see contact_sweep); the normal of when it was last less deep than the former, in axes
-# of the body of its second surface
+# of the body of its second surface. Slopes along the normal, across it, and across it in the direction of friction
 WEIGHT, DEPTH, RATE, NX, PX, LOAD, K_N, D_N, K_S, D_S, SX, FX = 0, 1, 2, 3, 6, 9, 10, 11, 12, 13, 14, 17
-THROUGH, BOTH, FIRST, SPOT_NUMBERS = 20, 21, 22, 25
+K_F, D_F, THROUGH, BOTH, FIRST, SPOT_NUMBERS = 20, 21, 22, 23, 24, 27
 NONE, SMOOTH, BRISTLE, SPRING = range(4)
 # a pair's memory: as of the laws, then the normal in axes of body a; of bristles whether, s0 in axes of a, points
 NORMAL, BENT, BENT_BY, POINT_A, POINT_B = 2, 5, 6, 9, 12
@@ -193,7 +192,7 @@ def _hold(pair, number, m, ends, n, v, load, spot, T):
     if pair[FRICTION] == SMOOTH:
         share = math.tanh(speed / number[SLIP])
         across = maximum * share / speed if speed > 1e-9 * number[SLIP] else maximum / number[SLIP]
-        spot[D_S] = across
+        spot[D_S], spot[D_F] = across, maximum * (1.0 - share * share) / number[SLIP]
         for c in range(3):
             spot[FX + c] = -across * slip[c]
         return 0.0
@@ -209,9 +208,10 @@ def _hold(pair, number, m, ends, n, v, load, spot, T):
         s[c] -= along * n[c]
         f[c] = -number[K_T] * s[c] - number[C_T] * slip[c]
     size = math.sqrt(_dot(f, f))
-    spot[K_S], spot[D_S] = number[K_T], number[C_T]
-    if pair[FRICTION] == BRISTLE and size > maximum:
-        spot[K_S], spot[D_S] = 0.0, maximum / max(speed, number[SLIP])
+    spot[K_S], spot[D_S] = spot[K_F], spot[D_F] = number[K_T], number[C_T]
+    if pair[FRICTION] == BRISTLE and size > maximum:  # it only turns: |f| stays
+        spot[K_S], spot[D_S] = number[K_T] * maximum / size, number[C_T] * maximum / size
+        spot[K_F] = spot[D_F] = 0.0
         for c in range(3):
             f[c] *= maximum / size
             s[c] = -f[c] / number[K_T]
@@ -232,7 +232,7 @@ def _touch(pair, number, parameters, m, ends, u, force, spot, T, el, acts):
     for c in range(3):
         va[c] -= vb[c]
     spot[RATE] = -_dot(n, va)
-    spot[LOAD] = spot[K_N] = spot[D_N] = spot[K_S] = spot[D_S] = 0.0
+    spot[LOAD] = spot[K_N] = spot[D_N] = spot[K_S] = spot[D_S] = spot[K_F] = spot[D_F] = 0.0
     for c in range(3):
         spot[FX + c] = 0.0
     if spot[DEPTH] > el[0, 0]:
@@ -342,51 +342,6 @@ def contact_forces(I, F, A, r, u, force, el, z, how, memory):
             q = pairs[k, Z_AT] + c
             if how[0] > 0.0:
                 z[0, q] = z[2, q] + how[0] * z[1, q]
-
-
-@inner
-def _couple(pair, A, B, sa, sb, n, along, across, H, Ho, T):
-    """Add [B_i; -B_j]^T M [B_i; -B_j] with M = along n n^T + across (1 - n n^T) to the blocks (see tangent_kernels)."""
-    La, Lb = T[8:14, 0:3], T[8:14, 3:6]  # transposed levers
-    i, j, couple = pair[A_BODY], pair[B_BODY], pair[COUPLE]
-    for c in range(3):
-        for e in range(3):
-            La[c, e] = Lb[c, e] = 1.0 if c == e else 0.0
-        La[3, c], Lb[3, c] = sa[1] * A[c, 2] - sa[2] * A[c, 1], sb[1] * B[c, 2] - sb[2] * B[c, 1]
-        La[4, c], Lb[4, c] = sa[2] * A[c, 0] - sa[0] * A[c, 2], sb[2] * B[c, 0] - sb[0] * B[c, 2]
-        La[5, c], Lb[5, c] = sa[0] * A[c, 1] - sa[1] * A[c, 0], sb[0] * B[c, 1] - sb[1] * B[c, 0]
-    for r in range(RIGID):
-        ra, rb = _dot(La[r], n), _dot(Lb[r], n)
-        for c in range(RIGID):
-            ca, cb = _dot(La[c], n), _dot(Lb[c], n)
-            if c <= r:
-                H[i, r, c] += (along - across) * ra * ca + across * _dot(La[r], La[c])
-                H[j, r, c] += (along - across) * rb * cb + across * _dot(Lb[r], Lb[c])
-            x = (along - across) * ra * cb + across * _dot(La[r], Lb[c])
-            if i > j:
-                Ho[couple, r, c] -= x
-            else:
-                Ho[couple, c, r] -= x
-
-
-@kernel
-def contact_tangent(I, F, A, r, H, Ho, c_rate, c_place):
-    """Add what the touching spots are worth to the blocks of the tangent, Work.Hd and .Ho: c_rate C + c_place K."""
-    np, nt = I[PAIRS], I[SPOTS]
-    pairs = I[I[AT_PAIRS] : I[AT_PAIRS] + np * PAIR_COLUMNS].reshape(np, PAIR_COLUMNS)
-    known = F[I[F_SPOTS] : I[F_SPOTS] + nt * SPOT_NUMBERS].reshape(nt, SPOT_NUMBERS)
-    T = F[I[F_SCRATCH] : I[F_SCRATCH] + SCRATCH * 9].reshape(SCRATCH, 9)
-    for k in range(np):
-        i, j = pairs[k, A_BODY], pairs[k, B_BODY]
-        for q in range(pairs[k, S0], pairs[k, S1]):
-            spot = known[q]
-            if spot[DEPTH] <= 0.0:
-                continue
-            along = c_place * max(spot[K_N], 0.0) + c_rate * max(spot[D_N], 0.0)
-            across = c_place * spot[K_S] + c_rate * spot[D_S]
-            _to_body(A[i], r[i], spot[PX : PX + 3], T[0])
-            _to_body(A[j], r[j], spot[PX : PX + 3], T[1])
-            _couple(pairs[k], A[i], A[j], T[0], T[1], spot[NX : NX + 3], along, across, H, Ho, T)
 
 
 @inner

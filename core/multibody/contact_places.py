@@ -32,14 +32,32 @@ class Spot(NamedTuple):
 @dataclass(frozen=True)
 class Touching:
     """What the contacts of a project can make touch: the pairs with their contacts, by the names of their outputs, and
-    what is left out, with reasons."""
+    what is left out, with reasons; bodies: names by the numbers that the pairs have them by."""
 
     pairs: dict[str, tuple[Pair, ForceElement]]
     left_out: tuple[LeftOut, ...]
+    bodies: tuple[str, ...] = ()
 
 
 def touching_of(project: Project, built: BuiltTrack | None = None) -> Touching:
-    """The pairs of a project's enabled contacts; built: its track. Raises InputError as `compile_system`."""
+    """The pairs of a project's enabled contacts.
+
+    Parameters
+    ----------
+    project
+        A ride or a rig.
+    built
+        Its track, built here if it is not at hand.
+
+    Returns
+    -------
+    The pairs, with what is needed to place them at any pose.
+
+    Raises
+    ------
+    InputError
+        As `compile_system`.
+    """
     flat = flatten(project, built, 0.0)
     pose = Pose(flat)
     expansion = Expansion(flat, joint_geometries(flat.joints, pose))
@@ -49,7 +67,7 @@ def touching_of(project: Project, built: BuiltTrack | None = None) -> Touching:
         if found is not None and found.place == "surfaces" and placed.element.enabled:
             with located(placed.where):
                 pairs.update({pair.name: (pair, placed.element) for pair in expansion.add(placed)})
-    return Touching(pairs, tuple(expansion.left_out))
+    return Touching(pairs, tuple(expansion.left_out), tuple(flat.names))
 
 
 def spots_of(pair: Pair, position: Array, rotation: Array) -> list[Spot]:

@@ -13,6 +13,7 @@ from .arrays import (
     E_ANGLE,
     E_DISTANCE,
     E_FRAME,
+    E_LINE,
     E_SLIDE,
     E_TURN,
     LAW,
@@ -25,6 +26,7 @@ from .arrays import (
     TOUCH,
     Z0,
     Z1,
+    J,
     count,
     ints,
     real_line,
@@ -79,14 +81,19 @@ def _first(S, W, rows, what, origin, n, start, end, h, margin, found):
 
 @inner
 def _measured(S, W, at, k, which):
-    """Number and rate at an instant, value and kind of a border of the k-th element between two frames."""
+    """Number and rate at an instant, value and kind of a border of the k-th element between two frames, those along
+    lines behind them."""
     rows = ints(S, E_FRAME)
-    index, a, b, q = rows[k], rows[k, Z0], rows[k, Z1], _first_frame(S) + COORDINATES * k
-    p, x, v = (
-        real_line(S, PAR)[index[P0] : index[P1]],
-        at.el[q : q + COORDINATES, 0],
-        at.el[q : q + COORDINATES, 1],
-    )
+    frames, n = rows.shape[0], COORDINATES
+    q = _first_frame(S) + COORDINATES * min(k, frames)
+    if k >= frames:
+        rows = ints(S, E_LINE)
+        k -= frames
+        for before in range(k):
+            q += rows[before, J] - 1
+        n = rows[k, J] - 1
+    index, a, b = rows[k], rows[k, Z0], rows[k, Z1]
+    p, x, v = real_line(S, PAR)[index[P0] : index[P1]], at.el[q : q + n, 0], at.el[q : q + n, 1]
     return border(index[LAW], p, x, v, at.z[a:b], at.zdot[a:b], which, W.gauss)
 
 
@@ -99,11 +106,13 @@ def _first_frame(S):
 
 @inner
 def _first_internal(S, W, start, end, h, margin, found):
-    """As `_first` of elements between two frames, whose laws measure what has borders; and number the border has, -1
-    for none or one of a rate."""
-    rows, number = ints(S, E_FRAME), -1
-    for k in range(rows.shape[0]):
-        for which in range(rows[k, LEVELS]):
+    """As `_first` of elements between two frames and along lines, whose laws measure what has borders; and number the
+    border has, -1 for none or one of a rate."""
+    rows, lines, number = ints(S, E_FRAME), ints(S, E_LINE), -1
+    frames = rows.shape[0]
+    for k in range(frames + lines.shape[0]):
+        levels = rows[k, LEVELS] if k < frames else lines[k - frames, LEVELS]
+        for which in range(levels):
             x0, v0, value, what_of = _measured(S, W, start, k, which)
             x1, v1, _, _ = _measured(S, W, end, k, which)
             if what_of == OF_RATE:
@@ -147,7 +156,7 @@ def has_borders(S):
     """Whether any element has a border at which steps should end, or memory, to be kept at the end of each step."""
     if count(S, TOUCH) > 0:
         return True
-    for kind in (E_DISTANCE, E_ANGLE, E_SLIDE, E_FRAME):
+    for kind in (E_DISTANCE, E_ANGLE, E_SLIDE, E_FRAME, E_LINE):
         rows = ints(S, kind)
         for k in range(rows.shape[0]):
             if rows[k, LEVELS] > 0 or rows[k, M1] > rows[k, M0]:

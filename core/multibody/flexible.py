@@ -22,7 +22,7 @@ from .rows import Pose, Rows, Tied
 
 if TYPE_CHECKING:  # loaded by those who have a flexible body
     from ..structure.beams import Piece
-    from ..structure.floating import Floating
+    from ..structure.floating import Cloud, Floating
     from ..structure.model import Structure
     from ..structure.surface import Surface
 
@@ -41,13 +41,15 @@ class End:
 
 @dataclass(frozen=True)
 class Flexible:
-    """A flexible body of a system: its name, number among the bodies, description, modes, and ends."""
+    """A flexible body of a system: its name, number among the bodies, description, modes, ends, and the bodies that are
+    taken out of its mass."""
 
     name: str
     body: int
     description: FlexibleBody
     floating: Floating
     ends: tuple[End, ...]
+    less: tuple[Carried, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -166,13 +168,33 @@ def imported_of(
     )
 
 
+def cloud_of(
+    description: FlexibleBody, less: tuple[Carried, ...] = ()
+) -> tuple[Structure, list[Piece], Cloud]:
+    """The structure of a description with its elements, and all of its mass; less: bodies to be taken out of that.
+    Raises InputError for what cannot be built."""
+    from ..structure.floating import cloud_of_beams, cloud_of_body
+
+    structure, pieces = built_of(description)
+    cloud = cloud_of_beams(structure, pieces)
+    for mass in description.masses:
+        place = structure.frames[mass.node]
+        cloud = cloud.joined(cloud_of_body(structure, place, mass.mass, np.zeros((3, 3)), np.zeros(3)))
+    for body in less:
+        inertia = -np.reshape(body.inertia, (3, 3))
+        cloud = cloud.joined(
+            cloud_of_body(structure, structure.frames[body.node], -body.mass, inertia, body.arm)
+        )
+    return structure, pieces, cloud
+
+
 @lru_cache(maxsize=KEPT)
 def reduced_body(description: FlexibleBody, less: tuple[Carried, ...] = ()) -> Floating:
     """A description as a body in a floating frame; less: bodies to be taken out of its mass.
 
     Reductions are remembered by content. Raises InputError naming the body for what cannot be built.
     """
-    from ..structure.floating import cloud_of_beams, cloud_of_body, floating
+    from ..structure.floating import floating
     from ..structure.reduction import craig_bampton
 
     try:
@@ -180,19 +202,7 @@ def reduced_body(description: FlexibleBody, less: tuple[Carried, ...] = ()) -> F
             made = floating_of(description.imported, description.stiffening)
             _check_weight(made)
             return made
-        structure, pieces = built_of(description)
-        cloud = cloud_of_beams(structure, pieces)
-        for mass in description.masses:
-            cloud = cloud.joined(
-                cloud_of_body(
-                    structure, structure.frames[mass.node], mass.mass, np.zeros((3, 3)), np.zeros(3)
-                )
-            )
-        for body in less:
-            inertia = -np.reshape(body.inertia, (3, 3))
-            cloud = cloud.joined(
-                cloud_of_body(structure, structure.frames[body.node], -body.mass, inertia, body.arm)
-            )
+        structure, pieces, cloud = cloud_of(description, less)
         frames = [one.node for one in description.interfaces]
         inner = structure.size - RIGID * len(frames)
         reduced = craig_bampton(structure, frames, min(description.modes, max(0, inner - 1)))
@@ -258,7 +268,7 @@ def _add(flat: Flat, placed: Placed[FlexibleBody]) -> Flexible:
     flat.orientation.append(from_matrix(origin.rotation))
     flat.velocity.append(velocity)
     flat.angular_velocity.append(origin.rotation.T @ spin)
-    return Flexible(placed.name, len(flat.names) - 1, description, made, tuple(ends))
+    return Flexible(placed.name, len(flat.names) - 1, description, made, tuple(ends), tuple(less))
 
 
 def _axes(flat: Flat, body: int) -> Array:
@@ -306,7 +316,7 @@ def flexible_tables(
         first = plain.index(int(layout.slots[one.body]) + RIGID)
         index.append([one.body, m, first, list(with_blocks).index(one.body)])
         f = one.floating
-        parts = (f.stiffness, _damping(one), f.J1, f.J2, f.G)
+        parts = (f.stiffness, damping_of(one), f.J1, f.J2, f.G)
         numbers.append(np.concatenate([np.ravel(part) for part in parts]))
     ties = [[tie.flexible, tie.body, tie.other] for tie in rows.ties]
     return {
@@ -315,7 +325,7 @@ def flexible_tables(
     }, {t.FLEX: _padded(numbers), t.TIE: _padded([tie.numbers for tie in rows.ties])}
 
 
-def _damping(one: Flexible) -> Array:
+def damping_of(one: Flexible) -> Array:
     """Damping (modes, modes) between modal coordinates: the ratio holds with the first interface held, as the
     modes of a free body are far above those with which it swings when it is held."""
     given, f = one.description, one.floating

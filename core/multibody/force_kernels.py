@@ -8,6 +8,7 @@ A geometry knows its coordinate and how a load along it acts on the bodies; what
   distance  of two points                                    angle  about an axis, unwrapped
   slide     of a point of j along a direction that i carries  turn   rotation vector of j against i, axes of i
   frame     of j against one of i: displacement and rotation vector, axes of the frame of i
+  line      distances of neighbours in a row of points, one pull each
   speed     of a body's centre                                path   along a guide, with the force between body and path
   load      none: functions of time are a force or torque
 Rotation vectors q: what is elastic acts as the gradient of its energy, with the moment T^-T f of a load f, where T q'
@@ -15,7 +16,7 @@ is the angular velocity; what is viscous acts along the angular velocity itself.
 
 Element output rows (coordinate, its rate, load in tension or opening, stored energy, slope of the load with the
 coordinate) come in the order distance, angle, turn (without slope: its size has no sign), slide, frame (six rows an
-element, the energy in the first), contacts (see contact_kernels); the rest has none.
+element, the energy in the first), line (a row a segment, likewise), contacts (see contact_kernels); the rest has none.
 """
 # mypy: disable-error-code="no-untyped-def"
 
@@ -33,6 +34,7 @@ from .arrays import (
     E_ANGLE,
     E_DISTANCE,
     E_FRAME,
+    E_LINE,
     E_LOAD,
     E_PATH,
     E_SLIDE,
@@ -50,9 +52,12 @@ from .arrays import (
     P1,
     PAR,
     SLOT,
+    VIA,
     WIDE,
     Z0,
     Z1,
+    I,
+    J,
     count,
     int_line,
     ints,
@@ -95,6 +100,8 @@ def evaluate_laws(S, W):
         n = 3 if kind == E_TURN else COORDINATES if kind == E_FRAME else 1
         for k in range(rows.shape[0]):
             index, stated = rows[k], W.law[e]
+            if kind == E_LINE:
+                n = index[J] - 1
             p, m = parameters[index[P0] : index[P1]], W.memory[index[M0] : index[M1]]
             s = W.fn[index[FN_AT], 0] if index[FN_AT] >= 0 else 0.0
             q, a, b = index[WIDE], index[Z0], index[Z1]
@@ -106,6 +113,8 @@ def evaluate_laws(S, W):
                 out, x, v = W.wide[q], W.coordinates[q, 0, :n], W.coordinates[q, 1, :n]
                 if n == 1:
                     x[0], v[0] = stated[AT], stated[RATE]
+                if kind == E_LINE:  # remembers nothing, and knows by how much it turns at its points
+                    m = W.coordinates[q, 2]
                 stated[STORED], stated[LOST] = wide_law(
                     index[LAW], p, x, v, W.z[:, a:b], W.z_step, index[ALGEBRAIC], m, s, out, W.gauss,
                 )  # fmt: skip
@@ -125,9 +134,17 @@ def evaluate_laws(S, W):
 def forces(S, W, u, lam):
     """All forces but those of constraints: W.vel[FORCE], element outputs W.el, powers W.power (W).
 
-    u: line of velocities at the pose of the last `constraints` call; lam (m,) multipliers, which the force between
-    body and path needs. W.power: dissipated in elements, taken by drag, put in by applied forces and devices. Internal
-    unknowns of elements are found on the way (W.z, with W.z_step).
+    W.power: dissipated in elements, taken by drag, put in by applied forces and devices. Internal unknowns of
+    elements are found on the way (W.z, with W.z_step).
+
+    Parameters
+    ----------
+    S, W
+        Tables and memory.
+    u
+        Line of velocities at the pose of the last `constraints` call.
+    lam
+        (m,) multipliers, which the force between body and path needs.
     """
     nb, _, _, _ = sizes(S)
     at, force = int_line(S, SLOT), W.vel[FORCE]
@@ -241,6 +258,11 @@ def _act(S, W, at, force):
         e, n = e + 1, n + 1
     rows, what = ints(S, E_FRAME), reals(S, E_FRAME)
     _act_frames(rows, what, W.wide, W.coordinates, at, A, law[e:], way[e:], el[n:], force, tmp)
+    e, n = e + rows.shape[0], n + COORDINATES * rows.shape[0]
+    rows = ints(S, E_LINE)
+    _act_lines(
+        rows, ints(S, VIA), reals(S, VIA), W.wide, W.coordinates, at, A, law[e:], way[e:], el[n:], force
+    )
 
 
 @inner
@@ -290,6 +312,22 @@ def _act_frames(rows, what, wide, coordinates, at, A, law, way, el, force, tmp):
         add_moment(force, at[i], A[i], turned, 1.0)
         add_moment(force, at[j], A[j], turned, -1.0)
         n += COORDINATES
+
+
+@inner
+def _act_lines(rows, via, what, wide, coordinates, at, A, law, way, el, force):
+    n = 0
+    for k in range(rows.shape[0]):
+        first, q = rows[k, I], rows[k, WIDE]
+        for c in range(rows[k, J] - 1):
+            i, j, d, pull = via[first + c, 0], via[first + c + 1, 0], way[k, 3 * c : 3 * c + 3], wide[q, c, F]
+            el[n, 0], el[n, 1], el[n, 2], el[n, 3] = coordinates[q, 0, c], coordinates[q, 1, c], pull, 0.0
+            el[n, 4] = wide[q, c, X + c]
+            if c == 0:
+                el[n, 3] = law[k, STORED]
+            push(force, at[i], A[i], what[first + c], d, pull)
+            push(force, at[j], A[j], what[first + c + 1], d, -pull)
+            n += 1
 
 
 @inner

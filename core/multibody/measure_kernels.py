@@ -10,6 +10,7 @@ from .arrays import (
     E_ANGLE,
     E_DISTANCE,
     E_FRAME,
+    E_LINE,
     E_PATH,
     E_SLIDE,
     E_SPEED,
@@ -17,12 +18,15 @@ from .arrays import (
     GUIDE_ROW,
     META,
     PLAIN,
+    VIA,
     WIDE,
+    I,
+    J,
     int_line,
     ints,
     reals,
 )
-from .constraint_kernels import _back, _dot, _turn, separation
+from .constraint_kernels import _back, _cross, _dot, _turn, separation
 from .layout import TURN
 from .levers import point_velocity
 
@@ -48,6 +52,9 @@ def measure(S, W, u, lam, at):
     e += rows.shape[0]
     rows = ints(S, E_FRAME)
     _frames(rows, reals(S, E_FRAME), A, r, u, at, W.coordinates, way[e:], tmp)
+    e += rows.shape[0]
+    rows = ints(S, E_LINE)
+    _lines(rows, ints(S, VIA), reals(S, VIA), A, r, u, at, law[e:], W.coordinates, way[e:], tmp)
     e += rows.shape[0]
     rows = ints(S, E_SPEED)
     for k in range(rows.shape[0]):
@@ -199,3 +206,33 @@ def _frames(rows, what, A, r, u, at, coordinates, way, tmp):
             w[c] -= vi[c]
         for c in range(3):
             x[c], v[c], v[3 + c] = _dot(P[c], d), _dot(P[c], vj), _dot(P[c], w)
+
+
+@inner
+def _lines(rows, via, what, A, r, u, at, law, coordinates, way, tmp):
+    """Distances of neighbours along lines of points and their rates, and the angles by which the lines turn at the
+    points between; way: the directions from each point to the next."""
+    d, vi, vj = tmp[0], tmp[1], tmp[2]
+    for k in range(rows.shape[0]):
+        first, n, q = rows[k, I], rows[k, J] - 1, rows[k, WIDE]
+        x, v, turns = coordinates[q, 0], coordinates[q, 1], coordinates[q, 2]
+        for c in range(n):
+            i, j, si, sj = via[first + c, 0], via[first + c + 1, 0], what[first + c], what[first + c + 1]
+            separation(A, r, i, j, si, sj, d)
+            point_velocity(A[i], u, at[i], si, vi)
+            point_velocity(A[j], u, at[j], sj, vj)
+            x[c], v[c] = max(math.sqrt(_dot(d, d)), 1e-12), 0.0
+            for e in range(3):
+                way[k, 3 * c + e] = d[e] / x[c]
+                v[c] += d[e] / x[c] * (vj[e] - vi[e])
+            if c > 0:
+                before, after = way[k, 3 * c - 3 : 3 * c], way[k, 3 * c : 3 * c + 3]
+                turns[c - 1] = _between(before, after, d)
+        law[k, AT], law[k, RATE] = x[0], v[0]
+
+
+@inner
+def _between(a, b, tmp):
+    """Angle between two directions, exact where it is small or near to half a turn."""
+    _cross(a, b, tmp)
+    return math.atan2(math.sqrt(_dot(tmp, tmp)), _dot(a, b))

@@ -138,6 +138,14 @@ def _way(here: Frame, around: Sequence[Frame]) -> Array:
     return np.stack([first @ moves, second @ moves])
 
 
+def frames_along(
+    train: Assembly, car: Assembly, built: BuiltTrack, positions: Sequence[float]
+) -> list[Frame]:
+    """A car's own frame, in the world, wherever its origin is along the track (m): as a rigid piece on its guides."""
+    row = _Row(train, [car], built)
+    return [row.fitted(car.name, position)[0] for position in positions]
+
+
 class _Row:
     """The cars of a train on a track, wherever the first one is."""
 

@@ -21,6 +21,7 @@ from .arrays import (
     E_ANGLE,
     E_DISTANCE,
     E_FRAME,
+    E_LINE,
     E_PATH,
     E_SLIDE,
     E_SPEED,
@@ -30,14 +31,17 @@ from .arrays import (
     PAIR_AT,
     PT,
     SL,
+    VIA,
     WIDE,
+    I,
+    J,
     count,
     ints,
     reals,
     sizes,
 )
 from .constraint_kernels import _back, _dot, _turn, separation
-from .contact_kernels import contact_tangent
+from .contact_tangent import contact_tangent
 from .device_kernels import device_tangents
 from .flexible_kernels import flexible_tangent
 from .layout import RIGID
@@ -47,10 +51,22 @@ from .measure_kernels import DAMPING, LOAD, RATE, SLOPE
 
 @kernel
 def tangent(S, W, u, lam, cM, cC, cK, Hs):
-    """Fill the blocks W.Hd and W.Ho and Hs (ng,) at the state of the last `forces` call.
+    """Fill the blocks W.Hd and W.Ho and Hs at the state of the last `forces` call.
 
-    Hs is the diagonal of the path coordinates. lam (m,): multipliers of that state. Only lower parts of the
-    diagonal blocks are filled; an off-diagonal block has the larger body number as rows.
+    Only lower parts of the diagonal blocks are filled; an off-diagonal block has the larger body number as rows.
+
+    Parameters
+    ----------
+    S, W
+        Tables and memory.
+    u
+        Line of velocities.
+    lam
+        (m,), multipliers of that state.
+    cM, cC, cK
+        What masses, dampings and stiffnesses are multiplied by.
+    Hs
+        (ng,), written: the diagonal of the path coordinates.
     """
     nb, _, _, _ = sizes(S)
     Hd, Ho = W.Hd, W.Ho
@@ -77,7 +93,8 @@ def tangent(S, W, u, lam, cM, cC, cK, Hs):
     e = _angle_tangents(S, W, cC, cK, e)
     e = _turn_tangents(S, W, cC, cK, e)
     e = _slide_tangents(S, W, cC, cK, e)
-    _frame_tangents(S, W, cC, cK, e)
+    e = _frame_tangents(S, W, cC, cK, e)
+    _line_tangents(S, W, cC, cK, e)
     row = _point_tangents(ints(S, PT), reals(S, PT), W.A, W.tmp, lam, cK, Hd)
     row = _dot_tangents(ints(S, DOT), reals(S, DOT), W.A, W.tmp, lam, row, cK, Hd)
     row += ints(S, SL).shape[0]
@@ -286,6 +303,67 @@ def _frame_tangents(S, W, cC, cK, first):
         _add_wide(B, W.Hd[i], W.Hd[j], W.Ho[rows[k, PAIR_AT]], i > j, W.slopes, 6, W.products)
         _geometric(W.Hd[i], A[i], point, world, cK, W.tmp[1])
         _geometric(W.Hd[j], A[j], what[k, 3:6], world, -cK, W.tmp[1])
+    return first + rows.shape[0]
+
+
+@inner
+def _line_tangents(S, W, cC, cK, first):
+    rows, via, what, A, M, Hd, Ho = ints(S, E_LINE), ints(S, VIA), reals(S, VIA), W.A, W.slopes, W.Hd, W.Ho
+    lever, across = W.lever, W.tmp[21:24]
+    for k in range(rows.shape[0]):
+        at, n, out = rows[k, I], rows[k, J] - 1, W.wide[rows[k, WIDE]]
+        _wide_slopes(out, M, n, cC, cK)
+        for a in range(n):
+            for b in range(n):
+                _add_segments(W.way[first + k], via, what, A, W.products, at, a, b, M[a, b], Hd, Ho)
+            i, j = via[at + a, 0], via[at + a + 1, 0]
+            pull, d = out[a, F], W.way[first + k, 3 * a : 3 * a + 3]
+            if i == j or pull <= 0.0:
+                continue
+            size = cK * pull / W.coordinates[rows[k, WIDE], 0, a]
+            for r in range(3):
+                for c in range(3):
+                    across[r, c] = size * ((1.0 if r == c else 0.0) - d[r] * d[c])
+            _lever(A[i], what[at + a], lever[0])
+            _lever(A[j], what[at + a + 1], lever[1])
+            _add_coupling(lever, Hd[i], Hd[j], Ho[via[at + a + 1, 1 + a]], i > j, across)
+            _geometric(Hd[i], A[i], what[at + a], d, cK * pull, W.tmp[1])
+            _geometric(Hd[j], A[j], what[at + a + 1], d, -cK * pull, W.tmp[1])
+
+
+@inner
+def _add_segments(way, via, what, A, moves, at, a, b, slope, Hd, Ho):
+    """Add how the pull of segment a follows the length of segment b of a line that begins at row `at` of `via`."""
+    if slope == 0.0:
+        return
+    for first in range(2):
+        for second in range(2):
+            p, q = a + first, b + second
+            i, j = via[at + p, 0], via[at + q, 0]
+            if i < j:  # stands there for the other way round
+                continue
+            _moves(A[i], what[at + p], way[3 * a : 3 * a + 3], moves[0])
+            _moves(A[j], what[at + q], way[3 * b : 3 * b + 3], moves[1])
+            scale = slope if first == second else -slope
+            if i == j:
+                for r in range(RIGID):
+                    for c in range(r + 1):
+                        Hd[i, r, c] += scale * moves[0, r] * moves[1, c]
+            else:
+                pair = via[at + max(p, q), 1 + min(p, q)]
+                for r in range(RIGID):
+                    for c in range(RIGID):
+                        Ho[pair, r, c] += scale * moves[0, r] * moves[1, c]
+
+
+@inner
+def _moves(A, s, d, out):
+    """How a point of a body moves along a direction d with the velocities of the body, out (6,)."""
+    x = A[0, 0] * d[0] + A[1, 0] * d[1] + A[2, 0] * d[2]
+    y = A[0, 1] * d[0] + A[1, 1] * d[1] + A[2, 1] * d[2]
+    z = A[0, 2] * d[0] + A[1, 2] * d[1] + A[2, 2] * d[2]
+    out[0], out[1], out[2] = d[0], d[1], d[2]
+    out[3], out[4], out[5] = s[1] * z - s[2] * y, s[2] * x - s[0] * z, s[0] * y - s[1] * x
 
 
 @inner

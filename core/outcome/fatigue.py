@@ -76,7 +76,24 @@ def counted(stress: Array) -> tuple[Array, Array]:
 
 
 def fatigue(stress: Array, detail: Detail) -> Fatigue:
-    """Damage of one ride with the stress (n,) Pa at a detail; raises InputError as `counted`."""
+    """Damage that one ride does to a detail.
+
+    Parameters
+    ----------
+    stress
+        (n,) Pa at the detail, over the ride.
+    detail
+        Its category and partial factors.
+
+    Returns
+    -------
+    Ranges and how often each comes, the damage they do, and the one range that would do the same.
+
+    Raises
+    ------
+    InputError
+        As `counted`.
+    """
     ranges, cycles = counted(stress)
     lasting = cycles_to_failure(ranges, detail)
     damage = float(np.sum(cycles / lasting))

@@ -11,8 +11,24 @@ BINS = 16
 
 
 def load_ranges(values: Array, bins: int = BINS) -> tuple[Array, Array]:
-    """Upper edges (bins,) of evenly spaced ranges, in the unit of the values (n,), and how many cycles (bins,) lie in
-    each. Raises InputError where the package `rainflow` is not installed."""
+    """How many cycles of a history lie in each of some ranges, by rainflow.
+
+    Parameters
+    ----------
+    values
+        (n,), in any unit.
+    bins
+        How many ranges, of one width.
+
+    Returns
+    -------
+    Upper edges (bins,) in the unit of the values, and cycles (bins,).
+
+    Raises
+    ------
+    InputError
+        Where the package `rainflow` is not installed.
+    """
     try:
         import rainflow
     except ImportError:

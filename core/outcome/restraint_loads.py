@@ -1,9 +1,9 @@
-"""What restraints bear in a run: the forces of their pads on who sits freely behind them, summed up over a bar."""
+"""What restraints bear in a run: the forces of their pads on who sits freely behind them, summed up over a bar; the
+largest pull of webbing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,14 +12,15 @@ from ..base.finding import Finding
 from ..base.sentence import say
 from ..base.where import Where
 from ..model.consistency import element_where
-from ..model.outputs import SLIPS
 from ..model.restraints import RESTRAINTS
 from ..results.results import Results, first_car_at
+from .free_riders import RESTRAINT, free_riders, load_over_time
 
 
 class RestraintLoad(NamedTuple):
     """A restraint in a run: its seats by their paths (several where they share a bar), what it is in words, the sum of
-    the forces on its pads (n,) N at the stored instants, and the force from which on its lock is not trusted (N)."""
+    the forces on its pads, or the largest pull of its webbing, (n,) N at the stored instants, and the force from which
+    on its lock is not trusted (N)."""
 
     seats: tuple[str, ...]
     word: str
@@ -29,20 +30,18 @@ class RestraintLoad(NamedTuple):
 
 def restraint_loads(results: Results) -> tuple[RestraintLoad, ...]:
     """Every restraint that touched, or could touch, somebody in a run."""
-    names = results.names.springs
-    rows = {name: k for k, name in enumerate(names) if name + SLIPS in names}
     found: dict[tuple[str, str], RestraintLoad] = {}
-    for path, seat in _seats(results.provenance.get("project")):
-        made = seat["restraint"]
-        word = RESTRAINTS[made["kind"]].word
-        own = [k for name, k in rows.items() if name.startswith(f"{path} {word}, ")]
-        if not own:
+    for one in free_riders(results):
+        own, made = one.of_kind(RESTRAINT), one.restraint
+        if not own or made is None:
             continue
-        load = np.abs(results.states.spring_force[:, own]).sum(axis=1)
-        bar = (path.rpartition("/")[0], made.get("shared") or f"seat {path}")
+        load = load_over_time(results, own)
+        bar = (one.seat.rpartition("/")[0], made.get("shared") or f"seat {one.seat}")
         before = found.get(bar)
-        seats, load = ((path,), load) if before is None else ((*before.seats, path), before.load + load)
-        found[bar] = RestraintLoad(seats, word, load, made.get("holds"))
+        seats, load = (
+            ((one.seat,), load) if before is None else ((*before.seats, one.seat), before.load + load)
+        )
+        found[bar] = RestraintLoad(seats, RESTRAINTS[made["kind"]].word, load, made.get("holds"))
     return tuple(found.values())
 
 
@@ -68,18 +67,3 @@ def _where(results: Results, seat: str) -> Where:
     path, _, name = seat.rpartition("/")
     rig = (results.provenance.get("project") or {}).get("scenario", {}).get("assembly")
     return element_where(path, "seats", name).under(*(("scenario", "assembly") if rig else ("train",)))
-
-
-def _seats(data: Any) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The seats with a restraint of what a run moved, by their paths, in the JSON data of its project."""
-    if isinstance(data, dict):
-        rig = (data.get("scenario") or {}).get("assembly")
-        yield from _below("", rig or data.get("train") or {})
-
-
-def _below(prefix: str, at: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    for seat in at.get("seats", ()):
-        if seat.get("restraint"):
-            yield prefix + seat["name"], seat
-    for child in at.get("children", ()):
-        yield from _below(f"{prefix}{child['name']}/", child)

@@ -226,7 +226,7 @@ def judge_part(
 def muscle_note(results: Results, rider: str) -> str:
     """What is to be said beside every verdict on a rider that posture muscles hold; "" where none acts."""
     data = results.provenance.get("project")
-    count = acting_muscles(_at(data, rider))
+    count = acting_muscles(assembly_data(data, rider))
     return f"with {count} posture muscles that act, an addition of this program" if count else ""
 
 
@@ -237,14 +237,14 @@ def as_seated(results: Results, who: str, options: EvaluationOptions | None) -> 
         return options
     data = results.provenance.get("project")
     holder, _, name = who.rpartition("/")
-    seat = _at(data, who).get("seat", name)
-    places = _at(data, holder).get("seats", ()) if holder else _holder(data).get("seats", ())
+    seat = assembly_data(data, who).get("seat", name)
+    places = assembly_data(data, holder).get("seats", ()) if holder else _holder(data).get("seats", ())
     there: dict[str, Any] = next((one for one in places if one.get("name") == seat), {})
     built_in = (there.get("restraint") or {}).get("restraint_class")
     return options if built_in is None else options.model_copy(update={"restraint_class": built_in})
 
 
-def _at(data: Any, path: str) -> dict[str, Any]:
+def assembly_data(data: Any, path: str) -> dict[str, Any]:
     """An assembly of what a run moved by its path, in the JSON data of the project; empty where there is none."""
     top: dict[str, Any] = _holder(data)
     for name in path.split("/"):

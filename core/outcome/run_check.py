@@ -46,8 +46,19 @@ def run_finding(
 
 
 def check_run(results: Results, settings: SolverSettings) -> tuple[Finding, ...]:
-    """Findings against a run with these settings: its energy ledger, its constraints, how it began, and bodies that
-    bend far."""
+    """Findings against a run: its energy ledger, its constraints, how it began, and bodies that bend far.
+
+    Parameters
+    ----------
+    results
+        What came out.
+    settings
+        With which it was run.
+
+    Returns
+    -------
+    The findings.
+    """
     begun = (*_start(results), *_settling(results), *_drawn(results))
     own = (*_energy(results, settings), *_constraints(results, settings), *begun)
     held = restraint_findings(results)

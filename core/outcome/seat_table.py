@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from .free_riders import RESTRAINT
 from .seats import AXES, SeatAssessment
 
 Span = tuple[float, float]
@@ -29,11 +30,27 @@ class SeatColumn:
 
 
 def _governing(seat: SeatAssessment) -> str:
+    if not seat.loads and not seat.note:
+        return "not marked as assessed"
     return seat.note or "no limit" if seat.governing is None else seat.governing.title
 
 
 def _loads(axis: str) -> Callable[[SeatAssessment], Span | None]:
     return lambda seat: seat.loads.get(axis)
+
+
+def _airtime(seat: SeatAssessment) -> float | None:
+    return None if seat.free is None else seat.free.airtime
+
+
+def _gap(seat: SeatAssessment) -> float | None:
+    return None if seat.free is None or seat.free.gap is None else 1e3 * seat.free.gap
+
+
+def _restraint(seat: SeatAssessment) -> float | None:
+    """The largest load (N) of what restrains; None without a restraint that could touch somebody."""
+    parts = [] if seat.free is None else seat.free.parts.values()
+    return max((part.load for part in parts if part.kind == RESTRAINT), default=None)
 
 
 COLUMNS: tuple[SeatColumn, ...] = (
@@ -43,3 +60,14 @@ COLUMNS: tuple[SeatColumn, ...] = (
     SeatColumn("criterion", "Governed by", "", _governing, share=1.0),
     SeatColumn("time", "At", "s", lambda seat: None if seat.governing is None else seat.governing.moment),
 )
+#: Of riders who sit freely, behind the others where there are some.
+FREE_COLUMNS: tuple[SeatColumn, ...] = (
+    SeatColumn("airtime", "Off the pan", "s", _airtime),
+    SeatColumn("gap", "by up to", "mm", _gap, decimals=1),
+    SeatColumn("restraint_load", "Restraint bears", "N", _restraint, decimals=0),
+)
+
+
+def columns_of(seats: Sequence[SeatAssessment]) -> tuple[SeatColumn, ...]:
+    """The columns that some seats have something for."""
+    return (*COLUMNS, *FREE_COLUMNS) if any(seat.free is not None for seat in seats) else COLUMNS

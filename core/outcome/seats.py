@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from pydantic import Field
@@ -17,7 +17,16 @@ from ..injury.evaluate import criterion_ids, evaluate_history
 from ..injury.history import History
 from ..injury.result import CriterionResult
 from ..results.results import Results
-from .rider_view import Judgement, RiderJudgement, as_seated, by_margin, existing_tables, judge_riders
+from .free_riders import FreeRiderSummary, free_rider_summaries
+from .rider_view import (
+    Judgement,
+    RiderJudgement,
+    as_seated,
+    by_margin,
+    existing_tables,
+    judge_riders,
+    rider_history,
+)
 from .start import judged_from, start_note
 
 PREFIX, SUFFIX = "seat/", "/acceleration"
@@ -33,23 +42,26 @@ class LoadRange(Frozen):
 
 class SeatSummary(Frozen):
     """A seat: its least margin (a part of the limit; None where nothing has one), the criterion that has it, the range
-    of the loads along its axes (Gx, Gy, Gz; unfiltered), and a note where it was not assessed."""
+    of the loads along its axes (Gx, Gy, Gz; unfiltered), a note where it was not assessed, and what seat and restraint
+    did to who sits there freely."""
 
     margin: float | None
     governing: CriterionResult | None
     loads: dict[str, LoadRange] = Field(default_factory=dict)
     note: str = ""
+    free: FreeRiderSummary | None = None
 
 
 @dataclass(frozen=True)
 class SeatAssessment:
     """The criteria at a seat, least margin first; those whose limit is not meant for their load and those without a
-    limit behind."""
+    limit behind; free: what seat and restraint did to who sits there freely, if somebody does."""
 
     seat: str
     results: tuple[CriterionResult, ...]
     loads: dict[str, tuple[float, float]]
     note: str = ""
+    free: FreeRiderSummary | None = None
 
     @property
     def governing(self) -> CriterionResult | None:
@@ -64,7 +76,9 @@ class SeatAssessment:
     def summary(self) -> SeatSummary:
         """In a few figures."""
         loads = {axis: LoadRange(least=low, largest=high) for axis, (low, high) in self.loads.items()}
-        return SeatSummary(margin=self.margin, governing=self.governing, loads=loads, note=self.note)
+        return SeatSummary(
+            margin=self.margin, governing=self.governing, loads=loads, note=self.note, free=self.free
+        )
 
 
 def assessed_in(results: Results) -> tuple[str, ...]:
@@ -90,6 +104,28 @@ def seat_history(results: Results, seat: str) -> History:
     return History(time=results.sample_time[first:], acceleration=channel.values[first:], body="seat")
 
 
+def judged_history(results: Results, who: str, part: str) -> History:
+    """The history behind a row of a judgement.
+
+    Parameters
+    ----------
+    results
+        The run.
+    who, part
+        A rider and a part of it, or a seat and "seat".
+
+    Returns
+    -------
+    Its signals over time.
+
+    Raises
+    ------
+    InputError
+        When the run has none that can be judged.
+    """
+    return seat_history(results, who) if part == "seat" else rider_history(results, who, part)
+
+
 def assess_seat(results: Results, seat: str, options: EvaluationOptions | None = None) -> SeatAssessment:
     """All criteria that the acceleration at one seat allows; those that need more are left out."""
     options, _ = existing_tables(as_seated(results, seat, options))
@@ -108,12 +144,12 @@ def assess_seat(results: Results, seat: str, options: EvaluationOptions | None =
 
 
 def assess_seats(results: Results, options: EvaluationOptions | None = None) -> tuple[SeatAssessment, ...]:
-    """Every assessed seat of a run.
+    """Every seat of a run that is assessed, or on which somebody sits freely.
 
     Parameters
     ----------
     results
-        Of a run with seats that are marked as assessed.
+        Of a run with such seats.
     options
         Restraint and tables that count, `project.evaluation`; by default those of a new project.
 
@@ -122,7 +158,10 @@ def assess_seats(results: Results, options: EvaluationOptions | None = None) -> 
     For each seat, in their order, the criteria that its acceleration allows, and the least and largest loads (g); one
     that cannot be assessed says why in `note`.
     """
-    return tuple(assess_seat(results, seat, options) for seat in assessed_in(results))
+    seats = {seat: assess_seat(results, seat, options) for seat in assessed_in(results)}
+    for one in free_rider_summaries(results).values():
+        seats[one.seat] = replace(seats.get(one.seat, SeatAssessment(one.seat, (), {})), free=one)
+    return tuple(seats[seat] for seat in sorted(seats, key=_natural))
 
 
 def worst_seat(seats: Sequence[SeatAssessment]) -> SeatAssessment | None:
@@ -141,7 +180,18 @@ def judge_run(
 ) -> Judgement:
     """Every criterion on every rider and on every assessed seat of a run, least margin first.
 
-    seats: those of the run, where they are assessed already. A seat that could not be assessed gives one sentence.
+    Parameters
+    ----------
+    results
+        What came out.
+    options
+        Restraint, editions and what is counted; None for the usual.
+    seats
+        Those of the run, where they are assessed already.
+
+    Returns
+    -------
+    The verdicts. A seat that could not be assessed gives one sentence.
     """
     own = judge_riders(results, options)
     seats = assess_seats(results, options) if seats is None else seats

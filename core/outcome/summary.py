@@ -28,6 +28,7 @@ from ..results.results import CONTACT_TERMS, Ledger, Results, cars_of, first_car
 from ..track.build import build_track
 from ..track.check import TrackReport, check_track
 from .finite import finite_figures
+from .free_riders import FreeRiderSummary, free_rider_summaries
 from .headline import losses_text, top_speed, top_speed_at, verdict_counts, verdict_line
 from .over_top import OverTop, over_top
 from .rider_view import RiderJudgement, existing_tables, judge_part
@@ -180,6 +181,7 @@ class Summary(Frozen):
     bunching: Extreme | None = None
     contacts: dict[str, Touches] = Field(default_factory=dict)
     touched_riders: dict[str, Touches] = Field(default_factory=dict)
+    free_riders: dict[str, FreeRiderSummary] = Field(default_factory=dict)
     slid: dict[str, float] = Field(default_factory=dict)
     over_top: OverTop | None = None
     rows: tuple[RowSummary, ...] = ()
@@ -196,9 +198,18 @@ class Summary(Frozen):
 def summarise(project: Project, results: Results) -> Summary:
     """The summary of a run.
 
-    project: what was run; results: what came out, complete or not. Criteria a rider's signal cannot be judged by
-    (a run stopped after a few steps) are left out with a note. Accelerations are in g, rider axes, as an
-    accelerometer feels them; arc lengths are those of the first or the rider's car on the centreline.
+    Parameters
+    ----------
+    project
+        What was run.
+    results
+        What came out, complete or not.
+
+    Returns
+    -------
+    The summary. Criteria a rider's signal cannot be judged by (a run stopped after a few steps) are left out with a
+    note. Accelerations are in g, rider axes, as an accelerometer feels them; arc lengths are those of the first or
+    the rider's car on the centreline.
     """
     status, size, time, grid = results.status, results.size, results.states.time, results.sample_time
     options, _ = existing_tables(project.evaluation)
@@ -253,6 +264,7 @@ def summarise(project: Project, results: Results) -> Summary:
         bunching=_bunching(project, results),
         contacts={name: one for name, one in touches_of_pairs(results).items() if one.count},
         touched_riders=touches_of_riders(results),
+        free_riders=free_rider_summaries(results),
         slid=results.provenance.get("assembly", {}).get("slid", {}),
         over_top=over_top(project, results),
         rows=rows_summary(project, results, judged),
@@ -272,7 +284,20 @@ def findings_of(results: Results, project: Project) -> tuple[Finding, ...]:
 
 
 def write_summary(summary: Summary, path: str | Path) -> None:
-    """Write summary.json; raises InputError when the file cannot be written."""
+    """Write summary.json.
+
+    Parameters
+    ----------
+    summary
+        What is written.
+    path
+        The file.
+
+    Raises
+    ------
+    InputError
+        When the file cannot be written.
+    """
     write_atomically(Path(path), summary.model_dump_json(indent=1) + "\n")
 
 

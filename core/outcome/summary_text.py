@@ -5,8 +5,10 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 
+from ..base.sentence import written
 from ..base.text_table import significant, text_table
 from ..base.units import percent
+from .free_riders import RESTRAINT
 from .summary import EVENT_WORDS, SHOWN, TITLE, Extreme, PartSummary, Summary
 
 CONTACTS = 3  # that are told; the summary file has all
@@ -83,6 +85,22 @@ def _contact_rows(summary: Summary) -> list[tuple[str, str]]:
     return rows
 
 
+def _free_rows(summary: Summary) -> list[tuple[str, str]]:
+    """Riders who sit freely: airtime as felt, what the restraint bears."""
+    rows = []
+    for rider, one in summary.free_riders.items():
+        said = []
+        if one.airtime is not None:
+            longest = "" if one.longest_from is None else f", longest from t = {one.longest_from:.2f} s on"
+            far = f", up to {1e3 * (one.gap or 0.0):.3g} mm" if one.airtime else ""
+            said.append(f"off the seat pan for {one.airtime:.3g} s{far}{longest}")
+        for name, part in one.parts.items():
+            if part.kind in ("pan", RESTRAINT):
+                said.append(f"{name.lower()} bears up to {written(part.load, '.4g')} N")
+        rows.append(("free rider", f"{rider}: {'; '.join(said) or 'nothing touched'}"))
+    return rows
+
+
 def _rows(summary: Summary) -> list[tuple[str, str]]:
     model, time, energy, worst = summary.model, summary.time, summary.energy, summary.violations
     redundant = ", ".join(model.redundant) if model.redundant else "no redundant row"
@@ -104,8 +122,12 @@ def _rows(summary: Summary) -> list[tuple[str, str]]:
         rows.append(("", f"largest {v.largest.value:.2f} m/s {_where(v.largest)}"))
     lost = energy.end["dissipated"] - energy.start["dissipated"]
     drag = energy.end["drag"] - energy.start["drag"]
+    started = written(energy.start["kinetic"], ".5g")
     rows.append(
-        ("energy", f"start {energy.start['kinetic']:.5g} J kinetic; {lost:.4g} J damped, {drag:.4g} J drag")
+        (
+            "energy",
+            f"start {started} J kinetic; {written(lost, '.4g')} J damped, {written(drag, '.4g')} J drag",
+        )
     )
     if summary.losses:
         rows.append(("losses", summary.losses))
@@ -116,6 +138,7 @@ def _rows(summary: Summary) -> list[tuple[str, str]]:
         loads = [f"{abs(x.value) / 1e3:.4g} kN {what} {_where(x)}" for what, x in both if x is not None]
         rows.append(("coupling", f"{name}: {'; '.join(loads) or 'no force'}"))
     rows += _contact_rows(summary)
+    rows += _free_rows(summary)
     if summary.over_top is not None:
         rows.append(("start", summary.over_top.sentence))
     if summary.slid:

@@ -18,6 +18,8 @@ from ..base.frozen import Frozen
 from ..model.outputs import SLIPS
 from ..results.results import Results, first_car_at
 
+PULLS = 1e-12  # m, in place of a depth, of what pulls
+
 
 class Touches(Frozen):
     """What a pair of surfaces did, or all pairs of a rider with what is not his.
@@ -72,14 +74,49 @@ def touches_of_riders(results: Results) -> dict[str, Touches]:
     return out
 
 
-def _pairs(results: Results) -> list[_Pair]:
+def touches_of(results: Results, rows: Iterable[int]) -> Touches:
+    """Of the pairs in some rows of the outputs, all of them together."""
+    return _touches(results, depth_and_force(results, rows))
+
+
+def depth_and_force(results: Results, rows: Iterable[int]) -> list[_Pair]:
+    """The pairs in some rows of the outputs. A segment of a belt counts as one that touches while it pulls."""
     names, states = results.names.springs, results.states
-    rows = {name: k for k, name in enumerate(names)}
+    found = []
+    for k in rows:
+        depth, force = states.spring_length[:, k], np.abs(states.spring_force[:, k])
+        if not is_pair(results, k):
+            depth = np.where(force > 0.0, PULLS, np.nan)
+        found.append(_Pair(names[k], depth, force))
+    return found
+
+
+def is_pair(results: Results, row: int) -> bool:
+    """Whether a row of the outputs is that of a pair of surfaces."""
+    return results.names.springs[row] + SLIPS in results.names.springs
+
+
+def out_of_touch(pairs: Iterable[_Pair]) -> NDArray[np.bool_]:
+    """Whether (n,) none of some pairs touches, after the first one has."""
+    inside: NDArray[np.bool_] = np.any([pair.inside for pair in pairs], axis=0)
+    out: NDArray[np.bool_] = np.logical_not(inside)
+    out[: int(np.argmax(inside)) if inside.any() else len(inside)] = False
+    return out
+
+
+def spans_of(time: Array, out: NDArray[np.bool_]) -> list[tuple[float, float]]:
+    """How long (s) each time lasted in which something was so, and when (s) it began: from the last instant before."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], out, [False]]).astype(np.int8)))
+    last = len(time) - 1
     return [
-        _Pair(name, states.spring_length[:, k], np.abs(states.spring_force[:, k]))
-        for name, k in rows.items()
-        if name + SLIPS in rows
+        (float(time[min(b, last)] - time[max(a - 1, 0)]), float(time[max(a - 1, 0)]))
+        for a, b in zip(edges[::2], edges[1::2], strict=True)
     ]
+
+
+def _pairs(results: Results) -> list[_Pair]:
+    rows = {name: k for k, name in enumerate(results.names.springs)}
+    return depth_and_force(results, (k for name, k in rows.items() if name + SLIPS in rows))
 
 
 def _outside(pair: str, rider: str) -> bool:
@@ -96,7 +133,7 @@ def _touches(results: Results, pairs: list[_Pair]) -> Touches:
     impacts = [impact for pair in pairs for impact in _impacts(time, pair)]
     speed, speed_time = max(impacts, default=(None, None))
     begins = np.flatnonzero(inside & ~np.concatenate([[False], inside[:-1]]))
-    longest, since, gap = _longest_gap(time, inside, pairs)
+    longest, since, gap = _longest_gap(time, out_of_touch(pairs), pairs)
     return Touches(
         count=sum(_count(pair.inside) for pair in pairs),
         first=float(time[begins[0]]) if len(begins) else None,
@@ -130,21 +167,14 @@ def _impacts(time: Array, pair: _Pair) -> Iterable[tuple[float, float]]:
 
 
 def _longest_gap(
-    time: Array, inside: NDArray[np.bool_], pairs: list[_Pair]
+    time: Array, out: NDArray[np.bool_], pairs: list[_Pair]
 ) -> tuple[float | None, float | None, float | None]:
     """Longest time (s) without contact after the first one, when it began (s), and how far (m) the nearest pair was
     apart in any such time."""
-    if not inside.any():
-        return None, None, None
-    first = int(np.argmax(inside))
-    out = ~inside
-    out[:first] = False
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], out, [False]]).astype(np.int8)))
-    spans = [(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True)]
+    spans = spans_of(time, out)
     if not spans:
         return None, None, None
-    last = len(time) - 1
-    length, since = max((float(time[min(b, last)] - time[a - 1]), float(time[a - 1])) for a, b in spans)
+    length, since = max(spans)
     gaps = np.stack([-pair.depth for pair in pairs])[:, out]
     known = np.where(np.isfinite(gaps), gaps, np.inf).min(axis=0)
     known = known[np.isfinite(known)]

@@ -31,8 +31,20 @@ PART = "upper_torso"
 
 
 def coupling_findings(project: Project, results: Results) -> tuple[Finding, ...]:
-    """Cars that nothing couples; where couplings swing beyond their free angle, carry more than rated, slack
-    taken up included, or are pushed beyond what buckles them."""
+    """Findings about how cars hang together.
+
+    Parameters
+    ----------
+    project
+        What was run.
+    results
+        What came out.
+
+    Returns
+    -------
+    Cars that nothing couples; where couplings swing beyond their free angle, carry more than rated, slack taken up
+    included, or are pushed beyond what buckles them.
+    """
     train = project.train if project.assembly is project.train else None
     found: list[Finding] = []
     if words := uncoupled_sentence(train):

@@ -36,7 +36,24 @@ class ChordTable:
 
 
 def chord_table(curve: PlaneCurve, rows: int = ROWS) -> ChordTable:
-    """The table of a curve with rows evenly in t. Raises InputError for fewer than 3 or more than 100,000 rows."""
+    """The table of a curve with rows evenly in t.
+
+    Parameters
+    ----------
+    curve
+        In a plane.
+    rows
+        How many.
+
+    Returns
+    -------
+    The table.
+
+    Raises
+    ------
+    InputError
+        For fewer than 3 or more than 100,000 rows.
+    """
     if not 3 <= rows <= 100_000:
         raise InputError(f"A table of {rows} rows is out of range; choose 3 to 100000.")
     ends = np.concatenate([[0.0], np.cumsum([piece.t1 - piece.t0 for piece in curve.pieces])])

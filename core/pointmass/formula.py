@@ -149,10 +149,24 @@ def constant(name: str, text: str) -> float:
 
 
 def formula_curve(x: str, y: str, t0: float, t1: float) -> PlaneCurve:
-    """The curve x(t), y(t) (m) for t from t0 to t1, closed where its end meets its start in place and direction.
+    """The curve x(t), y(t).
 
-    Raises InputError for what is not arithmetic, for t1 <= t0, where a formula is no number, and where the curve stands
-    still (a corner or cusp), which has no direction.
+    Parameters
+    ----------
+    x, y
+        Formulas in t, m.
+    t0, t1
+        From where to where.
+
+    Returns
+    -------
+    The curve, closed where its end meets its start in place and direction.
+
+    Raises
+    ------
+    InputError
+        For what is not arithmetic, for t1 <= t0, where a formula is no number, and where the curve stands still
+        (a corner or cusp), which has no direction.
     """
     if not (math.isfinite(t0) and math.isfinite(t1) and t0 < t1):
         raise InputError(f"t runs from {t0:g} to {t1:g}; the end must lie behind the start.")

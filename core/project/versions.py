@@ -32,7 +32,19 @@ def lifted(data: dict[str, Any], where: str) -> dict[str, Any]:
 
 
 def current_field(field: str, node: dict[str, Any]) -> str:
-    """What a field of an older file is called in an object of the current version."""
+    """What a field of an older file is called now.
+
+    Parameters
+    ----------
+    field
+        As the file calls it.
+    node
+        The object of the current version that has it.
+
+    Returns
+    -------
+    Its name.
+    """
     return "children" if field in _CHILDREN and field not in node and "children" in node else field
 
 

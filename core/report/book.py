@@ -37,6 +37,7 @@ class ReportOptions(Frozen):
     riders_drawn: int = 2
     sensitivity: bool = False
     uncertainty: bool = False
+    steelwork: bool = False
 
 
 @dataclass(frozen=True)

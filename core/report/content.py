@@ -12,7 +12,9 @@ from .parts.loads_part import loads_section, riders_by_margin
 from .parts.method_part import method_section, quality_section
 from .parts.moments_part import events_of, moments_section
 from .parts.overview_part import summary_section, title_block
+from .parts.second_engine_part import second_engine_section
 from .parts.sensitivity_part import sensitivity_section
+from .parts.steelwork_part import steelwork_section
 from .parts.structure_part import structure_section
 from .parts.swing_part import swing_section
 from .parts.track_part import track_section
@@ -38,13 +40,15 @@ def build_content(view: RunView, book: Book, pictures: Pictures | None = None) -
     sections.append(train_section(view, book))
     sections.append(swing_section(view, book))
     sections.append(structure_section(view, book))
-    sections.append(contacts_section(view))
+    sections.append(steelwork_section(view, book))
+    sections.append(contacts_section(view, book))
     sections.append(method_section(view))
     if view.judged_on:
         drawn = riders_by_margin(view)[: book.options.riders_drawn]
         sections += [loads_section(view, book, drawn), limits_section(view, drawn)]
     sections.append(moments_section(view, book, events, pictures))
     sections.append(sensitivity_section(view, book, events))
+    sections.append(second_engine_section(view))
     book.step(0.86, "energy and constraints")
     sections += [quality_section(view, book), provenance_section(view, book), glossary_section()]
     return ReportContent(

@@ -33,7 +33,19 @@ def find_pictures(project: Project, results: Results) -> Pictures | None:
 
 @contextmanager
 def rendering(project: Project, results: Results) -> Iterator[Pictures | None]:
-    """The renderer of `find_pictures` for a while: at the end it lets go of the graphics system."""
+    """The renderer of `find_pictures` for a while: at the end it lets go of the graphics system.
+
+    Parameters
+    ----------
+    project
+        What is drawn.
+    results
+        A run of it.
+
+    Returns
+    -------
+    The renderer, None where nothing can draw.
+    """
     pictures = find_pictures(project, results)
     try:
         yield pictures

@@ -14,11 +14,13 @@ import numpy as np
 from ..base.arrays import Array
 from ..base.errors import InputError
 from ..charts.signals import RunSignals
+from ..design.rider_clearance import RiderClearance, asks_for_reach, rider_clearance
 from ..injury.filters import ride_filter
 from ..injury.history import History
 from ..model.masses import mass_budget
-from ..outcome.rider_view import Judgement, RiderJudgement, rider_history
-from ..outcome.seats import SeatAssessment, assess_seats, judge_run, seat_history
+from ..outcome.rider_view import Judgement, RiderJudgement
+from ..outcome.seats import SeatAssessment, assess_seats, judge_run, judged_history
+from ..outcome.second_engine import CrossCheck
 from ..outcome.uncertainty import Uncertainty
 from ..project.project import Project
 from ..results.file import compact_channels
@@ -62,11 +64,14 @@ class RunView:
         results: Results,
         other: OtherRun | None = None,
         uncertainty: Uncertainty | None = None,
+        second: CrossCheck | None = None,
     ) -> None:
-        """other: a run to compare with; uncertainty of the values, where it was looked for."""
+        """other: a run to compare with; uncertainty of the values, where it was looked for; second: what a second
+        engine says of the design."""
         self.project = project
         self.results = results
         self.other = other
+        self.second = second
         self.uncertainty: Uncertainty = {} if uncertainty is None else uncertainty
         self._histories: dict[tuple[str, str], History | None] = {}
         self._smooth: dict[tuple[str, str], Array | None] = {}
@@ -82,6 +87,13 @@ class RunView:
         if self.project.track is None or self.built is None:
             return None
         return check_track(self.project.track, self.built)
+
+    @cached_property
+    def reached(self) -> RiderClearance | None:
+        """What riders reach along the track as they rode; None where it asks for the box alone."""
+        return (
+            rider_clearance(self.project, self.built, self.results) if asks_for_reach(self.project) else None
+        )
 
     @cached_property
     def stretches(self) -> tuple[Stretch, ...]:
@@ -143,11 +155,7 @@ class RunView:
         key = rider, part
         if key not in self._histories:
             try:
-                self._histories[key] = (
-                    seat_history(self.results, rider)
-                    if part == "seat"
-                    else rider_history(self.results, rider, part)
-                )
+                self._histories[key] = judged_history(self.results, rider, part)
             except InputError:
                 self._histories[key] = None
         return self._histories[key]

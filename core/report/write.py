@@ -16,6 +16,7 @@ from typing import Any
 from ..base.atomic import replacing, scratch_folder
 from ..base.errors import InputError
 from ..base.text_table import plain_cell
+from ..outcome.second_engine import CrossCheck
 from ..outcome.uncertainty import uncertainty
 from ..project.project import Project, write_atomically
 from ..results.results import Results
@@ -89,13 +90,17 @@ FACTS_NAME = "figures.csv"
 
 def report_csv(content: ReportContent) -> dict[str, str]:
     """Text of each CSV file by its name: one a table, and one with all named figures. Comma, UTF-8, CRLF-free."""
-    files = {table_file(table): _table(table) for table in content.tables()}
+    files = {table_file(table): table_csv(table) for table in content.tables()}
+    named = [block for block in content.blocks() if isinstance(block, Facts | Moment)]
+    return {FACTS_NAME: facts_csv([Facts(id="title", entries=content.title.facts), *named]), **files}
+
+
+def facts_csv(blocks: Sequence[Facts | Moment]) -> str:
+    """Named figures as CSV."""
     rows = [("where", "figure", "value", "unit")]
-    rows += [("title", plain_cell(one.label), _plain(one.cell), one.unit) for one in content.title.facts]
-    for block in content.blocks():
-        if isinstance(block, Facts | Moment):
-            rows += [(block.id, plain_cell(one.label), _plain(one.cell), one.unit) for one in block.entries]
-    return {FACTS_NAME: _text(rows), **files}
+    for block in blocks:
+        rows += [(block.id, plain_cell(one.label), _plain(one.cell), one.unit) for one in block.entries]
+    return _text(rows)
 
 
 def table_file(table: Table) -> str:
@@ -103,7 +108,8 @@ def table_file(table: Table) -> str:
     return f"{'' if table.printed else 'data_'}{table.number:02d}_{table.id}.csv"
 
 
-def _table(table: Table) -> str:
+def table_csv(table: Table) -> str:
+    """A table as CSV."""
     rows = [tuple(_head(column) for column in table.columns)]
     rows += [tuple(_plain(cell) for cell in row) for row in table.rows]
     return _text(rows)
@@ -143,6 +149,7 @@ def write_report(
     options: ReportOptions,
     pictures: Pictures | None = None,
     against: OtherRun | None = None,
+    second: CrossCheck | None = None,
     on_progress: Progress | None = None,
     should_stop: Callable[[], bool] | None = None,
 ) -> tuple[Path, ...]:
@@ -162,6 +169,8 @@ def write_report(
         Gives a rendered PNG of a moment, or None where it cannot.
     against
         Another run to compare with.
+    second
+        What a second engine says of the design, for a page of its own.
     on_progress
         Gets the done share and what comes next.
     should_stop
@@ -190,11 +199,11 @@ def write_report(
     book = Book(options, on_progress, should_stop)
     logo(book)
     template_text(NAMES[0], options.template)
-    view = RunView(project, results, against)
+    view = RunView(project, results, against, second=second)
     if options.uncertainty:
         book.step(0.0, "the run again at ten times its tolerance")
         found = uncertainty(project, results, view.judgement, should_stop=should_stop)
-        view = RunView(project, results, against, found)
+        view = RunView(project, results, against, found, second)
         book.step(0.02, "criteria")
     content = build_content(view, book, pictures)
     book.step(0.9, "pages")

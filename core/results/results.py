@@ -298,7 +298,19 @@ def cars_of(results: Results) -> list[str]:
 
 
 def first_car_at(results: Results, time: float) -> float | None:
-    """Arc length (m) of the first car on the centreline at a time (s); None where nothing rides."""
+    """Where the first car is.
+
+    Parameters
+    ----------
+    results
+        A run.
+    time
+        s.
+
+    Returns
+    -------
+    Arc length (m) on the centreline; None where nothing rides.
+    """
     for car in cars_of(results)[:1]:
         channel = results.channels.get(f"car/{car}/arc_length")
         if channel is not None:

@@ -7,8 +7,11 @@ the derivative of the velocity cubic: continuous everywhere and exact at the sol
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from ..base.arrays import Array
 from ..base.frames import from_rotation_vector, multiply
@@ -46,6 +49,15 @@ def hermite(x: Array, h: Array, v0: Array, v1: Array, a0: Array, a1: Array) -> t
     return integral, value, slope
 
 
+class Cubic(NamedTuple):
+    """Matrices (m, 2 c) from values and below them rates at stored instants to the integral of the cubic through both
+    since the stored instant before, to the cubic and to its slope."""
+
+    integral: csr_array
+    value: csr_array
+    slope: csr_array
+
+
 class Sampler:
     """Stored states read at any instants in between."""
 
@@ -60,21 +72,42 @@ class Sampler:
 
     def scalar(self, values: Array, rates: Array) -> Array:
         """A stored quantity (n, q) with its stored rate, cubic in between."""
-        k, n = self.k, self.next
-        return hermite(self.x, self.h, values[k], values[n], rates[k], rates[n])[1]
+        return np.asarray(self._cubic.value @ self._ends([values], [rates]))
 
     def body(self, b: int) -> Motion:
         """Motion of body number b."""
-        s, k, n = self.states, self.k, self.next
+        s, cubic = self.states, self._cubic
         v, a = s.velocity[:, b], s.acceleration[:, b]
-        _, velocity, acceleration = hermite(self.x, self.h, v[k], v[n], a[k], a[n])
-        _, position, _ = hermite(self.x, self.h, s.position[k, b], s.position[n, b], v[k], v[n])
         w, dw = s.angular_velocity[:, b], s.angular_acceleration[:, b]
-        turn, omega, domega = hermite(self.x, self.h, w[k], w[n], dw[k], dw[n])
-        orientation = multiply(s.orientation[k, b], from_rotation_vector(turn))
+        ends = self._ends([s.position[:, b], v, w], [v, a, dw])
+        position, velocity, omega = np.split(cubic.value @ ends, 3, axis=1)
+        acceleration, domega = np.split(cubic.slope @ ends[:, 3:], 2, axis=1)
+        turn = cubic.integral @ ends[:, 6:]
+        orientation = multiply(s.orientation[self.k, b], from_rotation_vector(turn))
         return Motion(position, orientation, velocity, omega, acceleration, domega)
 
     def linear(self, values: Array) -> Array:
         """A stored quantity (n, q) without a stored rate, straight in between."""
         x = self.x[:, None]
         return np.asarray((1.0 - x) * values[self.k] + x * values[self.next])
+
+    @cached_property
+    def _read(self) -> slice:
+        """The stored instants that are read."""
+        return slice(int(self.k.min()), int(self.next.max()) + 1) if len(self.k) else slice(0, 0)
+
+    def _ends(self, values: list[Array], rates: list[Array]) -> Array:
+        """Values (n, q) beside one another, of the instants that are read, and below them their rates (2 c, q)."""
+        return np.block([[one[self._read] for one in values], [one[self._read] for one in rates]])
+
+    @cached_property
+    def _cubic(self) -> Cubic:
+        """What the values and rates at both ends of its step count in each sample."""
+        count = self._read.stop - self._read.start
+        first, last = self.k - self._read.start, self.next - self._read.start
+        places = np.stack([first, last, first + count, last + count], axis=1).ravel()
+        bounds, shape = np.arange(0, 4 * len(self.x) + 1, 4), (len(self.x), 2 * count)
+        shares = np.empty((3, len(self.x), 4))  # in the integral, the value and the slope
+        for k, end in enumerate(np.eye(4)[:, :, None] * np.ones_like(self.x)):
+            shares[:, :, k] = hermite(self.x, self.h, *end)
+        return Cubic(*(csr_array((share.ravel(), places, bounds), shape=shape) for share in shares))

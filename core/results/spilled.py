@@ -82,9 +82,8 @@ def _flat(size: int) -> Array:
         folder = DISK if "TMPDIR" not in os.environ and os.access(DISK, os.W_OK) else None
         try:
             with tempfile.TemporaryFile(dir=folder) as file:
-                os.posix_fallocate(
-                    file.fileno(), 0, 8 * size
-                )  # a full disk says so here, not by a signal later
+                # a full disk says so here, not by a signal later
+                os.posix_fallocate(file.fileno(), 0, 8 * size)  # noqa: TID251 - on Linux, as asked above
                 return np.memmap(file, np.float64, "r+", shape=(size,)).view(np.ndarray)
         except OSError:
             pass

@@ -5,7 +5,7 @@ What lies between the stored instants `results.sampler` says.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -53,7 +53,7 @@ def derive_channels(project: Project, system: System, states: States, times: Arr
     centreline, NCA of the carbody and of the rail plane, and roll of the carbody; per coupling force, work, extension,
     angles and inner travel; force and work of the devices of the track."""
     necks = {
-        rider: _Neck(cut, *outside_load(cut, system, states))
+        rider: _Neck(cut, *outside_load(cut, system, states, project))
         for rider, cut in neck_cuts(project).items()
         if rider in system.riders
     }
@@ -97,12 +97,35 @@ def _block(
     """All channels at the instants of a sampler."""
     index = {name: k for k, name in enumerate(system.names)}
     gravity = np.array(project.gravity)
-    unit = float(np.linalg.norm(gravity)) or 9.81
+
+    def of_neck(rider: str, head: Motion) -> dict[str, Channel]:
+        return _neck_channels(gravity, necks[rider], head, sampler) if rider in necks else {}
+
+    out = rider_channels(project, system.riders, index, sampler.body, of_neck)
+    if system.built is not None:
+        for car in system.cars:
+            out |= _car_channels(project, system, car, sampler)
+    out |= seat_channels(project, index, sampler.body)
+    for one in couplings:
+        out |= _coupling_channels(one, sampler)
+    return out | _device_channels(system, sampler)
+
+
+def rider_channels(
+    project: Project,
+    riders: Mapping[str, Mapping[str, str]],
+    index: Mapping[str, int],
+    body: Callable[[int], Motion],
+    neck: Callable[[str, Motion], dict[str, Channel]] = lambda rider, head: {},
+) -> dict[str, Channel]:
+    """What every rider feels, from the motion of bodies by their numbers; neck: the load of a rider's, by the motion of
+    the head."""
+    gravity = np.array(project.gravity)
     out: dict[str, Channel] = {}
-    for rider, roles in system.riders.items():
+    for rider, roles in riders.items():
         for role in RIDER_BODIES:
-            motion = sampler.body(index[roles[role]])
-            felt = specific_force(motion.acceleration, motion.orientation, gravity, g=unit)
+            motion = body(index[roles[role]])
+            felt = specific_force(motion.acceleration, motion.orientation, gravity, g=_unit(gravity))
             out[f"rider/{rider}/{role}/acceleration"] = Channel(
                 felt, "g", "rider axes", "specific force at the centre of mass, gravity in, unfiltered"
             )
@@ -113,32 +136,34 @@ def _block(
                 out[f"rider/{rider}/head/angular_acceleration"] = Channel(
                     motion.angular_acceleration, "rad/s^2", "rider axes", "angular acceleration of the head"
                 )
-                if rider in necks:
-                    out |= _neck_channels(gravity, necks[rider], motion, sampler)
-    if system.built is not None:
-        for car in system.cars:
-            out |= _car_channels(project, system, car, sampler)
-    out |= _seat_channels(project, index, sampler, unit)
-    for one in couplings:
-        out |= _coupling_channels(one, sampler)
-    return out | _device_channels(system, sampler)
+                out |= neck(rider, motion)
+    return out
 
 
-def _seat_channels(
-    project: Project, index: dict[str, int], sampler: Sampler, unit: float
+def _unit(gravity: Array) -> float:
+    """m/s^2 that are one g."""
+    return float(np.linalg.norm(gravity)) or 9.81
+
+
+def seat_channels(
+    project: Project, index: Mapping[str, int], body: Callable[[int], Motion]
 ) -> dict[str, Channel]:
     """Specific force at every assessed seat, from the motion of the body that carries it:
     a = a_C + A (w' x s + w x (w x s)), less gravity, in the axes of the seat."""
     out: dict[str, Channel] = {}
     motions: dict[str, Motion] = {}
     top = project.assembly
-    for path, (body, seat) in (assessed_seats(top) if top is not None else {}).items():
-        if body not in index:
+    for path, (on, seat) in (assessed_seats(top) if top is not None else {}).items():
+        if on not in index:
             continue
-        motion = motions.setdefault(body, sampler.body(index[body]))
+        if on not in motions:
+            motions[on] = body(index[on])
+        motion = motions[on]
         s, w = np.asarray(seat.position), motion.angular_velocity
         relative = np.cross(motion.angular_acceleration, s) + np.cross(w, np.cross(w, s))
-        felt = specific_force(motion.acceleration, motion.orientation, np.array(project.gravity), g=unit)
+        gravity = np.array(project.gravity)
+        unit = _unit(gravity)
+        felt = specific_force(motion.acceleration, motion.orientation, gravity, g=unit)
         turned = (felt + relative / unit) @ rotation_matrix(seat.orientation)
         out[f"seat/{path}/acceleration"] = Channel(
             turned, "g", "seat axes", "specific force at the seat, gravity in, unfiltered"

@@ -2,8 +2,8 @@
 
 The load is that of a cut through the neck at the joint: the joint's own reaction and the springs that stand for
 muscles and ligaments beside it. It follows from the motion of the head (Newton and Euler), less what acts on the head
-from outside the rider, such as a head rest. A joint alone would leave out the muscles: a hinge carries no moment about
-its axis, and flexion would always be zero.
+beside the neck: springs from outside the rider, and all contacts, such as those with a headrest or the own chest. A
+joint alone would leave out the muscles: a hinge carries no moment about its axis, and flexion would always be zero.
 """
 
 from __future__ import annotations
@@ -21,9 +21,12 @@ from ..model.forces.ends import TwoPoints
 from ..model.joints import Joint
 from ..model.placement import PlacedModel, joined, placed_model
 from ..multibody.compile import System
+from ..multibody.contact_places import touching_of
 from ..project.project import Project
 from ..results.results import States
 from ..results.spilled import taken
+from ..solver.contacts import pairs_of
+from ..track.build import built_or_fault
 
 #: From rider axes (forward, left, up) to those of SAE J1733 (forward, right, down).
 TO_SAE = np.array([1.0, -1.0, -1.0])
@@ -73,8 +76,8 @@ def neck_cuts(project: Project) -> dict[str, NeckCut]:
     """Riders whose neck load can be told, by their full name.
 
     Left out are riders whose head hangs on more than one joint, on none, or on what is not theirs, and those with
-    anything but elements between two points applied to the head from outside: there the motion of the head alone does
-    not give the load.
+    anything but contacts and elements between two points applied to the head from outside: there the motion of the head
+    alone does not give the load.
     """
     if project.assembly is None:
         return {}
@@ -106,9 +109,9 @@ def _cut(drawn: PlacedModel, rider: str, head: str, touching: list[_Touching]) -
                 return None
             points.append(np.array(element.point_i if bodies[0] == head else element.point_j))
             continue
-        if len(bodies) > 1 and inside:
-            continue
         made = type_of(element)
+        if (made is not None and made.place == "surfaces") or (len(bodies) > 1 and inside):
+            continue  # what contacts put on the head is read off their pairs
         if not isinstance(element, TwoPoints) or made is None or made.place != "points":
             return None
         ends = [
@@ -143,13 +146,20 @@ def neck_load(
     return TO_SAE * force, TO_SAE * moment
 
 
-def outside_load(cut: NeckCut, system: System, states: States) -> tuple[Array, Array]:
-    """Force and moment about the head's centre of mass (n, 3), head axes, of springs on the head from outside.
+def outside_load(cut: NeckCut, system: System, states: States, project: Project) -> tuple[Array, Array]:
+    """Force and moment about the head's centre of mass (n, 3), head axes, of springs on the head from outside and of
+    all contacts of the head.
 
     At the stored instants. Zero arrays when the rider has none.
     """
     n = len(states.time)
     force, moment = np.zeros((n, 3)), np.zeros((n, 3))
+    own = f"{system.riders[cut.rider]['head']}/"
+    if any(own in pair.name.partition(": ")[2] for pair in pairs_of(system)):
+        from .contact_loads import contact_loads  # with kernels, for whose head may touch something
+
+        touching = touching_of(project, built_or_fault(project.track)[0])
+        force, moment = contact_loads(system, states, touching, own[:-1])
     if not cut.outside:
         return force, moment
     index = {name: k for k, name in enumerate(system.names)}

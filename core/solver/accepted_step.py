@@ -37,13 +37,30 @@ from .momentum import add_gyroscopic, carry, momentum_after, rates
 from .scheme import C0, C1, GAIN, extrapolate
 from .step_size import keep_loads
 
+# s. Iterations leave places off by 1e-15 m, so that accelerations, multipliers and deviations (see genalpha) are known
+# from a step as short as the first of these worse than from the steps before, and the next long step makes much more
+# of it; so are those of a step that is shorter than the second, and than half the one before: landing on events takes
+# rows of them, each a part of the one before. Where loads jump, accelerations are found anew (engine.restart).
+NOTHING, LITTLE = 1e-7, 3e-6
+
+
+@inner
+def _hardly(P, h, before):
+    """Whether a step is too short to tell how the motion goes on: it goes on as it went."""
+    return P.fixed == 0.0 and before > 0.0 and (h < NOTHING or (h < LITTLE and h < 0.5 * before))
+
 
 @inner
 def _accept_rates(body, at, W, Y, P, h):
     """Velocities, momentum, accelerations and multipliers at the end of the step become the present ones."""
     v, before = Y.v, Y.clock[STEP_BEFORE]
     momentum_after(body, at, W.A, v[START], h * Y.form[GAIN], v[ACC1], v[MOMENTUM])
-    rates(body, at, W.A, v[KEPT], Y.form[C0], v[ACC1], v[DEV])
+    short = _hardly(P, h, before)
+    if short:
+        for k in range(v.shape[1]):
+            v[DEV, k] *= h / before
+    else:
+        rates(body, at, W.A, v[KEPT], Y.form[C0], v[ACC1], v[DEV])
     if P.am == P.af:
         carry(body, at, W.A, Y.A, v[ACC1], v[DU])
         for k in range(v.shape[1]):  # in the axes of the middle
@@ -56,6 +73,10 @@ def _accept_rates(body, at, W, Y, P, h):
             carry(body, at, Y.A, W.A, v[ACC], v[DU])
             for k in range(v.shape[1]):
                 v[DEV, k] = (P.am - P.af) * (v[ACC1, k] - v[DU, k])
+        elif short:
+            for k in range(v.shape[1]):
+                v[ACC1, k] = v[ACC, k] + h / before * (v[ACC, k] - v[ACC_BEFORE, k])
+            copy(Y.l[LAM], Y.l[LAM1])
         copy(v[ACC], v[ACC_BEFORE])
         copy(v[ACC1], v[ACC])
         copy(Y.l[LAM1], Y.l[LAM])
@@ -70,10 +91,12 @@ def _accept_internal(W, Y, P, h):
     form, before = Y.form, Y.clock[STEP_BEFORE]
     for k in range(W.z.shape[1]):
         rate, end, deviation = Y.z[Z_RATE, k], W.z[Z_RATE, k], Y.z[Z_DEV, k]
-        if P.am == P.af:
+        if P.am == P.af or end == 0.0:  # nothing goes on in it any more, as in a contact that is left
             deviation = 0.0
         elif before == 0.0:  # from here on with the deviation of the settings' scheme
             deviation = (P.am - P.af) * (end - rate)
+        elif _hardly(P, h, before):
+            deviation *= h / before
         else:
             deviation = form[C0] * (end - rate) + form[C1] * h / before * deviation
         Y.z[Z_NOW, k], Y.z[Z_RATE, k], Y.z[Z_DEV, k] = W.z[Z_NOW, k], end, deviation

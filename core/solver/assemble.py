@@ -2,25 +2,115 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from ..base.arrays import Array, Integers
 from ..base.errors import InputError
-from ..base.frames import conjugate, multiply, rotation_vector
+from ..base.frames import conjugate, multiply, rotation_matrix, rotation_vector
 from ..base.sentence import say
-from ..multibody.arrays import BODY, GCOL, GROW, PAIR, PHI, PHIDOT, Work, int_line, ints, reals
+from ..model.forces import ForceElement
+from ..multibody.arrays import (
+    BODY,
+    E_DISTANCE,
+    E_FRAME,
+    GCOL,
+    GROW,
+    PAIR,
+    PAIR_AT,
+    PHI,
+    PHIDOT,
+    I,
+    J,
+    Work,
+    int_line,
+    ints,
+    reals,
+)
 from ..multibody.compile import RowGroup, State, System
 from ..multibody.constraint_kernels import constraints, velocity_residual
+from ..multibody.flatten import Seated
 from ..multibody.force_kernels import AT_REST, forces
 from ..multibody.tangent_kernels import tangent
 from ..results.results import ModelSize
-from .in_play import IN_PLAY, hold_in_play
 from .kkt import dense_jacobian, move
 from .ldl import EPSILON, Factor, factorise, scatter, solve_parts
 from .rank import rank_of
-from .seated import seated_poses, seated_velocities
+
+
+def seated_poses(system: System, r: Array, p: Array) -> tuple[Array, Array]:
+    """Positions (nb + 1, 3) and Euler parameters (nb + 1, 4) with every rider of a car drawn where its seat now is."""
+    start, r, p = system.start, r.copy(), p.copy()
+    for seated in system.seated:
+        seat, own = seated.seat, slice(*seated.bodies)
+        turn = multiply(p[seat], conjugate(start.p[seat]))
+        r[own] = r[seat] + (start.r[own] - start.r[seat]) @ rotation_matrix(turn).T
+        p[own] = multiply(turn, start.p[own])
+    return r, p
+
+
+def seated_velocities(system: System, state: State, u: Array) -> Array:
+    """Velocities u in the pose of a state, with those of every rider as its own against its seat at the start are, and
+    as u has them of the body that carries the seat."""
+    start, slots, out = system.start, system.layout.rigid, u.copy()
+    before, now = rotation_matrix(start.p), rotation_matrix(state.p)
+    for seated in system.seated:
+        seat, own = seated.seat, np.arange(*seated.bodies)
+        turn = now[seat] @ before[seat].T
+        own_motion = _of_seat(start.u[slots[seat]], before, start.r, seated)
+        moves = start.u[slots[own, :3]] - own_motion[0]
+        spins = np.einsum("bij,bj->bi", before[own], start.u[slots[own, 3:]]) - own_motion[1]
+        velocity, spin = _of_seat(u[slots[seat]], now, state.r, seated)
+        out[slots[own, :3]] = velocity + moves @ turn.T
+        out[slots[own, 3:]] = np.einsum("bji,bj->bi", now[own], spin + spins @ turn.T)
+    return out
+
+
+def _of_seat(u: Array, A: Array, r: Array, seated: Seated) -> tuple[Array, Array]:
+    """Velocities (k, 3) of a rider's bodies and spin (3,), world axes, as parts of the body that carries its seat and
+    has the velocities u (6,)."""
+    spin = A[seated.seat] @ u[3:]
+    return u[:3] + np.cross(spin, r[slice(*seated.bodies)] - r[seated.seat]), spin
+
+
+IN_PLAY = 1e6  # N/m, about that of a draft gear
+TINY = 1e-9  # m
+TABLES = {"distance": E_DISTANCE, "frame": E_FRAME}
+
+
+def hold_in_play(system: System, W: Work, stiffness: float) -> None:
+    """Add a stiffness (N/m times that of the others) along each coupling that has play to W.Hd and W.Ho.
+
+    Within its play nothing else holds a car to the one ahead, and the smallest change would drive it off along the
+    track to spare its own springs.
+    """
+    cars = [range(*car.bodies) for car in system.cars]
+    seen: Counter[str] = Counter()
+    for one in system.connectors:
+        table, e = TABLES.get(one.geometry), seen[one.geometry]
+        seen[one.geometry] += 1
+        if table is None or not _has_play(one.element) or any({*one.bodies} <= {*own} for own in cars):
+            continue
+        row, points = ints(system.arrays, table)[e], reals(system.arrays, table)[e, :6].reshape(2, 3)
+        i, j = int(row[I]), int(row[J])
+        way = W.r[i] + W.A[i] @ points[0] - W.r[j] - W.A[j] @ points[1]
+        way /= max(float(np.linalg.norm(way)), TINY)
+        at: list[Array] = [
+            np.concatenate([way, np.cross(point, W.A[b].T @ way)])
+            for b, point in zip((i, j), points, strict=True)
+        ]
+        for b, g in zip((i, j), at, strict=True):
+            W.Hd[b, :6, :6] += stiffness * np.outer(g, g)
+        W.Ho[row[PAIR_AT], :6, :6] -= stiffness * np.outer(*(at if i > j else at[::-1]))
+
+
+def _has_play(element: ForceElement) -> bool:
+    ends = (element, getattr(element, "end_i", None), getattr(element, "end_j", None))
+    within = getattr(element, "knuckle_slack", 0.0) > 0.0
+    return within or any(getattr(end, "slack", 0.0) > 0.0 for end in ends)
+
 
 ITERATIONS = 60
 LARGEST_STEP = 0.3  # m or rad, so that far-off drawings turn towards a solution instead of jumping over it

@@ -45,6 +45,7 @@ from ..multibody.contact_kernels import (
     F_SPOTS,
     FRICTION,
     FX,
+    K_F,
     K_S,
     K_T,
     LOAD,
@@ -117,7 +118,10 @@ class Grips:
     def soften(self, share: float) -> None:
         """Give what slides, as the last forces have it, a share of its stiffness in the tangent."""
         spot = self.pairs[self.slide, S0]
-        self.spots[spot, K_S] = np.maximum(self.spots[spot, K_S], share * self.numbers[self.slide, K_T])
+        for slope in (K_S, K_F):
+            self.spots[spot, slope] = np.maximum(
+                self.spots[spot, slope], share * self.numbers[self.slide, K_T]
+            )
 
     def memory(self, start: Array) -> Array | None:
         """What a run is to remember whose own friction holds; None where none does. start: of a work untouched."""

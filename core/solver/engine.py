@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -32,7 +33,29 @@ from .kkt import PLAIN_FORM, consistent_acceleration, new_factor
 from .ldl import Factor
 from .redundant_constraints import SECANTS
 from .scheme import Limits, parameters
-from .weights import element_weights, slot_weights
+
+
+def slot_weights(system: System, limb_tolerance: float) -> Array:
+    """What an error counts in each velocity slot (width,): 1, and 1 / limb_tolerance in those of limbs."""
+    out = np.ones(system.layout.width)
+    for body in system.limbs:
+        out[system.layout.block(body)] = 1.0 / limb_tolerance
+    return out
+
+
+def element_weights(system: System, limb_tolerance: float) -> Array:
+    """The same for the output rows of force elements (rows,): less counts what acts on limbs and on no other part of a
+    rider."""
+    out, limbs = np.ones(len(system.elements)), set(system.limbs)
+    inside = tuple(f"{rider}/" if rider else "" for rider in system.riders)
+    trunk = {b for b, name in enumerate(system.names) if name.startswith(inside)} - limbs
+    made = [connector for connector in system.connectors if connector.first >= 0]
+    starts = [connector.first for connector in made]
+    for connector, (first, end) in zip(made, pairwise([*starts, len(out)]), strict=True):
+        if not limbs.isdisjoint(connector.bodies) and trunk.isdisjoint(connector.bodies):
+            out[first:end] = 1.0 / limb_tolerance
+    return out
+
 
 MANY_ROWS = 1000  # of constraints: Python takes longer over them once than compiled code takes to load
 SMALLEST_STEP = 1e-9
@@ -157,7 +180,7 @@ class Engine:
         first = self.settings.fixed_step or min(self.settings.max_step, FIRST_STEP)
         return Memory(
             clock=np.array([s.time, first, 0.0, 0.0, 0.0, 0.0]),
-            counts=np.zeros(7, dtype=np.int64),
+            counts=np.zeros(8, dtype=np.int64),
             form=np.zeros(7),
             r=np.stack([s.r, s.r]),
             p=np.stack([s.p, s.p]),

@@ -29,7 +29,7 @@ AT_START, IN_FACTOR = range(2)
 Z_DEV, Z_RATE_BEFORE = 2, 3  # lines of Memory.z behind Z_NOW and Z_RATE, which are as in Work.z
 # lines of Memory.clock, Memory.counts and Memory.form
 TIME, STEP, STEP_BEFORE, ERROR, FACTOR_STEP, TAKEN = range(6)
-ACCEPTED, REJECTED, ITERATIONS, FACTORS, HAS_FACTOR, LOGGED, FREE = range(7)
+ACCEPTED, REJECTED, ITERATIONS, FACTORS, HAS_FACTOR, LOGGED, FREE, WORN = range(8)
 
 
 class Memory(NamedTuple):
@@ -37,7 +37,7 @@ class Memory(NamedTuple):
     start and at the end of the step."""
 
     clock: Array  # (6,) time, step to try, step before, error of the last, step of the factorisation, step under way
-    counts: Integers  # (7,)
+    counts: Integers  # (8,)
     form: Array  # (7,) coefficients of the step under way, see scheme
     r: Array  # (2, nb + 1, 3)
     p: Array  # (2, nb + 1, 4)

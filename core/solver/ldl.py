@@ -12,6 +12,8 @@ pose: their multipliers come out as the smallest that fit, and the Newton iterat
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -19,20 +21,31 @@ from numpy.typing import NDArray
 
 from ..base.arrays import Array, Integers
 from ..jit.decorators import inner, kernel
+from ..multibody.layout import RIGID
 from .ordering import Pattern
 
-N = NDArray[np.uint32]  # unsigned: indexing needs no check for negative numbers
+N = NDArray[
+    np.uint32
+]  # unsigned: indexing needs no check for negative numbers, which takes as long as the work
 EPSILON = 1e-10
 
 
 class Factor(NamedTuple):
-    """Pattern and storage of one factorisation; n unknowns (velocities, then rows)."""
+    """Pattern and storage of one factorisation; n unknowns (velocities, then rows).
+
+    Pivots of one unit (the unknowns of a body, the rows of a joint) make a panel: below it all its columns have the
+    same rows, so that what is done to these is done to whole columns, and an index is read once for all of them.
+    """
 
     perm: Integers  # (n,) original index of each pivot
-    col: Integers  # (n + 1,) column starts in rows
-    rows: N  # (nnz,) row positions below the diagonal, rising
-    left: Integers  # (n + 1,) starts in left_of
-    left_of: N  # (k, 2) columns k < j with L_jk != 0, and where L_jk is stored
+    col: N  # (n + 1,) column starts in L: first the rest of the column inside its panel, then what is below
+    panel: N  # (panels + 1,) first pivots of the panels
+    below: N  # (panels + 1,) where their rows begin
+    rows: N  # positions of the rows below the panels, rising
+    block: N  # (panels + 1,) where their blocks begin
+    blocks: N  # (blocks, 4) rows first to end of a panel that are pivots of another one, where in `into` its rows from
+    #        the first on stand, and how many rows that other one has, its own among them
+    into: N  # places of rows among those of the other panel
     at: Integers  # places of all matrix entries: lower parts of blocks, pairs, path coordinates, Jacobian, rows;
     #        a negative place -1 - k is the diagonal of pivot k
     at_first: Integers  # (6,) starts of these groups
@@ -41,7 +54,7 @@ class Factor(NamedTuple):
     pivot: Integers  # (width,) where the slots of bodies have their pivots, -1 for others
     D: Array  # (n + 1,) pivots
     L: Array  # (nnz + 1,); the last takes what belongs to the ground
-    x: Array  # (2, n + 1) scratch and right-hand side / solution in pivot order
+    x: Array  # (n + 1,) right-hand side / solution in pivot order
     pair: Array  # (n + 1, 2) two of them
 
 
@@ -51,29 +64,30 @@ def symbolic(p: Pattern, order: list[int]) -> Factor:
     position = np.empty(n, dtype=np.int64)
     position[order] = np.arange(n)
     i, j = (position[k] for k in p.entries())
-    below: list[set[int]] = [set() for _ in range(n)]
-    for a, b in zip(np.minimum(i, j).tolist(), np.maximum(i, j).tolist(), strict=True):
-        if a != b:
-            below[a].add(b)
-    for k in range(n):
-        if below[k]:
-            parent = min(below[k])
-            below[parent] |= below[k] - {parent}
-    counts = np.array([len(one) for one in below])
-    rows = np.array([i for one in below for i in sorted(one)], dtype=np.int64)
-    column = np.repeat(np.arange(n), counts)
-    keys, nnz = column * n + rows, len(rows)
-    by_row = np.lexsort((column, rows))
+    panel, below = _panels(p, order, np.minimum(i, j), np.maximum(i, j))
+    width, depth = np.diff(panel), np.array([len(rows) for rows in below], dtype=np.int64)
+    first = np.repeat(panel[:-1], width)
+    counts = first + np.repeat(width + depth, width) - np.arange(n) - 1
+    rows = np.concatenate([*below, np.zeros(0, dtype=np.int64)])
+    begin, col = _starts(depth), _starts(counts)
+    keys = np.repeat(np.arange(len(width)), depth) * n + rows
+    of = np.repeat(np.arange(len(width)), width)
+
+    def inside(k: Integers, i: Integers) -> Integers:
+        """The places of pivots i among the rows of panels k, its own first."""
+        found = np.searchsorted(keys, k * n + i) - begin[k] + width[k]
+        return np.where(of[i] == k, i - panel[k], found)
 
     def at(i: Integers, j: Integers) -> Integers:
         """Where entries of the matrix are stored."""
         a, b = np.minimum(position[i], position[j]), np.maximum(position[i], position[j])
-        return np.where(a == b, -1 - a, np.searchsorted(keys, a * n + b))
+        k = of[a]
+        return np.where(a == b, -1 - a, col[a + 1] - width[k] - depth[k] + inside(k, b))
 
     own, shared = p.own(), p.shared()
     row, joined = p.jacobian()
     kept = joined < nu
-    jacobian = np.full(len(row), nnz)
+    jacobian = np.full(len(row), col[-1])
     jacobian[kept] = at(row[kept], joined[kept])
     along = range(p.layout.paths.start, p.layout.paths.stop)
     groups = (at(own.i, own.j), at(shared.i, shared.j), -1 - position[along], jacobian, -1 - position[nu:])
@@ -81,12 +95,16 @@ def symbolic(p: Pattern, order: list[int]) -> Factor:
     pivot = np.full(p.layout.width, -1)
     pivot[:nu] = position[:nu]
     pivot[along] = -1
+    block, blocks, into = _blocks(begin, rows, of, inside, width + depth)
     return Factor(
         perm=np.array(order, dtype=np.int64),
-        col=_starts(counts),
+        col=col.astype(np.uint32),
+        panel=panel.astype(np.uint32),
+        below=begin.astype(np.uint32),
         rows=rows.astype(np.uint32),
-        left=_starts(np.bincount(rows, minlength=n)),
-        left_of=np.column_stack([column[by_row], by_row]).astype(np.uint32),
+        block=block.astype(np.uint32),
+        blocks=blocks.astype(np.uint32),
+        into=into.astype(np.uint32),
         at=np.concatenate(groups).astype(np.int64),
         at_first=_starts([len(group) for group in groups]),
         sizes=sizes[:ground].copy(),
@@ -95,10 +113,61 @@ def symbolic(p: Pattern, order: list[int]) -> Factor:
         ).reshape(-1, 2),
         pivot=pivot,
         D=np.zeros(n + 1),
-        L=np.zeros(nnz + 1),
-        x=np.zeros((2, n + 1)),
+        L=np.zeros(col[-1] + 1),
+        x=np.zeros(n + 1),
         pair=np.zeros((n + 1, 2)),
     )
+
+
+def _panels(p: Pattern, order: list[int], low: Integers, high: Integers) -> tuple[Integers, list[Integers]]:
+    """First pivots of the panels (panels + 1,), and the rows below each; low, high: places of the matrix entries."""
+    n = len(order)
+    unit_of = np.empty(n, dtype=np.int64)
+    for number, unit in enumerate(p.units()):
+        unit_of[unit] = number
+    panel = np.concatenate([[0], np.flatnonzero(np.diff(unit_of[order])) + 1, [n]]).astype(np.int64)
+    of = np.repeat(np.arange(len(panel) - 1), np.diff(panel))
+    sets: list[set[int]] = [set() for _ in panel[1:]]
+    apart = of[low] != of[high]
+    for k, i in zip(of[low[apart]].tolist(), high[apart].tolist(), strict=True):
+        sets[k].add(i)
+    for rows in sets:
+        if rows:
+            parent = int(of[min(rows)])
+            sets[parent].update(i for i in rows if i >= panel[parent + 1])
+    return panel, [np.array(sorted(rows), dtype=np.int64) for rows in sets]
+
+
+def _blocks(
+    begin: Integers,
+    rows: Integers,
+    of: Integers,
+    inside: Callable[[Integers, Integers], Integers],
+    sizes: Integers,
+) -> tuple[Integers, Integers, Integers]:
+    """`block`, `blocks` and `into` of a Factor."""
+    counts, blocks, into, used = [], [], [np.zeros(0, dtype=np.int64)], 0
+    for k in range(len(begin) - 1):
+        own = rows[begin[k] : begin[k + 1]]
+        others = of[own]
+        cuts = [0, *(np.flatnonzero(np.diff(others)) + 1).tolist(), len(own)] if len(own) else [0]
+        for a, b in pairwise(cuts):
+            into.append(inside(others[a], own[a:]))
+            blocks.append((a, b, used, sizes[others[a]]))
+            used += len(own) - a
+        counts.append(len(cuts) - 1)
+    return _starts(counts), np.array(blocks, dtype=np.int64).reshape(-1, 4), np.concatenate(into)
+
+
+def stored(X: Factor) -> tuple[Integers, Integers]:
+    """Row and column (nnz,), as pivots, of what stands in `L`."""
+    i, j = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
+    for number, (a, b) in enumerate(pairwise(X.panel.tolist())):
+        rows = X.rows[X.below[number] : X.below[number + 1]].astype(np.int64)
+        for k in range(a, b):
+            i.append(np.concatenate([np.arange(k + 1, b), rows]))
+            j.append(np.full(len(i[-1]), k))
+    return np.concatenate(i), np.concatenate(j)
 
 
 def _starts(counts: Integers | list[int]) -> Integers:
@@ -144,55 +213,170 @@ def scatter(X, g_row, g_col, gx, Hd, Ho, Hs, E, epsilon):
         D[-1 - at[own + row]] -= E[row]
 
 
+@inner
+def _factorise_panel(X, a, b):
+    """The pivots a to b of one panel, from which everything has been taken. Returns False for one that is zero."""
+    L, D, col = X.L, X.D, X.col
+    for k in range(a, b):
+        if D[k] == 0.0 or not math.isfinite(D[k]):
+            return False
+        inverse = 1.0 / D[k]
+        column = L[col[k] : col[k + 1]]
+        for other in range(k + 1, b):
+            rest, to = column[other - k - 1 :], L[col[other] : col[other + 1]]
+            f = rest[0] * inverse
+            D[other] -= f * rest[0]
+            for q in range(to.shape[0]):
+                to[q] -= f * rest[q + 1]
+        for q in range(column.shape[0]):
+            column[q] *= inverse
+    return True
+
+
+@inner
+def _subtract(L, D, col, a, b, rest, j, to, places):
+    """Take from a column j, stored at `to`, what the columns a to b of a panel bring; rest: how many rows they have
+    from j on, which have these places in it."""
+    k = a
+    while k + RIGID <= b:
+        e0, e1, e2, e3, e4, e5 = col[k + 1], col[k + 2], col[k + 3], col[k + 4], col[k + 5], col[k + RIGID]
+        l0, l1, l2 = L[e0 - rest : e0], L[e1 - rest : e1], L[e2 - rest : e2]
+        l3, l4, l5 = L[e3 - rest : e3], L[e4 - rest : e4], L[e5 - rest : e5]
+        f0, f1, f2 = l0[0] * D[k], l1[0] * D[k + 1], l2[0] * D[k + 2]
+        f3, f4, f5 = l3[0] * D[k + 3], l4[0] * D[k + 4], l5[0] * D[k + 5]
+        D[j] -= (f0 * l0[0] + f1 * l1[0] + f2 * l2[0]) + (f3 * l3[0] + f4 * l4[0] + f5 * l5[0])
+        for q in range(1, rest):
+            to[places[q]] -= (f0 * l0[q] + f1 * l1[q] + f2 * l2[q]) + (f3 * l3[q] + f4 * l4[q] + f5 * l5[q])
+        k += RIGID
+    while k + 3 <= b:
+        e0, e1, e2 = col[k + 1], col[k + 2], col[k + 3]
+        l0, l1, l2 = L[e0 - rest : e0], L[e1 - rest : e1], L[e2 - rest : e2]
+        f0, f1, f2 = l0[0] * D[k], l1[0] * D[k + 1], l2[0] * D[k + 2]
+        D[j] -= f0 * l0[0] + f1 * l1[0] + f2 * l2[0]
+        for q in range(1, rest):
+            to[places[q]] -= f0 * l0[q] + f1 * l1[q] + f2 * l2[q]
+        k += 3
+    while k < b:
+        l0 = L[col[k + 1] - rest : col[k + 1]]
+        f0 = l0[0] * D[k]
+        D[j] -= f0 * l0[0]
+        for q in range(1, rest):
+            to[places[q]] -= f0 * l0[q]
+        k += 1
+
+
 @kernel
 def factorise(X):
-    """LDL^T in place (left-looking, static order). Returns False when a pivot is zero or not finite."""
-    n = X.perm.shape[0]
-    w, L, D, rows, col, left, left_of = X.x[0], X.L, X.D, X.rows, X.col, X.left, X.left_of
-    for j in range(n):
-        a, b = col[j], col[j + 1]
-        d = D[j]
-        for q in range(a, b):
-            w[rows[q]] = L[q]
-        for e in range(left[j], left[j + 1]):
-            k, at = left_of[e, 0], left_of[e, 1]
-            l = L[at]
-            f = l * D[k]
-            d -= l * f
-            for q in range(at + 1, col[k + 1]):
-                w[rows[q]] -= f * L[q]
-        if d == 0.0 or not math.isfinite(d):
+    """LDL^T in place (right-looking, static order). Returns False when a pivot is zero or not finite.
+
+    What a panel takes from a column behind it is summed over its own columns first, six or three of them at a time, as
+    bodies and joints have them.
+    """
+    L, D, col, panel, below, rows, blocks, into = X.L, X.D, X.col, X.panel, X.below, X.rows, X.blocks, X.into
+    for number in range(panel.shape[0] - 1):
+        a, b = panel[number], panel[number + 1]
+        if not _factorise_panel(X, a, b):
             return False
-        D[j] = d
-        inverse = 1.0 / d
-        for q in range(a, b):
-            L[q] = w[rows[q]] * inverse
+        own = rows[below[number] : below[number + 1]]
+        for e in range(X.block[number], X.block[number + 1]):
+            start, at, size = blocks[e, 0], blocks[e, 2], blocks[e, 3]
+            for c in range(start, blocks[e, 1]):
+                j, rest = own[c], own.shape[0] - c
+                _subtract(L, D, col, a, b, rest, j, L[col[j + 1] - size :], into[at + c - start :])
     return True
 
 
 @inner
 def solve(X):
-    """X.x[1] <- K^-1 X.x[1], in pivot order."""
-    n = X.perm.shape[0]
-    x, L, D, rows, col = X.x[1], X.L, X.D, X.rows, X.col
-    for j in range(n):
-        y = x[j]
-        if y != 0.0:
-            for q in range(col[j], col[j + 1]):
-                x[rows[q]] -= L[q] * y
-    for j in range(n):
-        x[j] /= D[j]
-    for j in range(n - 1, -1, -1):
-        y = x[j]
-        for q in range(col[j], col[j + 1]):
-            y -= L[q] * x[rows[q]]
-        x[j] = y
+    """X.x <- K^-1 X.x, in pivot order."""
+    x, L, D, col, panel = X.x, X.L, X.D, X.col, X.panel
+    for number in range(panel.shape[0] - 1):
+        own = X.rows[X.below[number] : X.below[number + 1]]
+        for j in range(panel[number], panel[number + 1]):
+            y, i = x[j], j + 1
+            column = L[col[j + 1] - own.shape[0] : col[j + 1]]
+            for q in range(col[j], col[j + 1] - own.shape[0]):
+                x[i] -= L[q] * y
+                i += 1
+            for r in range(own.shape[0]):
+                x[own[r]] -= column[r] * y
+    for number in range(panel.shape[0] - 2, -1, -1):
+        own, j = X.rows[X.below[number] : X.below[number + 1]], panel[number + 1]
+        while j > panel[number]:
+            j -= 1
+            y, i = x[j] / D[j], j + 1
+            column = L[col[j + 1] - own.shape[0] : col[j + 1]]
+            for q in range(col[j], col[j + 1] - own.shape[0]):
+                y -= L[q] * x[i]
+                i += 1
+            for r in range(own.shape[0]):
+                y -= column[r] * x[own[r]]
+            x[j] = y
+
+
+@inner
+def _forwards(L, col, a, b, own, x):
+    """L^-1 of two right-hand sides x (n + 1, 2) for the columns a to b of a panel with these rows below."""
+    k, depth = a, own.shape[0]
+    for j in range(a, b):
+        u, v, i = x[j, 0], x[j, 1], j + 1
+        for q in range(col[j], col[j + 1] - depth):
+            x[i, 0] -= L[q] * u
+            x[i, 1] -= L[q] * v
+            i += 1
+    while k + 3 <= b:
+        e0, e1, e2 = col[k + 1], col[k + 2], col[k + 3]
+        l0, l1, l2 = L[e0 - depth : e0], L[e1 - depth : e1], L[e2 - depth : e2]
+        u0, u1, u2, v0, v1, v2 = x[k, 0], x[k + 1, 0], x[k + 2, 0], x[k, 1], x[k + 1, 1], x[k + 2, 1]
+        for r in range(depth):
+            i = own[r]
+            x[i, 0] -= l0[r] * u0 + l1[r] * u1 + l2[r] * u2
+            x[i, 1] -= l0[r] * v0 + l1[r] * v1 + l2[r] * v2
+        k += 3
+    while k < b:
+        l0, u0, v0 = L[col[k + 1] - depth : col[k + 1]], x[k, 0], x[k, 1]
+        for r in range(depth):
+            i = own[r]
+            x[i, 0] -= l0[r] * u0
+            x[i, 1] -= l0[r] * v0
+        k += 1
+
+
+@inner
+def _backwards(L, D, col, a, b, own, x):
+    """And L^-T D^-1."""
+    k, depth = a, own.shape[0]
+    while k + 3 <= b:
+        e0, e1, e2 = col[k + 1], col[k + 2], col[k + 3]
+        l0, l1, l2 = L[e0 - depth : e0], L[e1 - depth : e1], L[e2 - depth : e2]
+        u0, u1, u2 = x[k, 0] / D[k], x[k + 1, 0] / D[k + 1], x[k + 2, 0] / D[k + 2]
+        v0, v1, v2 = x[k, 1] / D[k], x[k + 1, 1] / D[k + 1], x[k + 2, 1] / D[k + 2]
+        for r in range(depth):
+            u, v = x[own[r], 0], x[own[r], 1]
+            u0, u1, u2 = u0 - l0[r] * u, u1 - l1[r] * u, u2 - l2[r] * u
+            v0, v1, v2 = v0 - l0[r] * v, v1 - l1[r] * v, v2 - l2[r] * v
+        x[k, 0], x[k + 1, 0], x[k + 2, 0], x[k, 1], x[k + 1, 1], x[k + 2, 1] = u0, u1, u2, v0, v1, v2
+        k += 3
+    while k < b:
+        l0, u0, v0 = L[col[k + 1] - depth : col[k + 1]], x[k, 0] / D[k], x[k, 1] / D[k]
+        for r in range(depth):
+            u0, v0 = u0 - l0[r] * x[own[r], 0], v0 - l0[r] * x[own[r], 1]
+        x[k, 0], x[k, 1] = u0, v0
+        k += 1
+    while k > a:
+        k -= 1
+        u, v, i = x[k, 0], x[k, 1], k + 1
+        for q in range(col[k], col[k + 1] - depth):
+            u -= L[q] * x[i, 0]
+            v -= L[q] * x[i, 1]
+            i += 1
+        x[k, 0], x[k, 1] = u, v
 
 
 @kernel
 def solve_parts(X, nu, velocity_part, row_part, velocity_out, row_out):
     """Solve K (velocity_out, row_out) = (velocity_part, row_part); parts (>= nu,) and (m,)."""
-    x = X.x[1]
+    x = X.x
     for k in range(X.perm.shape[0]):
         i = X.perm[k]
         x[k] = velocity_part[i] if i < nu else row_part[i - nu]
@@ -210,7 +394,7 @@ def solve_pair(
     X, nu, velocity_a, row_a, velocity_out_a, row_out_a, velocity_b, row_b, velocity_out_b, row_out_b
 ):
     """As solve_parts for two right-hand sides a and b in one pass through L."""
-    x, L, D, rows, col, perm = X.pair, X.L, X.D, X.rows, X.col, X.perm
+    x, L, D, rows, col, perm, panel, below = X.pair, X.L, X.D, X.rows, X.col, X.perm, X.panel, X.below
     n = perm.shape[0]
     for k in range(n):
         i = perm[k]
@@ -218,19 +402,13 @@ def solve_pair(
             x[k, 0], x[k, 1] = velocity_a[i], velocity_b[i]
         else:
             x[k, 0], x[k, 1] = row_a[i - nu], row_b[i - nu]
-    for j in range(n):
-        a, b = x[j, 0], x[j, 1]
-        for q in range(col[j], col[j + 1]):
-            i = rows[q]
-            x[i, 0] -= L[q] * a
-            x[i, 1] -= L[q] * b
-    for j in range(n - 1, -1, -1):
-        a, b = x[j, 0] / D[j], x[j, 1] / D[j]
-        for q in range(col[j], col[j + 1]):
-            i = rows[q]
-            a -= L[q] * x[i, 0]
-            b -= L[q] * x[i, 1]
-        x[j, 0], x[j, 1] = a, b
+    panels = panel.shape[0] - 1
+    for number in range(panels):
+        own = rows[below[number] : below[number + 1]]
+        _forwards(L, col, panel[number], panel[number + 1], own, x)
+    for number in range(panels - 1, -1, -1):
+        own = rows[below[number] : below[number + 1]]
+        _backwards(L, D, col, panel[number], panel[number + 1], own, x)
     for k in range(n):
         i = perm[k]
         if i < nu:

@@ -41,19 +41,20 @@ def most_changed(
     frame: SteelFrame, ride: SteelRide, rules: Steelwork, count: int = LOOKED_AT
 ) -> tuple[int, ...]:
     """The pieces, one of each member, whose range of stress may be the largest part of what their detail stands, by a
-    bound; the first `count` of them."""
+    bound: the first `count` of them, and those of all columns."""
     beams = np.array([piece.beam for piece in frame.pieces])
     stands = np.array([_detail(frame, beam, rules).category for beam in range(len(frame.members))])
     part = ride.members.ranges(frame).max(axis=1) / stands[beams]
     order = np.argsort(-part)
     _, firsts = np.unique(beams[order], return_index=True)
-    return tuple(order[np.sort(firsts)][:count].tolist())
+    ranked = order[np.sort(firsts)]
+    kept = (np.arange(len(ranked)) < count) | (beams[ranked] >= len(frame.stations) - 1)
+    return tuple(ranked[kept].tolist())
 
 
 def lives(frame: SteelFrame, ride: SteelRide, rules: Steelwork) -> tuple[MemberLife, ...]:
     """The members watched in a ride, the one with the most damage first. Raises InputError without the package
     `rainflow`."""
-    feet = {foot.name: foot.s for foot in frame.footings}
     found: list[MemberLife] = []
     for piece, inside in zip(ride.watch, ride.watched, strict=True):
         beam = frame.pieces[piece].beam
@@ -74,7 +75,7 @@ def lives(frame: SteelFrame, ride: SteelRide, rules: Steelwork) -> tuple[MemberL
         one, end, at = best
         line = frame.pieces[piece]
         point = line.start + line.axes @ np.array([end * line.length, *at])
-        s = feet[name] if name in feet else float(frame.stations[beam + end])
+        s = frame.place(beam, end)
         found.append(
             MemberLife(name, s, tuple(point.tolist()), detail.category, one, one.damage * rules.rides)
         )

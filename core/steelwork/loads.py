@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..base.errors import InputError
+from ..pointmass.result import PointRide
 from ..pointmass.ride import ride_point
 from ..pointmass.tables import point_offsets, point_shares
 from ..project.point_train import ridden_settings
@@ -50,12 +51,14 @@ def loads_of_run(project: Project, results: Results, built: BuiltTrack) -> Train
     return TrainLoads(np.asarray(states.time), s, point, force, moment)
 
 
-def loads_of_points(project: Project, built: BuiltTrack) -> TrainLoads:
-    """Forces of the axles of the ride as points on its track. Raises InputError where there is no train to ride."""
+def loads_of_points(project: Project, built: BuiltTrack, ride: PointRide | None = None) -> TrainLoads:
+    """Forces of the axles of the ride as points on its track; ride: that ride, where it is known. Raises InputError
+    where there is no train to ride."""
     if not isinstance(project.scenario, Ride) or project.track is None:
         raise InputError(f"{project.name}: nothing rides on the track; a ride with a train loads it.")
     settings = ridden_settings(project)
-    ride = ride_point(built, settings, gravity=project.gravity)
+    if ride is None:
+        ride = ride_point(built, settings, gravity=project.gravity)
     moving = np.concatenate([[True], np.diff(ride.time) > 0.0])
     time, middle = ride.time[moving], ride.s[moving]
     ahead, share = point_offsets(settings), point_shares(settings)

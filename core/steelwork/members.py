@@ -9,7 +9,6 @@ of length l the moment may be up to F l / 4 larger than at these.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -63,20 +62,10 @@ class MemberForces:
         return out
 
 
-@lru_cache(maxsize=4)
-def _matrices(frame: SteelFrame) -> tuple[Array, Integers, Array]:
-    """Forces at the ends of every piece of the moves of its nodes (pieces, 12, 12), these unknowns (pieces, 12), and
-    for the pieces of the spine what makes loads in its axes of loads on its nodes (pieces, 12, 12)."""
-    stiff = np.array([piece.K @ piece.moves for piece in frame.pieces])
-    at = frame.structure.unknowns[np.array([piece.ends for piece in frame.pieces])].reshape(len(stiff), 12)
-    back = np.array([np.linalg.inv(piece.moves) for piece in frame.pieces[: len(frame.stations) - 1]])
-    return stiff, at, back
-
-
 def forces_inside(frame: SteelFrame, q: Array, beams: Integers, ends: Array) -> Array:
     """Forces inside (pieces, 2, 6, n) at start and end of every piece: N, Vy, Vz, T, My, Mz in its axes, N positive in
     tension. q (unknowns, n); beams (n, k) that loads stand on, and these (n, k, 12) in the unknowns of the nodes."""
-    stiff, at, back = _matrices(frame)
+    stiff, at, back = frame.matrices
     forces = stiff @ q[at]
     n = np.arange(len(beams))
     for k in range(beams.shape[1]):  # of every instant one: no place comes twice
@@ -103,6 +92,44 @@ def von_mises(frame: SteelFrame, inside: Array) -> Array:
 
 
 AROUND = 8  # fibres of a tube
+
+
+@dataclass(frozen=True, eq=False)
+class StressExtremes:
+    """Of every piece, at both ends, for every fibre (`fibres` of its tubes, one tube after the other) the highest and
+    the lowest normal stress there has been: value (pieces, 2, fibres, 2) Pa, and the forces inside at that instant
+    (pieces, 2, fibres, 2, 6)."""
+
+    value: Array
+    forces: Array
+    weights: Array
+
+    @classmethod
+    def none(cls, frame: SteelFrame) -> StressExtremes:
+        """Before the first instant; weights (pieces, fibres, 3): stress of N, My and Mz."""
+        at = np.array([fibres(frame, k).reshape(-1, 2) for k in range(len(frame.pieces))])
+        area, Iy, Iz = (
+            np.array([getattr(piece.section, name) for piece in frame.pieces])[:, None]
+            for name in ("area", "Iy", "Iz")
+        )
+        weights = np.stack([np.ones(at.shape[:2]) / area, at[..., 1] / Iy, -at[..., 0] / Iz], axis=-1)
+        shape = (len(at), 2, at.shape[1], 2)
+        value = np.broadcast_to(np.array([-np.inf, np.inf]), shape)
+        return cls(value, np.zeros((*shape, 6)), weights)
+
+    def with_block(self, inside: Array) -> StressExtremes:
+        """With more instants: forces inside (pieces, 2, 6, n)."""
+        value, forces = self.value.copy(), self.forces.copy()
+        seen = inside[:, :, [0, 4, 5]]
+        for fibre in range(self.weights.shape[1]):
+            stress = np.einsum("pc,pecn->pen", self.weights[:, fibre], seen)
+            for way, at in enumerate((stress.argmax(axis=-1), stress.argmin(axis=-1))):
+                found = np.take_along_axis(stress, at[..., None], axis=-1)[..., 0]
+                further = found > value[..., fibre, way] if way == 0 else found < value[..., fibre, way]
+                now = np.take_along_axis(inside, at[:, :, None, None], axis=-1)[..., 0]
+                value[..., fibre, way] = np.where(further, found, value[..., fibre, way])
+                forces[..., fibre, way, :] = np.where(further[..., None], now, forces[..., fibre, way, :])
+        return StressExtremes(value, forces, self.weights)
 
 
 def fibres(frame: SteelFrame, piece: int) -> Array:

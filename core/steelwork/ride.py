@@ -19,8 +19,9 @@ from scipy.sparse.linalg import eigsh, splu
 from ..base.arrays import Array, Integers
 from ..base.errors import InputError
 from ..base.sentence import say
+from .actions import G, at_rest, weight
 from .frame import SteelFrame
-from .members import MemberForces, forces_inside
+from .members import MemberForces, StressExtremes, forces_inside
 
 RATE = 400.0  # 1/s: eight steps a period at 50 Hz
 MOST = 200_000  # instants; of a hundred footings these are a gigabyte
@@ -58,7 +59,8 @@ class SteelRide:
     steel included; dead (footings, 6): of the weight alone; deflection (n, nodes, 3) m of the nodes of the spine beyond
     that under the weight; members: largest stress of every beam; frequencies (k,) Hz, the lowest of the frame; balance:
     largest difference (N) between what the ground bears and load plus weight plus inertia; watched (watch, 2, 6, n):
-    forces inside of the pieces `watch`, as `members.forces_inside`."""
+    forces inside of the pieces `watch`, as `members.forces_inside`; extremes: where asked for, of every fibre, weight
+    included; under (n, k, 3) m: where asked for, how the track moves under each load, beyond that under the weight."""
 
     frame: SteelFrame
     time: Array
@@ -70,6 +72,8 @@ class SteelRide:
     balance: float
     watch: tuple[int, ...] = ()
     watched: Array = field(default_factory=lambda: np.zeros((0, 2, 6, 0)))
+    extremes: StressExtremes | None = None
+    under: Array = field(default_factory=lambda: np.zeros((0, 0, 3)))
 
     def __repr__(self) -> str:
         return f"SteelRide({len(self.time)} instants, {len(self.dead)} footings)"
@@ -90,7 +94,7 @@ def rayleigh(lowest_hertz: float, damping: float) -> tuple[float, float]:
     return 2.0 * damping * slow * fast / (slow + fast), 2.0 * damping / (slow + fast)
 
 
-class _Newmark:
+class Newmark:
     """The state of the frame between two steps: displacements, rates and accelerations (unknowns,)."""
 
     def __init__(self, frame: SteelFrame, step: float, lowest_hertz: float) -> None:
@@ -103,11 +107,16 @@ class _Newmark:
         self.lifted = self.M @ frame.structure.rigid_motions()[:, 2]
         self.q = self.v = self.acc = np.zeros(frame.structure.size)
 
-    def step_to(self, force: Array) -> None:
-        """One step on, to where a force (unknowns,) acts."""
-        h, gone = self.step, 2.0 / self.step * self.q + self.v
-        known = self.M @ (2.0 / h * (gone + self.v) + self.acc + self.a * gone) + self.b * (self.K @ gone)
-        q = self.factor.solve(force + known)
+    def ahead(self, force: Array) -> Array:
+        """Displacements (unknowns,) one step on under a force (unknowns,) then."""
+        gone = 2.0 / self.step * self.q + self.v
+        known = self.M @ (2.0 / self.step * (gone + self.v) + self.acc + self.a * gone)
+        out: Array = self.factor.solve(force + known + self.b * (self.K @ gone))
+        return out
+
+    def go_to(self, q: Array) -> None:
+        """One step on, to displacements (unknowns,)."""
+        h = self.step
         v = 2.0 / h * (q - self.q) - self.v
         self.acc = 2.0 / h * (v - self.v) - self.acc
         self.q, self.v = q, v
@@ -125,14 +134,19 @@ def ride_over(
     *,
     slowly: bool = False,
     watch: Sequence[int] = (),
+    extremes: bool = False,
+    under: bool = False,
     on_block: Callable[[float], None] | None = None,
 ) -> SteelRide:
     """The frame while loads travel along it, at `rate` instants a second (1/s).
 
     slowly: without inertia and damping, each instant at rest by itself. watch: pieces of beams whose forces inside are
-    kept over time. on_block: told from time to time which share (0 to 1) is done; what it raises ends the ride. Raises
-    InputError for more than MOST instants. Source: Newmark 1959.
+    kept over time. extremes: keep those of every fibre. under: how the track moves under the loads. on_block: told from
+    time to time which share (0 to 1) is done; what it raises ends the ride. Raises InputError for a rate that is not
+    above zero and for more than MOST instants. Source: Newmark 1959.
     """
+    if rate <= 0.0:
+        raise InputError(say("The rate must be above zero, found {rate:g} a second.", rate=rate))
     count = max(2, int(np.ceil((loads.time[-1] - loads.time[0]) * rate)) + 1)
     if count > MOST:
         raise InputError(
@@ -144,13 +158,14 @@ def ride_over(
         )  # fmt: skip
     time = np.linspace(loads.time[0], loads.time[-1], count)
     s = frame.structure
-    weight, frequencies = frame.weight(), lowest(frame)[0]
-    moving = None if slowly else _Newmark(frame, float(time[1] - time[0]), float(frequencies[0]))
-    dead = frame.factor.solve(weight)
+    rest, frequencies = at_rest(frame, weight(frame)), lowest(frame)[0]
+    moving = None if slowly else Newmark(frame, float(time[1] - time[0]), float(frequencies[0]))
     bays = frame.pieces[: len(frame.stations) - 1]
     spine = s.unknowns[[bays[0].ends[0], *(piece.ends[1] for piece in bays)]][:, :3]
+    kept = StressExtremes.none(frame) if extremes else None
     members, watched = MemberForces.none(frame), np.empty((len(watch), 2, 6, count))
     reactions, deflection = np.empty((count, len(frame.footings), 6)), np.empty((count, len(spine), 3))
+    below = np.empty((count, loads.s.shape[1], 3)) if under else np.zeros((0, 0, 3))
     up, off = s.rigid_motions()[:, 2], 0.0
     for first in range(0, count, BLOCK):
         if on_block is not None:
@@ -160,40 +175,51 @@ def ride_over(
         beams, ends, f = _block(frame, now)
         Q, damped, inertia = _moves(frame, moving, f, first == 0)
         deflection[rows] = np.moveaxis(Q[spine], -1, 0)
-        Q += dead[:, None] + damped  # what damps bears, too
-        reactions[rows] = np.moveaxis(frame.reactions(Q), -1, 0)
-        inside = forces_inside(frame, Q, beams, ends)
+        if under:
+            below[rows] = moved_under(frame, now, Q)
+        Q += damped  # what damps bears, too
+        reactions[rows] = rest.reactions + np.moveaxis(frame.reactions(Q), -1, 0)
+        inside = rest.inside[..., None] + forces_inside(frame, Q, beams, ends)
         members = members.with_block(frame, inside, now.time)
+        kept = None if kept is None else kept.with_block(inside)
         watched[..., rows] = inside[list(watch)]
-        on_it = up @ (f + weight[:, None]) - inertia
+        on_it = up @ f - G * frame.mass - inertia
         off = max(off, float(np.abs(reactions[rows, :, 2].sum(axis=1) - on_it).max()))
     return SteelRide(
-        frame,
-        time,
-        reactions,
-        frame.reactions(dead),
-        deflection,
-        members,
-        frequencies,
-        off,
-        tuple(watch),
-        watched,
-    )
+        frame, time, reactions, rest.reactions, deflection, members, frequencies, off, tuple(watch), watched, kept,
+        below,
+    )  # fmt: skip
 
 
-def _moves(frame: SteelFrame, moving: _Newmark | None, f: Array, begins: bool) -> tuple[Array, Array, Array]:
+def _moves(frame: SteelFrame, moving: Newmark | None, f: Array, begins: bool) -> tuple[Array, Array, Array]:
     """Displacements under forces f (unknowns, n), what the rates add to them where forces are asked for, and inertia
     (n,) N upwards; begins: the first instant is at rest."""
     if moving is None:
-        return np.asarray(frame.factor.solve(f)), np.zeros_like(f), np.zeros(f.shape[1])
+        return frame.moves(f), np.zeros_like(f), np.zeros(f.shape[1])
     Q, damped, inertia = np.empty_like(f), np.empty_like(f), np.empty(f.shape[1])
     for k in range(f.shape[1]):
         if k == 0 and begins:
             moving.q = frame.factor.solve(f[:, 0])
         else:
-            moving.step_to(f[:, k])
+            moving.go_to(moving.ahead(f[:, k]))
         Q[:, k], damped[:, k], inertia[k] = moving.q, moving.b * moving.v, moving.inertia
     return Q, damped, inertia
+
+
+def moved_under(frame: SteelFrame, loads: TrainLoads, Q: Array) -> Array:
+    """How the track moves where loads stand (n, k, 3) m, of moves Q (unknowns, n): by the loads on the ends of beams
+    that a force of 1 N along each axis makes there, as its work is theirs."""
+    n, k = loads.s.shape
+    nodes = np.array([piece.ends for piece in frame.pieces[: len(frame.stations) - 1]])
+    out = np.empty((n, k, 3))
+    for axis in range(3):
+        one = np.zeros((n * k, 3))
+        one[:, axis] = 1.0
+        beams, ends = frame.loads(loads.s.ravel(), loads.point.reshape(-1, 3), one)
+        at = frame.structure.unknowns[nodes[beams]].reshape(n, k, 12)
+        moves = Q[at, np.arange(n)[:, None, None]]
+        out[..., axis] = np.sum(ends.reshape(n, k, 12) * moves, axis=-1)
+    return out
 
 
 def _block(frame: SteelFrame, loads: TrainLoads) -> tuple[Integers, Array, Array]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -14,13 +16,15 @@ from ..base.errors import InputError
 from ..project.project import Project, parse_project
 from ..results.results import Results
 from ..track.build import BuiltTrack, build_track
-from .frame import SteelFrame, steel_frame
+from .actions import at_rest, weight
+from .checks import FOOTING_COLUMNS, SteelChecks, checked
+from .frame import Footing, SteelFrame
+from .framing import steel_frame
 from .life import MemberLife, lives, most_changed
 from .loads import loads_of_points, loads_of_run
-from .members import forces_inside, von_mises
+from .members import von_mises
 from .ride import RATE, SteelRide, TrainLoads, ride_over
-
-COLUMNS = ("x_N", "y_N", "down_N", "about_x_Nm", "about_y_Nm", "about_z_Nm")
+from .staggered import Staggered, staggered
 
 
 class FootingLoad(NamedTuple):
@@ -35,6 +39,19 @@ class FootingLoad(NamedTuple):
     most: Array
     time: float
     train: float
+
+    @property
+    def aside(self) -> float:
+        """What pushes it aside at most (N): a bound, for the extremes along x and y need not come at once."""
+        return self._resultant(0, 1)
+
+    @property
+    def moment(self) -> float:
+        """What bends it at most (N m), a bound likewise."""
+        return self._resultant(3, 4)
+
+    def _resultant(self, *both: int) -> float:
+        return math.hypot(*(max(abs(float(row[k])) for row in (self.least, self.most)) for k in both))
 
 
 class MemberStress(NamedTuple):
@@ -51,18 +68,26 @@ class MemberStress(NamedTuple):
 
 
 class SteelAnswer(NamedTuple):
-    """The frame, its loads, what came of them, and of that the tables: footings in the order of the frame, members with
-    the largest stress first, and where they were asked for those whose lives are shortest."""
+    """The frame, its loads, what came of them, the track, and of that the tables: footings in the order of the frame,
+    members with the largest stress first, and where they were asked for those whose lives are shortest, the checks by
+    combinations of actions, and the rounds after which run and steel agree, whose last one the rest is of."""
 
     frame: SteelFrame
     loads: TrainLoads
     ride: SteelRide
+    built: BuiltTrack
     footings: tuple[FootingLoad, ...]
     members: tuple[MemberStress, ...]
     lives: tuple[MemberLife, ...] = ()
+    checks: SteelChecks | None = None
+    two_way: Staggered | None = None
 
     def __repr__(self) -> str:
         return f"SteelAnswer({len(self.members)} members, {len(self.footings)} footings)"
+
+    def train_at(self, time: float) -> float:
+        """Where the middle of the train is (m) at a time (s)."""
+        return _train_at(self.loads, self.built, time)
 
 
 def steelwork_of(
@@ -70,6 +95,8 @@ def steelwork_of(
     rate: float = RATE,
     *,
     life: bool = False,
+    checks: bool = False,
+    two_way: bool = False,
     on_block: Callable[[float], None] | None = None,
 ) -> SteelAnswer:
     """The steel of a project's track under its train.
@@ -82,73 +109,102 @@ def steelwork_of(
         Instants a second (1/s) at which the loads are taken.
     life
         Ride over it once more for the fatigue of the members whose stress changes most.
+    checks
+        Combine it with weight, wind, ice and earthquake: utilisation of members, buckling, deflection, footings.
+    two_way
+        Of a project: ride it on rails that give, run and steel in turn until both agree.
     on_block
-        Told from time to time which share (0 to 1) is done; what it raises ends the ride.
+        Told from time to time which share (0 to 1) of the step under way is done; what it raises ends the ride.
 
     Returns
     -------
-    Frame, loads, what the ride did to it, and the tables of members, footings and lives.
+    Frame, loads, what the ride did to it, and the tables of members, footings, lives and combinations.
 
     Raises
     ------
     InputError
-        Without a track, without a train on it, and for supports that cannot be placed.
+        Without a track, without a train on it, for supports that cannot be placed, and for the results of a run that is
+        to be ridden two-way.
     """
+    if two_way and not isinstance(what, Project):
+        raise InputError(
+            "A ride on rails that give is ridden anew; give a project, not the results of its run."
+        )
     project = what if isinstance(what, Project) else parse_project(what.provenance.get("project"), "the run")
     if project.track is None:
         raise InputError(f"{project.name}: has no track, and so no steelwork; open a ride on a track.")
     built = build_track(project.track)
-    frame = steel_frame(built, project.steelwork)
-    loads = (
-        loads_of_points(project, built) if isinstance(what, Project) else loads_of_run(project, what, built)
-    )
-    ride = ride_over(frame, loads, rate, on_block=on_block)
+    both = staggered(project, rate, on_block=on_block) if two_way else None
+    if both is not None:
+        frame, loads = both.ride.frame, both.loads
+    else:
+        frame = steel_frame(built, project.steelwork)
+        loads = (
+            loads_of_points(project, built)
+            if isinstance(what, Project)
+            else loads_of_run(project, what, built)
+        )
+    ride = None if both is None or checks else both.ride
+    if ride is None:
+        ride = ride_over(frame, loads, rate, extremes=checks, on_block=on_block)
+    combined = checked(frame, ride, project.steelwork) if checks else None
     found: tuple[MemberLife, ...] = ()
     if life:
         ride = ride_over(
             frame, loads, rate, watch=most_changed(frame, ride, project.steelwork), on_block=on_block
         )
         found = lives(frame, ride, project.steelwork)
-    return answer(frame, loads, ride, built)._replace(lives=found)
+    return answer(frame, loads, ride, built)._replace(lives=found, checks=combined, two_way=both)
 
 
 def answer(frame: SteelFrame, loads: TrainLoads, ride: SteelRide, built: BuiltTrack) -> SteelAnswer:
     """The tables of a ride over a frame."""
-    middle = loads.s.mean(axis=1)
+    feet = footing_loads(frame.footings, loads, built, ride.reactions, ride.dead, ride.time)
+    return SteelAnswer(
+        frame, loads, ride, built, feet, _members(frame, ride, partial(_train_at, loads, built))
+    )
 
-    def train_at(time: float) -> float:
-        return float(built.centreline.wrap(float(np.interp(time, loads.time, middle)))[0])
 
-    signs = np.array([1.0, 1.0, -1.0, 1.0, 1.0, 1.0])
-    pressed, feet = ride.reactions * signs, []
-    for k, one in enumerate(frame.footings):
-        time = float(ride.time[int(np.argmax(pressed[:, k, 2]))])
+def footing_loads(
+    footings: Sequence[Footing],
+    loads: TrainLoads,
+    built: BuiltTrack,
+    reactions: Array,
+    dead: Array,
+    time: Array | None = None,
+) -> tuple[FootingLoad, ...]:
+    """The loads of footings that press on the ground with reactions (n, footings, 6) at times (n,) s - by default those
+    of the loads - and with dead (footings, 6) of the weight alone."""
+    signs, at = np.array([1.0, 1.0, -1.0, 1.0, 1.0, 1.0]), loads.time if time is None else time
+    pressed, feet = reactions * signs, []
+    for k, one in enumerate(footings):
+        when = float(at[int(np.argmax(pressed[:, k, 2]))])
         feet.append(
             FootingLoad(
-                one.name, one.place, ride.dead[k] * signs, pressed[:, k].min(axis=0), pressed[:, k].max(axis=0),
-                time, train_at(time),
+                one.name, one.place, dead[k] * signs, pressed[:, k].min(axis=0), pressed[:, k].max(axis=0), when,
+                _train_at(loads, built, when),
             )
         )  # fmt: skip
-    return SteelAnswer(frame, loads, ride, tuple(feet), _members(frame, ride, train_at))
+    return tuple(feet)
+
+
+def _train_at(loads: TrainLoads, built: BuiltTrack, time: float) -> float:
+    return float(built.centreline.wrap(float(np.interp(time, loads.time, loads.s.mean(axis=1))))[0])
 
 
 def _members(
     frame: SteelFrame, ride: SteelRide, train_at: Callable[[float], float]
 ) -> tuple[MemberStress, ...]:
     """Of every member the end of a beam where the stress is largest; the largest of all first."""
-    none, ends = np.zeros((1, 0), dtype=np.int64), np.zeros((1, 0, 12))
-    dead = von_mises(frame, forces_inside(frame, frame.factor.solve(frame.weight())[:, None], none, ends))[
-        ..., 0
-    ]
+    dead = von_mises(frame, at_rest(frame, weight(frame)).inside[..., None])[..., 0]
     at_beam = np.array([piece.beam for piece in frame.pieces])
-    places = {foot.name: foot.s for foot in frame.footings}
     found = []
     for beam, name in enumerate(frame.members):
         own = np.flatnonzero(at_beam == beam)
         one, end = np.unravel_index(int(np.argmax(ride.members.stress[own])), (len(own), 2))
         k, piece = own[one], frame.pieces[own[one]]
         point = piece.start + end * piece.length * piece.axes[:, 0]
-        s = places[name] if name in places else float(frame.stations[beam + end])
+        s = frame.place(beam, int(end))
         time = float(ride.members.time[k, end])
         stress = float(ride.members.stress[k, end])
         found.append(
@@ -163,7 +219,7 @@ def footings_csv(footings: tuple[FootingLoad, ...]) -> str:
     write = csv.writer(out, lineterminator="\n")
     kinds = ("dead", "least", "most")
     write.writerow(
-        ["footing", "x_m", "y_m", "z_m", *(f"{kind}_{name}" for kind in kinds for name in COLUMNS)]
+        ["footing", "x_m", "y_m", "z_m", *(f"{kind}_{name}" for kind in kinds for name in FOOTING_COLUMNS)]
     )
     for one in footings:
         values = (f"{value:.1f}" for row in (one.dead, one.least, one.most) for value in row)

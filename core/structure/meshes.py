@@ -383,6 +383,20 @@ def _check_size(file: Path, solid: Solid) -> None:
 
 
 def within(nodes: Array, position: tuple[float, float, float], reach: float) -> Integers:
-    """The nodes (numbers) that lie within a reach (m) of a position (3,) m."""
+    """The nodes that lie near a position.
+
+    Parameters
+    ----------
+    nodes
+        (n, 3) m.
+    position
+        (3,) m.
+    reach
+        m.
+
+    Returns
+    -------
+    Their numbers.
+    """
     out: Integers = np.flatnonzero(np.linalg.norm(nodes - np.asarray(position), axis=1) <= reach)
     return out

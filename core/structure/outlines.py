@@ -16,7 +16,7 @@ from pathlib import Path
 from ..base.delimited import table_of, text_of
 from ..base.errors import InputError
 from ..base.sentence import say
-from .beams import Section
+from .sections import Section
 
 Outline = tuple[tuple[float, float], ...]
 LARGEST_TABLE = 10**6  # bytes

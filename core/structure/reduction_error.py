@@ -40,7 +40,20 @@ class ModeError:
 def compared(whole: Structure, made: Floating, held: str, count: int = COUNT) -> tuple[ModeError, ...]:
     """The lowest modes with an interface held, reduced beside whole, each with the one of its number.
 
-    made: of the whole, with its shapes.
+    Parameters
+    ----------
+    whole
+        The structure.
+    made
+        Of the whole, with its shapes.
+    held
+        The interface.
+    count
+        How many modes.
+
+    Returns
+    -------
+    The errors.
     """
     speeds, shapes, _ = made.held(held)
     maximum = whole.size - len(whole.of_frame(held)) - 1

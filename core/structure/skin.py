@@ -14,8 +14,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..base.arrays import Array, Integers
-from .beams import Line, Piece, Section
+from .beams import Line, Piece
 from .model import Structure
+from .sections import Section
 from .stress import CORNERS, Superposition, superposition
 
 ROUND_SIDES = 16

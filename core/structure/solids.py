@@ -18,8 +18,8 @@ from scipy.sparse import coo_matrix, csc_matrix
 
 from ..base.arrays import Array, Integers
 from ..base.errors import InputError
-from .beams import STEEL
 from .model import DIRECTIONS, NONE, Structure
+from .sections import STEEL
 
 AT_ONCE = 1024  # elements that are worked on together
 ORDER = 4  # of integration: exact for the mass of straight elements

@@ -73,7 +73,24 @@ class Effect:
 
 
 def main_effects(table: Table, response: str) -> tuple[Effect, ...]:
-    """The main effect of every parameter on a kept number, largest first. Raises InputError without runs of it."""
+    """The main effect of every parameter on a kept number.
+
+    Parameters
+    ----------
+    table
+        Of a study's runs.
+    response
+        The number.
+
+    Returns
+    -------
+    The effects, largest first.
+
+    Raises
+    ------
+    InputError
+        Without runs of it.
+    """
     y = table.named(response)
     there = ~np.isnan(y)
     if there.sum() < 2:

@@ -137,8 +137,24 @@ def named(words: Iterable[str]) -> list[Parameter]:
 def calibrate(project: Project, measured: Measured, parameters: Sequence[Parameter]) -> Calibration:
     """Fit parameters of a project's ride as points to a measured ride.
 
-    Raises InputError for a project without a track, for too few measurements, for a ride that does not come as far as
-    it was measured, and for parameters that the data cannot tell: by themselves, or apart from one another.
+    Parameters
+    ----------
+    project
+        With a track.
+    measured
+        What was measured, along the track or over time.
+    parameters
+        What is fitted, with bounds.
+
+    Returns
+    -------
+    The fit.
+
+    Raises
+    ------
+    InputError
+        For a project without a track, for too few measurements, for a ride that does not come as far as it was
+        measured, and for parameters that the data cannot tell: by themselves, or apart from one another.
     """
     fit = _Fit(project, measured, tuple(parameters))
     return fit.solved()

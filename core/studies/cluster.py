@@ -82,11 +82,28 @@ def workers_of(
     security: Any = None,
     wait: float | None = None,
 ) -> Iterator[Any]:
-    """A Dask client on so many workers of this machine, one processor each, or of a scheduler that exists.
+    """A Dask client on workers of this machine, one processor each, or of a scheduler that exists.
 
-    security: keys (`distributed.Security`) of that scheduler; by default those of Dask's own settings; wait: s for its
-    first worker, 60 unless given. Raises InputError when Dask is not installed, the scheduler cannot be reached, has
-    no workers, or runs another version or other program files, and when workers cannot be started.
+    Parameters
+    ----------
+    scheduler
+        Its address; None for workers of this machine.
+    workers
+        How many.
+    security
+        Keys (`distributed.Security`) of that scheduler; by default those of Dask's own settings.
+    wait
+        s for its first worker, 60 unless given.
+
+    Returns
+    -------
+    The client, while the block lasts.
+
+    Raises
+    ------
+    InputError
+        When Dask is not installed, the scheduler cannot be reached, has no workers, or runs another version or
+        other program files, and when workers cannot be started.
     """
     needed("distributed")
     import dask

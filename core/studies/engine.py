@@ -198,9 +198,23 @@ def prepare(
 ) -> None:
     """See that a study can be run, before a worker is started, and have the kernels compiled that its runs need.
 
-    on_progress: called with (done, of) as parts of them are compiled.
+    Parameters
+    ----------
+    study
+        What is to be run.
+    base
+        The project it starts from, None for a study of a function.
+    yes
+        More than a million runs are meant.
+    allow_function
+        The function from outside, module:name, that the person allows at this start.
+    on_progress
+        Called with (done, of) as parts of the kernels are compiled.
 
-    Raises InputError as `run_study`.
+    Raises
+    ------
+    InputError
+        As `run_study`.
     """
     if study.optimise is None:
         planned(study, yes=yes)
@@ -222,14 +236,34 @@ def run_study(
     should_stop: ShouldStop | None = None,
     on_rows: Callable[[Sequence[Row]], None] | None = None,
 ) -> Table:
-    """Make the runs of a study that are not in its store yet; returns the table of all that are.
+    """Make the runs of a study that are not in its store yet.
 
-    client: of Dask (`workers_of`); yes: more than a million runs are meant; retry: make failed runs again;
-    allow_function: the function from outside, module:name, that the person allows at this start; on_progress
-    and should_stop: called at least once a second; on_rows: gets new rows once they are in the store. Ends
-    early when
-    asked to, with what has come in the store, and when a stopping rule holds. Raises InputError for a plan or
-    parameters that cannot be used, and when the store cannot be written any more; what was written stays.
+    Parameters
+    ----------
+    store
+        Of the study.
+    client
+        Of Dask (`workers_of`).
+    yes
+        More than a million runs are meant.
+    retry
+        Make failed runs again.
+    allow_function
+        The function from outside, module:name, that the person allows at this start.
+    on_progress, should_stop
+        Called at least once a second.
+    on_rows
+        Gets new rows once they are in the store.
+
+    Returns
+    -------
+    The table of all runs that are in the store. It ends early when asked to, and when a stopping rule holds.
+
+    Raises
+    ------
+    InputError
+        For a plan or parameters that cannot be used, and when the store cannot be written any more; what was
+        written stays.
     """
     study = store.study
     prepare(study, store.base, yes=yes, allow_function=allow_function)

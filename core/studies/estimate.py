@@ -41,8 +41,28 @@ class Estimate:
 def estimate(
     study: Study, base: Project | None, workers: int | None = None, *, yes: bool = False
 ) -> Estimate:
-    """Check a study, make one of its runs twice and say what all take; workers: by default one a processor; yes:
-    more than a million runs are meant. Raises InputError for a study that cannot be run."""
+    """Check a study, make one of its runs twice and say what all take.
+
+    Parameters
+    ----------
+    study
+        What is to be run.
+    base
+        The project it starts from, None for a study of a function.
+    workers
+        How many, by default one a processor.
+    yes
+        More than a million runs are meant.
+
+    Returns
+    -------
+    The estimate.
+
+    Raises
+    ------
+    InputError
+        For a study that cannot be run.
+    """
     check_study(study, base)
     many = workers or host.processors()
     if study.optimise is None:

@@ -6,15 +6,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from pydantic import ValidationError
+
 from ..base.errors import InputError
+from ..base.wording import worded
 from ..edits.changes import the_track, the_train
 from ..edits.elements import assembly_at, delete_element, set_assembly
 from ..edits.load_cases import with_load_case
 from ..edits.places import section_named
-from ..edits.riders import set_person
+from ..edits.riders import make_rider, set_person
+from ..edits.seats import put_seat
 from ..edits.sections import set_section
 from ..edits.train import set_losses
 from ..model.assembly import Assembly
+from ..model.person import Person
 from ..model.seat_rows import seat_rows
 from ..outcome.origin.changes import with_suspension
 from ..project.project import Project
@@ -146,6 +151,46 @@ def _person(field: str) -> Callable[[Project, str, Any], Project]:
     return apply
 
 
+def _seats_of(project: Project, target: str) -> list[str]:
+    """The seats a target names: one by its path, or all."""
+    top = project.assembly
+    there = [] if top is None else [*top.every("seat")]
+    if target == "*" and there:
+        return there
+    if target not in there:
+        raise InputError(f"There is no seat '{target}'; there are {', '.join(there) or 'none'}.")
+    return [target]
+
+
+def _passenger(project: Project, target: str, value: Any) -> Project:
+    """Somebody, as JSON of a person, made and seated in the place of who sits there."""
+    try:
+        person = Person.model_validate_json(value)
+    except ValidationError as error:
+        raise InputError(f"No person can be made of {value!r}: {worded(error.errors()[0])}.") from None
+    for seat in _seats_of(project, target):
+        owner, _, name = seat.rpartition("/")
+        for rider in assembly_at(project, _path(owner)).riders:
+            if rider.seat == name:
+                project = delete_element(project, "assembly", (*_path(owner), rider.name))
+        project, _ = make_rider(project, _path(owner), person, name)
+    return project
+
+
+def _seat(project: Project, target: str, value: Any) -> Project:
+    for seat in _seats_of(project, target):
+        owner, _, name = seat.rpartition("/")
+        project = put_seat(project, _path(owner), name, str(value))
+    return project
+
+
+def _restraint(project: Project, target: str, value: Any) -> Project:
+    for seat in _seats_of(project, target):
+        owner, _, name = seat.rpartition("/")
+        project = put_seat(project, _path(owner), name, restraint=str(value))
+    return project
+
+
 def _load_case(project: Project, target: str, value: Any) -> Project:
     return with_load_case(project, str(value))
 
@@ -164,6 +209,9 @@ EDITS: dict[str, NamedEdit] = {
     "rider mass": NamedEdit("Mass and inertia of riders, multiplied", "1", "rider", _rider_mass),
     "person mass": NamedEdit("Mass of a generated rider, made anew", "kg", "rider", _person("mass")),
     "person stature": NamedEdit("Stature of a generated rider, made anew", "m", "rider", _person("stature")),
+    "passenger": NamedEdit("Who sits on a seat, as JSON of a person", "", "seat", _passenger),
+    "seat": NamedEdit("Seat of the library, with its usual restraint", "", "seat", _seat),
+    "restraint": NamedEdit("Restraint of the library", "", "seat", _restraint),
     "load case": NamedEdit("Load case of the project, by its name", "", "", _load_case),
 }
 

@@ -33,12 +33,32 @@ def optimise(
     should_stop: ShouldStop | None = None,
     allow_function: str = "",
 ) -> Front:
-    """Search for the best designs of a study, or go on with a search; returns the best of all that were made.
+    """Search for the best designs of a study, or go on with a search.
 
     Goals and constraints are kept numbers; a design that failed, ended early or was screened out is infeasible.
     NSGA-II: Deb et al. 2002, IEEE Trans. Evol. Comput. 6:182; NSGA-III: Deb and Jain 2014, ibid. 18:577 (pymoo).
-    Differential evolution: Storn and Price 1997, J. Global Optim. 11:341 (scipy). Raises InputError for a study without
-    an optimisation or bounds, and for a store of which the designs are not those of this search.
+    Differential evolution: Storn and Price 1997, J. Global Optim. 11:341 (scipy).
+
+    Parameters
+    ----------
+    store
+        Of the study.
+    client
+        Of Dask (`workers_of`).
+    on_progress, should_stop
+        Called at least once a second.
+    allow_function
+        The function from outside, module:name, that the person allows at this start.
+
+    Returns
+    -------
+    The best of all designs that were made.
+
+    Raises
+    ------
+    InputError
+        For a study without an optimisation or bounds, and for a store of which the designs are not those of
+        this search.
     """
     study = store.study
     how = study.optimise

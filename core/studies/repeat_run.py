@@ -10,8 +10,24 @@ from .vary import with_values
 
 
 def project_of(store: Store, run: int) -> Project:
-    """The project of a run, by its number: the base with its values. Raises InputError for a run that there is not, and
-    for a study of a function."""
+    """The project of a run of a study: the base with its values.
+
+    Parameters
+    ----------
+    store
+        Of the study.
+    run
+        Its number.
+
+    Returns
+    -------
+    The project.
+
+    Raises
+    ------
+    InputError
+        For a run that there is not, and for a study of a function.
+    """
     study, base = store.study, store.base
     if base is None:
         raise InputError(f"{study.name}: its runs are of a function and have no project.")

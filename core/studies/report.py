@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
@@ -36,14 +35,16 @@ from ..report.document import (
 from ..report.parts.overview_part import logo, signatures
 from ..report.parts.words import MARK, direction_text, title_of, unit_cell
 from ..report.write import ReportTarget, refuse_target, write_forms
-from .answers import Chance, MinMargin, chance, main_effects, min_margins, sobol_indices
+from .answers import MinMargin, min_margins
+from .answers_section import Asked, answers_section
 from .front import Design, Front, front_of
 from .one_run import MARGIN, STATES, UNFINISHED
-from .pictures import front_picture, parameter_picture
+from .pictures import front_picture
 from .plan import bounds
 from .store import Store
 from .store import Table as Runs
 from .study import Parameter, Plan, Study
+from .who_section import who_section
 from .words import WORDS, criteria_of
 
 NEAR = 0.1  # margin that counts as near, as in the report of a run
@@ -52,23 +53,31 @@ MAX_ROWS = 40  # of a table on paper; the other forms have all
 NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
 
 
-@dataclass(frozen=True)
-class Asked:
-    """What the report is to answer: the response, by default the least margin, and the level whose probability is told,
-    by default 0; above: that of lying above it."""
-
-    response: str = MARGIN
-    level: float = 0.0
-    above: bool = False
-
-
 def write_study_report(
     store: Store, target: ReportTarget, options: ReportOptions, asked: Asked | None = None
 ) -> tuple[Path, ...]:
-    """Write the report of a study in the forms that are asked for; returns the files written.
+    """Write the report of a study in the forms that are asked for.
 
-    Raises InputError as `study_content`, where typst is missing for a PDF, for a date that is none, and when a file
-    cannot be written.
+    Parameters
+    ----------
+    store
+        Of the study.
+    target
+        Which files.
+    options
+        As for the report of a ride.
+    asked
+        What is shown; None for the usual.
+
+    Returns
+    -------
+    The files written.
+
+    Raises
+    ------
+    InputError
+        As `study_content`, where typst is missing for a PDF, for a date that is none, and when a file cannot be
+        written.
     """
     refuse_target(options, target)
     book = Book(options)
@@ -91,7 +100,8 @@ def study_content(store: Store, book: Book, asked: Asked | None = None) -> Repor
         _summary(store, runs),
         _set_up(store, runs),
         None if best is None else _designs(runs, best, book),
-        _answers(runs, asked, book),
+        answers_section(runs, asked, book),
+        who_section(runs),
         _unfinished(runs),
         _provenance(store, runs, book.options),
     ]
@@ -359,89 +369,6 @@ def _design(study: Study, design: Design) -> tuple[Cell, ...]:
         for p, v in zip(study.parameters, design.values, strict=True)
     ]
     return (*shown, *(figures(goal) for goal in design.goals))
-
-
-def _answers(runs: Runs, asked: Asked, book: Book) -> Section | None:
-    """What matters how much, and the probability; nothing for runs of a search, which are drawn from nothing."""
-    if asked.response not in runs.numbers or runs.study.optimise is not None or not runs.study.parameters:
-        return None
-    blocks: list[Block] = [*parameter_picture(runs, asked.response, book)]
-    try:
-        blocks.append(_effects_table(runs, asked.response))
-    except InputError as error:
-        blocks.append(Text(text=str(error)))
-    if runs.study.plan.kind == "saltelli":
-        try:
-            blocks.append(_sobol_table(runs, asked.response))
-        except InputError as error:
-            blocks.append(Text(text=str(error)))
-    try:
-        blocks += _chance_blocks(chance(runs, asked.response, asked.level, above=asked.above))
-    except InputError as error:  # grids and lists have none, and the report says so
-        blocks.append(Text(text=str(error)))
-    return Section(id="answers", title=f"What matters for {asked.response}", blocks=tuple(blocks))
-
-
-def _effects_table(runs: Runs, response: str) -> Table:
-    units = {parameter.name: parameter.unit for parameter in runs.study.parameters}
-    rows = tuple(
-        (
-            text(effect.parameter),
-            text(at),
-            text(units[effect.parameter]),
-            figures(mean),
-            figures(error, 2),
-            count(number),
-        )
-        for effect in main_effects(runs, response)
-        for at, mean, error, number in zip(effect.at, effect.mean, effect.error, effect.runs, strict=True)
-    )
-    columns = (
-        left("parameter", "Parameter", 1.0),
-        Column(key="at", title="At"),
-        left("unit", "Unit"),
-        Column(key="mean", title="Mean"),
-        Column(key="error", title="Standard error"),
-        Column(key="runs", title="Runs"),
-    )
-    return Table(id="effects", title=f"Main effects on {response}, largest first", columns=columns, rows=rows)
-
-
-def _sobol_table(runs: Runs, response: str) -> Table:
-    found = sobol_indices(runs, response)
-    rows = tuple(
-        (
-            text(one.parameter),
-            *(fixed(value, 3) for value in (one.first, one.first_half, one.total, one.total_half)),
-        )
-        for one in found.indices
-    )
-    columns = [left("parameter", "Parameter", 1.0)]
-    for key, title in (("first", "First order"), ("total", "Total")):
-        columns += [Column(key=key, title=title), Column(key=f"{key}_half", title="± 95 %")]
-    return Table(
-        id="sobol",
-        title=f"Sobol indices of {response}",
-        columns=tuple(columns),
-        rows=rows,
-        note=f"From {found.blocks} of {found.of} sets of runs.",
-    )
-
-
-def _chance_blocks(found: Chance) -> list[Block]:
-    side = "above" if found.above else "below"
-    facts = (
-        entry(f"Probability that {found.response} lies {side} {found.level:g}", figures(found.probability)),
-        entry("95 % interval from", figures(found.low)),
-        entry("to", figures(found.high)),
-        entry("Runs that do", count(found.count)),
-        entry("Runs judged", count(found.judged)),
-    )
-    assumed = "; ".join(found.assumptions)
-    sentence = (
-        f"Assumed: {assumed}. It is the probability of this study, of its distributions and of the model."
-    )
-    return [Facts(id="probability", entries=facts), Text(text=sentence)]
 
 
 def _unfinished(runs: Runs) -> Section | None:

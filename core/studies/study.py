@@ -21,6 +21,7 @@ from ..base.errors import InputError
 from ..base.fields import Positive, described
 from ..base.frozen import Frozen, Name
 from ..base.reading import read_file
+from ..base.sentence import written
 from ..base.wording import json_fault
 from ..project.examples import load_example
 from ..project.project import Project, load_project, sentence
@@ -183,7 +184,7 @@ class Parameter(Where):
         """A value of it as text: the label of a level, or the number with so many significant digits."""
         if self.levels:
             return self.levels[int(value)].label
-        return f"{value:.{digits}g}"
+        return written(value, f".{digits}g")
 
 
 class Plan(Frozen):
@@ -266,6 +267,13 @@ class Keep(Frozen):
         False,
         "Clearances",
         "Whether the track comes into its own clearance envelope, or this into the ground.",
+        exclude_if=operator.not_,
+    )
+    seats: tuple[Text, ...] = described(
+        (),
+        "Seats",
+        "Paths of seats: only who sits there counts. Of free riders fit, airtime and load of the restraint are kept,"
+        " and who does not fit is not ridden; none judges everybody.",
         exclude_if=operator.not_,
     )
 
@@ -437,7 +445,24 @@ def study_path(given: str | Path) -> Path:
 
 
 def base_project(study: Study, folder: Path) -> Project | None:
-    """The project a study starts from, looked for from a folder; None for a study of a function. Raises InputError."""
+    """The project a study starts from.
+
+    Parameters
+    ----------
+    study
+        Which names it.
+    folder
+        From which it is looked for.
+
+    Returns
+    -------
+    The project; None for a study of a function.
+
+    Raises
+    ------
+    InputError
+        When it cannot be found or read.
+    """
     if study.ride == "function":
         return None
     if study.project.startswith(EXAMPLE):

@@ -6,6 +6,7 @@ from collections import deque
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from ..base.arrays import Array
@@ -15,8 +16,10 @@ from ..base.where import Where, section_where
 from .assemble import FitReport, assemble
 from .centreline import Centreline
 from .description import FrameKind, Track
+from .deviation import deviation
 from .frames import Blends, canted_derivatives, frame_turn, frenet_blends, path_functions
 from .path import PathTable
+from .point_places import places_of_points
 from .rails import RailMap, TooTightError, build_paths
 from .sections import lay_sections
 
@@ -56,11 +59,19 @@ class BuiltTrack:
     @cached_property
     def _riding(self) -> tuple[dict[str, PathTable], dict[str, RailMap]]:
         try:
-            return build_paths(self.centreline, self.track.frame, self.track.gauge, self.blends)
+            track = self.track
+            away = deviation(track.as_built, self.length, track.closed)
+            return build_paths(self.centreline, track.frame, track.gauge, self.blends, away)
         except TooTightError as error:
             section = self.section_at(error.s)
             text = say("Section '{section}': {fault}", section=section, fault=error.said)
             raise InputError(text, section_where(section).filled(Where(s=error.s))) from None
+
+    @cached_property
+    def point_places(self) -> dict[str, tuple[float, ...]]:
+        """Arc length s (m) of every control point on the centreline: name of its section -> one value a point."""
+        s = np.array([station.s for station in self.stations])
+        return places_of_points(self.track.sections, s, self.centreline.position(s))
 
     @property
     def paths(self) -> dict[str, PathTable]:

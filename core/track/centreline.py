@@ -69,6 +69,17 @@ class FrameState:
         cant: Array = np.where(np.hypot(t[:, 0], t[:, 1]) > 1e-9, angle, 0.0)
         return cant
 
+    @property
+    def cant_rate(self) -> Array:
+        """Derivative of the cant by arc length (rad/m), (n,); without bound where the track is vertical."""
+        t, t1 = self.curve[:, 1], self.curve[:, 2]
+        square = t[:, 0] ** 2 + t[:, 1] ** 2
+        heading = np.divide(
+            t[:, 0] * t1[:, 1] - t[:, 1] * t1[:, 0], square, out=np.zeros_like(square), where=square > 1e-18
+        )
+        rate: Array = self.twist[:, 0] - t[:, 2] * heading
+        return rate
+
 
 @dataclass(frozen=True)
 class Centreline:
@@ -166,14 +177,7 @@ class Centreline:
 
     def cant_rate(self, s: ArrayLike) -> Array:
         """Derivative of the cant by arc length (rad/m), (n,); without bound where the track is vertical."""
-        state = self.state(s)
-        t, t1 = state.curve[:, 1], state.curve[:, 2]
-        square = t[:, 0] ** 2 + t[:, 1] ** 2
-        heading = np.divide(
-            t[:, 0] * t1[:, 1] - t[:, 1] * t1[:, 0], square, out=np.zeros_like(square), where=square > 1e-18
-        )
-        rate: Array = state.twist[:, 0] - t[:, 2] * heading
-        return rate
+        return self.state(s).cant_rate
 
     def roll_rate(self, s: ArrayLike) -> Array:
         """Turn rate of the canted frame about the tangent (rad/m), (n,): the derivative of `roll`."""

@@ -10,6 +10,7 @@ from ..base.finding import Finding, Severity
 from ..base.frozen import Frozen, Named, Vec3
 from ..base.sentence import say
 from ..base.where import Where
+from .as_built import RailsAsBuilt
 from .build import BuiltTrack, build_track
 from .clearance import self_approaches
 from .course import REVERSAL
@@ -370,7 +371,7 @@ def _gauge_error(c: _Checker) -> float:
     )
     error = np.abs(np.linalg.norm(apart, axis=1) - c.built.track.gauge)
     k = int(np.argmax(error))
-    if error[k] > GAUGE_ERROR:
+    if error[k] > GAUGE_ERROR and c.built.track.as_built == RailsAsBuilt():
         text = say("The rails are {off:.4f mm} off the gauge.", off=error[k])
         c.add("gauge", "error", float(c.s[k]), text)
     return float(error[k])

@@ -7,13 +7,14 @@ straights and tables are here; the elements (arcs, loops, force-vector sections 
 from __future__ import annotations
 
 import operator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, model_validator
 
 from ..base.fields import described
 from ..base.frozen import Frozen, Name, Spoken, Vec3
 from ..base.sentence import say
+from .as_built import RailsAsBuilt
 from .devices import AnyDevice
 from .elements import AnyElement
 from .heartline import Heartline
@@ -32,8 +33,11 @@ SectionName = Annotated[
 MAX_POINTS = 100_000
 
 
+REACH: Final = {"room": ("reach",)}
+
+
 class Clearance(Frozen):
-    """The space a train with its riders needs, in the canted track frame."""
+    """The space a train with its riders needs, in the canted track frame: a box, and what riders reach where asked."""
 
     half_width: Annotated[float, Field(gt=0.0, le=20.0)] = described(
         1.1,
@@ -46,6 +50,36 @@ class Clearance(Frozen):
     )
     depth_below: Annotated[float, Field(ge=0.0, le=20.0)] = described(
         0.6, "Below the rails", "Room needed below the rail plane.", unit="m"
+    )
+
+    room: Literal["box", "reach"] = described(
+        "box",
+        "Riders",
+        "What is kept free of track, supports, ground and other trains: the box alone, or besides what riders reach.",
+        words={"box": "In the box", "reach": "What they reach"},
+        exclude_if="box".__eq__,
+    )
+    body: Literal["woman_5", "man_50", "man_95", "child_120", "heaviest"] = described(
+        "man_95",
+        "Reach of",
+        "Who reaches out on every seat.",
+        words={
+            "woman_5": "5th percentile woman",
+            "man_50": "50th percentile man",
+            "man_95": "95th percentile man",
+            "child_120": "Child of 1.2 m",
+            "heaviest": "Heaviest admitted",
+        },
+        when=REACH,
+        exclude_if="man_95".__eq__,
+    )
+    margin: Literal["none", "astm_f2291", "en_13814"] = described(
+        "en_13814",
+        "Margin",
+        "Kept free around what is reached.",
+        words={"none": "None", "astm_f2291": "ASTM F2291", "en_13814": "EN 13814 (gaps of ISO 13854)"},
+        when=REACH,
+        exclude_if="en_13814".__eq__,
     )
 
 
@@ -264,6 +298,10 @@ class Track(Spoken):
     )
     devices: tuple[AnyDevice, ...] = described((), "Devices", "Lifts, launches and brakes along the track.")
     site: Site = described(Site(), "Site", "The ground under the track.")
+    as_built: RailsAsBuilt = described(
+        RailsAsBuilt(), "Rails as built", "How far the rails lie from where they were drawn.",
+        exclude_if=RailsAsBuilt().__eq__,
+    )  # fmt: skip
     sections: Annotated[tuple[Section, ...], Field(min_length=1)] = described(
         ..., "Sections", "What the track is made of, in running order."
     )

@@ -144,9 +144,18 @@ def _placed(device: Device, sections: Sequence[Span]) -> DeviceSpan:
 
 
 def stretch(sections: Sequence[Span], s0: float, s1: float) -> dict[str, Any]:
-    """The fields of a device that lies from s0 to s1 (m) of the centreline: what it begins on and what it ends on.
+    """The fields of a device that lies on a stretch of the centreline: what it begins on and what it ends on.
 
-    A rest of less than SLIVER on a section is left out.
+    Parameters
+    ----------
+    sections
+        Spans of the built track.
+    s0, s1
+        m; a rest of less than SLIVER on a section is left out.
+
+    Returns
+    -------
+    The fields by name.
     """
     first = next((x for x in sections if s0 < x.s1 - SLIVER), sections[-1])
     last = next((x for x in reversed(sections) if s1 > x.s0 + SLIVER), first)

@@ -36,9 +36,20 @@ class GroundStretch:
 
 
 def envelope_rings(built: BuiltTrack, s: Array, margin: float = 0.0) -> Array:
-    """Corners (n, 4, 3) m of the clearance envelope at s (n,) m: left low, right low, right high, left high.
+    """Corners of the clearance envelope.
 
-    margin (m) widens it on all sides, for the inside of a tunnel.
+    Parameters
+    ----------
+    built
+        The track.
+    s
+        Places (n,) m.
+    margin
+        Widens it on all sides (m), for the inside of a tunnel.
+
+    Returns
+    -------
+    Corners (n, 4, 3) m, world: left low, right low, right high, left high.
     """
     clearance = built.track.clearance
     state = built.centreline.state(s)

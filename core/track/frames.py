@@ -7,6 +7,7 @@ n = cos(turn) left + sin(turn) up and b = t x n. The canted frame has n = left, 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import comb
 
 import numpy as np
 
@@ -178,16 +179,32 @@ def frame_turn(line: Centreline, kind: FrameKind, state: FrameState, blends: Ble
     return turn
 
 
+def moved(vectors: Vectors, away: Array) -> list[Array]:
+    """What displacements (k, 4, 2) to the left and up, with three derivatives, move a curve by: (k, 3) an order."""
+    out = []
+    for order in range(4):
+        terms = [
+            comb(order, j)
+            * (away[:, j, :1] * vectors.left[:, order - j] + away[:, j, 1:] * vectors.up[:, order - j])
+            for j in range(order + 1)
+        ]
+        out.append(np.sum(terms, axis=0))
+    return out
+
+
 def path_functions(
-    state: FrameState, vectors: Vectors, offset: float, turn: Array
+    state: FrameState, vectors: Vectors, offset: float, turn: Array, away: Array | None = None
 ) -> tuple[Array, Array, Array]:
     """The nine path functions of the curve at `offset` (m) to the left of the centreline.
 
     Returns values (k, 3, 9): order 0..2 by the arc length L of that curve, functions x y z n b; the speed
     dL/ds (k,) and its derivative by s (k,). n of the canted frame is the left vector, which is perpendicular
-    to the rail; b = T x n with the tangent T of the rail itself; other frames are turned from these.
+    to the rail; b = T x n with the tangent T of the rail itself; other frames are turned from these. away (k, 4, 2):
+    how far it lies further to the left and up (m), with three derivatives by s; n stays the left vector.
     """
     d = [state.curve[:, k] + offset * vectors.left[:, k] for k in range(4)]
+    if away is not None:
+        d = [one + further for one, further in zip(d, moved(vectors, away), strict=True)]
     speed2 = np.sum(d[1] * d[1], -1, keepdims=True)
     v = np.sqrt(speed2)
     v1 = _dot(d[1], d[2]) / v

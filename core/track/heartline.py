@@ -75,8 +75,25 @@ def heartline_law(
 ) -> HeartlineLaw:
     """The heartline over the arc length of a built track.
 
-    sections: spans of the built track (m); length (m) of its centreline. A point behind the end of its section is
-    put there. Raises InputError naming a missing section or two points at one place.
+    Parameters
+    ----------
+    heartline
+        As described; a point behind the end of its section is put there.
+    sections
+        Spans of the built track, m.
+    length
+        m, of its centreline.
+    closed
+        Whether it is a circuit.
+
+    Returns
+    -------
+    The law.
+
+    Raises
+    ------
+    InputError
+        Naming a missing section or two points at one place.
     """
     if not heartline.points:
         level = np.array([heartline.height])
@@ -105,9 +122,20 @@ def heartline_law(
 
 
 def heartline_heights(law: HeartlineLaw, s: ArrayLike) -> Array:
-    """Height (m) of the heartline above the rails with its first and second derivative by s, (n, 3).
+    """Height of the heartline above the rails.
 
-    s (n,) m inside [0, length]. Steps are 10 x^3 - 15 x^4 + 6 x^5: continuous to the second derivative.
+    Steps are 10 x^3 - 15 x^4 + 6 x^5: continuous to the second derivative.
+
+    Parameters
+    ----------
+    law
+        Of a built track.
+    s
+        (n,) m, inside [0, length].
+
+    Returns
+    -------
+    (n, 3): height (m), and its first and second derivative by s.
     """
     at = np.atleast_1d(np.asarray(s, dtype=float))
     if len(law.low) == 1 and law.low[0] == law.high[0]:

@@ -12,7 +12,8 @@ from ..base.errors import InputError
 from ..base.sentence import say
 from .centreline import Centreline, FrameState
 from .description import FrameKind
-from .frames import Blends, Vectors, canted_derivatives, frame_turn, path_functions
+from .deviation import LEFT, RIGHT, Deviation
+from .frames import Blends, Vectors, canted_derivatives, frame_turn, moved, path_functions
 from .path import PathTable, hermite_coefficients, path_table
 
 SPACING = 0.25  # m, first spacing of the knots of the path tables
@@ -140,9 +141,9 @@ class TooTightError(InputError):
         self.s = s
 
 
-def _half_lengths(states: _States, offset: float) -> Array:
+def _half_lengths(states: _States, offset: float, deviation: Deviation | None) -> Array:
     """Length of both halves of every interval of the curve `offset` to the left, (k, 2): integral of
-    |t + offset left'|."""
+    |t + offset left'|, and of what it deviates by."""
     width = states.width
     if offset == 0.0:
         return np.stack([0.5 * width, 0.5 * width], axis=-1)
@@ -159,16 +160,31 @@ def _half_lengths(states: _States, offset: float) -> Array:
                 s=state.s[k], radius=1.0 / abs(bend[k]), gauge=2.0 * abs(offset),
             ),
         )  # fmt: skip
-    speed = np.hypot(along, offset * state.twist[:, 0]).reshape(len(width), 2, GAUSS)
+    speed = np.hypot(along, offset * state.twist[:, 0])
+    if deviation is not None:
+        vectors = canted_derivatives(state)
+        further = moved(vectors, deviation.of(LEFT if offset > 0.0 else RIGHT, state.s))[1]
+        speed = np.linalg.norm(state.tangent + offset * vectors.left[:, 1] + further, axis=1)
+    speed = speed.reshape(len(width), 2, GAUSS)
     _, weight = np.polynomial.legendre.leggauss(GAUSS)
     halves: Array = 0.25 * width[:, None] * (speed @ weight)
     return halves
 
 
-def _sample(states: _States, offset: float) -> _Sampled:
-    halves = _half_lengths(states, offset)
-    ends = [path_functions(e.state, e.vectors, offset, e.turn) for e in (states.start, states.end)]
+def _sample(states: _States, offset: float, deviation: Deviation | None) -> _Sampled:
+    if offset == 0.0:
+        deviation = None  # the centreline is where it was drawn
+
+    def away(state: FrameState) -> Array | None:
+        return None if deviation is None else deviation.of(LEFT if offset > 0.0 else RIGHT, state.s)
+
+    halves = _half_lengths(states, offset, deviation)
+    ends = [
+        path_functions(e.state, e.vectors, offset, e.turn, away(e.state)) for e in (states.start, states.end)
+    ]
     position = states.middle.curve[:, 0] + offset * states.middle.left
+    if (middle := away(states.middle)) is not None:
+        position = position + middle[:, 0, :1] * states.middle.left + middle[:, 0, 1:] * states.middle.up
     speeds = [np.stack([e[1], e[2]], axis=-1) for e in ends]
     return _Sampled(ends[0][0], ends[1][0], speeds[0], speeds[1], halves.sum(axis=-1), position, halves[:, 0])
 
@@ -195,7 +211,7 @@ def _rough(sampled: _Sampled) -> NDArray[np.bool_]:
 
 
 def build_paths(
-    line: Centreline, kind: FrameKind, gauge: float, blends: Blends | None
+    line: Centreline, kind: FrameKind, gauge: float, blends: Blends | None, deviation: Deviation | None = None
 ) -> tuple[dict[str, PathTable], dict[str, RailMap]]:
     """Path tables of the centreline and both rails, and the maps of arc length between them.
 
@@ -214,7 +230,7 @@ def build_paths(
         for first in range(0, len(a), BATCH):
             some = slice(first, first + BATCH)
             states = _states(line, kind, blends, a[some], b[some])
-            samples = {name: _sample(states, offset) for name, offset in offsets.items()}
+            samples = {name: _sample(states, offset, deviation) for name, offset in offsets.items()}
             rough = np.any([_rough(sampled) for sampled in samples.values()], axis=0)
             if level == REFINEMENTS - 1:
                 rough[:] = False

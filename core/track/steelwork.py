@@ -3,27 +3,68 @@ they stand on. Kept with the project; the structure itself is made of them (`cor
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from ..base.fields import DIMENSIONLESS, described
 from ..base.frozen import Frozen
+from .actions import Actions
+from .finished_frame import FinishedFrame
 
 Length = Annotated[float, Field(gt=0.0, le=100.0)]
 Wall = Annotated[float, Field(gt=0.0, le=1.0)]
 ANY = 1e6  # m, or 1/m: a rule for all there are
 
 
+BRACED = {"kind": ("ladder", "triangle", "box")}
+
+
 class SpineRule(Frozen):
-    """Sections of the track where the span between supports and the curvature are at most so large."""
+    """Sections of the track where the span between supports and the curvature are at most so large: a single tube below
+    the rails, the rails alone with their ties, or a lattice of them with one or two chords below."""
 
     span: Annotated[float, Field(gt=0.0)] = described(ANY, "Up to a span of", "Between supports.", unit="m")
     curvature: Annotated[float, Field(ge=0.0)] = described(
         ANY, "Up to a curvature of", "Of the centreline, on the average between the supports.", unit="1/m"
     )
-    diameter: Length = described(0.406, "Diameter", "Outer one of the spine.", unit="m", shown="mm")
-    wall: Wall = described(0.016, "Wall", "Of the spine.", unit="m", shown="mm")
+    kind: Literal["spine", "ladder", "triangle", "box"] = described(
+        "spine",
+        "Kind",
+        "What carries the rails.",
+        words={
+            "spine": "Single spine",
+            "ladder": "Ladder",
+            "triangle": "Three-chord lattice",
+            "box": "Box lattice",
+        },
+        exclude_if="spine".__eq__,
+    )
+    diameter: Length = described(
+        0.406,
+        "Diameter",
+        "Outer one of the spine or of a chord below; a ladder has none.",
+        unit="m",
+        shown="mm",
+    )
+    wall: Wall = described(0.016, "Wall", "Of the spine or of a chord below.", unit="m", shown="mm")
+    brace_diameter: Length = described(
+        0.0889, "Brace diameter", "Outer one of ties and diagonals.", unit="m", shown="mm", when=BRACED,
+        exclude_if=(0.0889).__eq__,
+    )  # fmt: skip
+    brace_wall: Wall = described(
+        0.008,
+        "Brace wall",
+        "Of ties and diagonals.",
+        unit="m",
+        shown="mm",
+        when=BRACED,
+        exclude_if=(0.008).__eq__,
+    )
+    panel: Annotated[float, Field(ge=0.1, le=10.0)] = described(
+        0.9, "Panel", "From one tie to the next, with a diagonal each in the walls of a lattice.", unit="m",
+        when=BRACED, exclude_if=(0.9).__eq__,
+    )  # fmt: skip
 
 
 class ColumnRule(Frozen):
@@ -61,7 +102,10 @@ class Steelwork(Frozen):
         2.0, "Bay", "Longest beam of the spine: the finer, the nearer to the curve.", unit="m"
     )
     spines: Annotated[tuple[SpineRule, ...], Field(min_length=1)] = described(
-        SPINES, "Spine", "By span and curvature.", row="Section"
+        SPINES,
+        "Spine",
+        "The first row whose bounds hold counts, the last one everywhere; 1000000 means any.",
+        row="section",
     )
     rail_diameter: Length = described(0.14, "Rail diameter", "Outer one.", unit="m", shown="mm")
     rail_wall: Wall = described(0.0125, "Rail wall", "Of both rails.", unit="m", shown="mm")
@@ -71,8 +115,16 @@ class Steelwork(Frozen):
     fittings: Annotated[float, Field(ge=0.0, le=5000.0)] = described(
         45.0, "Fittings", "Ties, flanges, catwalks and cables: mass that carries nothing.", unit="kg/m"
     )
+    expansion: Annotated[float, Field(ge=0.0, le=10000.0)] = described(
+        0.0, "Expansion joints every", "Where spine and rails slide along, and bend on; 0: none.", unit="m",
+        exclude_if=(0.0).__eq__,
+    )  # fmt: skip
     columns: Annotated[tuple[ColumnRule, ...], Field(min_length=1)] = described(
-        COLUMNS, "Columns", "By length.", row="Section"
+        COLUMNS,
+        "Columns",
+        "The first row that is long enough counts, the last one everywhere; 1000000 means any.",
+        entry="rows",
+        row="section",
     )
     E: Annotated[float, Field(gt=1e6, le=1e13)] = described(
         2.1e11, "Young's modulus", "Of the steel.", unit="Pa", shown="GPa"
@@ -113,6 +165,19 @@ class Steelwork(Frozen):
     rides: Annotated[float, Field(gt=0.0, le=1e10)] = described(
         2.0e6, "Rides", "Of the train on the track, in its life.", unit=DIMENSIONLESS
     )
+
+    actions: Actions = described(
+        Actions(),
+        "Actions",
+        "Wind, ice and earthquake, and how actions are combined.",
+        entry="group",
+        exclude_if=Actions().__eq__,
+    )
+
+    finished: FinishedFrame | None = described(
+        None, "Finished frame", "Of another program, in place of the one that these rules make.", entry="hidden",
+        exclude_if=lambda value: value is None,
+    )  # fmt: skip
 
     def spine_of(self, span: float, curvature: float) -> SpineRule:
         """The rule for a span (m) and curvature (1/m)."""

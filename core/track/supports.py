@@ -63,6 +63,13 @@ class SupportPlan:
         """Length of all legs (m)."""
         return sum(support.length for support in self.supports)
 
+    def names_of(self, support: Support) -> tuple[str, ...]:
+        """Names of its legs: "column 14", or "column 15a" and "column 15b" of a support with two."""
+        number = self.supports.index(support) + 1
+        return tuple(
+            f"column {number}" + ("ab"[k] if len(support.legs) > 1 else "") for k in range(len(support.legs))
+        )
+
     def legs(self) -> tuple[Array, Array, Array]:
         """Tops (k, 3), feet (k, 3) m and radii (k,) m of all legs, for drawing."""
         pairs = [leg for support in self.supports for leg in support.legs]

@@ -119,7 +119,7 @@ def _write(path: Path, text: str) -> None:
 @contextmanager
 def _alone(path: Path, stopped: Callable[[], bool]) -> Iterator[bool]:
     """Hold a lock that the system takes back when the program ends; False when asked to stop while waiting for it."""
-    with path.open("w") as file:
+    with path.open("w", encoding="ascii") as file:
         while True:
             try:
                 host.lock(file.fileno())

@@ -176,7 +176,8 @@ def _step(name: str) -> None:
 
     from ..solver.accepted_step import accept
     from ..solver.engine import new_log
-    from ..solver.genalpha import advance, newton_step
+    from ..solver.genalpha import advance
+    from ..solver.newton import newton_step
 
     engine = _engine(_factor())
     S, W, X, Y, P = (

@@ -128,6 +128,9 @@ def seat(row: dict[str, Any], pads: dict[str, Any]) -> dict[str, Any]:
         half = [0.5 * foot["length"], 0.5 * pan["width"], 0.5 * WALL]
         rest = _box("foot_rest", "Foot rest", (x, 0.0, z), foot["tilt"], half, pads["shell"])
         parts.append(rest | ({"travel": [0.0, 0.0, foot["travel"]]} if "travel" in foot else {}))
+    if degrees := back.get("turn"):  # with what it carries, about the line in which it meets the pan
+        leans = {"turn": round(math.radians(degrees), 6), "pivot": _rounded([CORNER[0], 0.0, CORNER[1]])}
+        parts = [part | leans if part["kind"] in ("back", "headrest") else part for part in parts]
     if grips := row.get("grips"):
         for name, sign in (("Left grip", 1.0), ("Right grip", -1.0)):
             x, y, z = grips["at"]
@@ -164,6 +167,7 @@ def restraint(row: dict[str, Any], pads: dict[str, Any]) -> dict[str, Any]:
         "kind": row["kind"], "name": row["title"], "source": row["source"], "pads": made, "padding": pads[row["pad"]],
         "motion": row["motion"], "axis": row["axis"], **moves, "teeth": row["teeth"], "latch": row["latch"],
         "play": row["play"], "holds": row["holds"], "restraint_class": row["class"],
+        **({"webbing": row["webbing"]} if "webbing" in row else {}),
     }  # fmt: skip
 
 

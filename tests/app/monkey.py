@@ -176,7 +176,9 @@ class Monkey:
         """Buttons of actions that are left alone, and of panels that start processes or write files."""
         action = widget.defaultAction() if hasattr(widget, "defaultAction") else None
         alone = {self.window.actions_table.by_id[name] for name in LEFT_ALONE}
-        within = {"studies", "run"} & {name for name in self.window.panels if self._inside(widget, name)}
+        within = {"studies", "who_may_ride", "run"} & {
+            name for name in self.window.panels if self._inside(widget, name)
+        }
         return action in alone or bool(within)
 
     def _inside(self, widget: QWidget, name: str) -> bool:

@@ -130,7 +130,7 @@ def test_that_a_frisbee_gets_a_flexible_arm_by_one_action_and_its_load_cases_are
     settle()
     assert document.project.load_cases[-1].pattern == "seats"
     click(panel.button)
-    qtbot.waitUntil(lambda: not panel.running, timeout=240_000)
+    qtbot.waitUntil(lambda: not panel.inquiry.running, timeout=240_000)
     assert panel.pages.currentWidget() is panel.table
     rows = [panel.table.item(k, 0).text() for k in range(panel.table.rowCount())]
     assert {"Top hinge", "Ring bearing", "Arm"} <= {*rows}

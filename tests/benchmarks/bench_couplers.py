@@ -161,7 +161,7 @@ def equal_steps(case: Case) -> float:
 def fill(described: Project) -> int:
     """Entries of the factors of all consists."""
     systems = [compile_system(described, only=only) for only in parts_of(described) or (None,)]
-    return sum(len(Engine.prepare(system, described.settings).factor.rows) for system in systems)
+    return sum(int(Engine.prepare(system, described.settings).factor.col[-1]) for system in systems)
 
 
 def long_trains() -> list[dict[str, Any]]:

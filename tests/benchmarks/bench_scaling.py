@@ -102,7 +102,7 @@ def main() -> None:
                 "clocks": len(started),
                 "bodies": sum(e.system.bodies for e in started),
                 "unknowns": sum(e.system.coordinates + e.system.rows for e in started),
-                "fill": sum(len(e.factor.rows) for e in started),
+                "fill": sum(int(e.factor.col[-1]) for e in started),
                 "cpu_per_vehicle_second": cpu / count / RIDDEN,
                 "growth": cpu / sum(alone[kind][:count]) - 1.0,
                 "steps_per_clock": int(counts[integration.ACCEPTED]) / len(started),

@@ -1,6 +1,6 @@
 """Playing the GateKeeper with vehicle and rider in the 3D view at 1280 x 800, with both widgets that can show it.
 
-Beside them the plainest use of pyvistaqt.
+After each of them the plainest use of pyvistaqt.
 Also in the whole window of 1280 x 800, with the rider's loads, readouts and timeline moving along. On software
 rendering when the display is a virtual one. Other processes take their share of the processor: from the time of a
 picture that is taken off which the window's thread waited for one (Linux: schedstat); wall time and the CPU time of
@@ -28,7 +28,7 @@ FRAMES = 80
 PLAIN_FRAMES = 10
 ROUNDS = 3
 STEP = 0.04  # s of the ride from frame to frame
-WANTED = {"painted": 50.0, "interactor": 30.0}  # frames/s in the whole window
+LEAST = 0.8  # of the pictures a second of plain pyvistaqt
 SURFACES = ("painted", "interactor")
 SCRUB = 0.060  # s from the mouse to the picture
 LONGEST = 2.0  # s for which a picture is waited for
@@ -197,9 +197,20 @@ def _plain(application: Any, project: Any, results: Any) -> dict[str, float]:
         view.render()
 
     found = _timed(application, move, 20.0 + STEP * np.arange(PLAIN_FRAMES), painted)
+    found["frames_per_s"] = max(_plain_fps(application, move) for _ in range(ROUNDS))
     view.close()
     screen.close()
     return found
+
+
+def _plain_fps(application: Any, move: Callable[[float], None], seconds: float = 4.0) -> float:
+    """Pictures a second by the wall clock, one after another as they come."""
+    started, pictures = time.perf_counter(), 0
+    while time.perf_counter() - started < seconds:
+        move(10.0 + time.perf_counter() - started)
+        application.processEvents()
+        pictures += 1
+    return pictures / (time.perf_counter() - started)
 
 
 def _inside() -> None:
@@ -219,7 +230,7 @@ def _inside() -> None:
     for surface in SURFACES:
         found[surface] = _ours(application, project, results, surface)
         found[surface]["window"] = _window(application, project, results, surface)
-    found["plain"] = _plain(application, project, results)
+        found[surface]["plain"] = _plain(application, project, results)
     print(json.dumps(found), flush=True)
     os._exit(0)  # the plain view leaves its graphics context to the interpreter's end, which may be unkind
 
@@ -235,10 +246,12 @@ def main() -> None:
     columns, rows, goals = ("median_s", "p95_s", "wall_s", "cpu_s"), [], []
     for surface in SURFACES:
         ours = found[surface]
-        timed = {name: r for name, r in ours.items() if "median_s" in r}
-        rows += [
-            (f"{surface}, {name}", *(1e3 * r[k] for k in columns), r["pictures"]) for name, r in timed.items()
-        ]
+        timed = {name: r for name, r in ours.items() if "median_s" in r and name != "plain"}
+        ours_and_plain = {
+            **{f"{surface}, {n}": r for n, r in timed.items()},
+            "plain pyvistaqt, follow": ours["plain"],
+        }
+        rows += [(name, *(1e3 * r[k] for k in columns), r["pictures"]) for name, r in ours_and_plain.items()]
         window = ours["window"]
         print(
             f"  {surface}, whole window playing with plots in view: {window['frames_per_s']:.0f} pictures/s,"
@@ -246,10 +259,13 @@ def main() -> None:
         )
         seen = min(r["pictures"] for r in timed.values())
         goals += [
-            measure.goal(
-                f"{surface}: GateKeeper in the whole window at {WANTED[surface]:g} frames/s or more"
-                f" ({window['frames_per_s']:.0f} by the wall clock)",
-                window["frames_per_s"] >= WANTED[surface],
+            *(
+                measure.goal(
+                    f"{surface}, {where}: {LEAST:g} of plain pyvistaqt's pictures a second"
+                    f" ({one['frames_per_s']:.0f} of {ours['plain']['frames_per_s']:.0f})",
+                    one["frames_per_s"] >= LEAST * ours["plain"]["frames_per_s"],
+                )
+                for where, one in (("view alone", ours["live"]), ("whole window with plots", window))
             ),
             measure.goal(
                 f"{surface}: scrub to picture in {1e3 * SCRUB:g} ms (median"
@@ -257,8 +273,6 @@ def main() -> None:
                 ours["scrub"]["median_s"] <= SCRUB and seen >= 0.99,
             ),
         ]
-    plain = found["plain"]
-    rows.append(("plain pyvistaqt, follow", *(1e3 * plain[k] for k in columns), plain["pictures"]))
     print(measure.table(("what", "median ms", "95 % ms", "wall ms", "CPU ms", "pictures"), rows))
     measure.write("viewer", {**found, "goals": goals})
 

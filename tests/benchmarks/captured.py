@@ -14,11 +14,11 @@ from ridewright.core.multibody.constraint_kernels import constraints, velocity_r
 from ridewright.core.multibody.force_kernels import forces
 from ridewright.core.multibody.tangent_kernels import tangent
 from ridewright.core.project.examples import load_example
-from ridewright.core.solver import genalpha, integration, scheme
+from ridewright.core.solver import genalpha, integration, newton, scheme
 from ridewright.core.solver.engine import Engine, new_log
 from ridewright.core.solver.integration import Memory
 from ridewright.core.solver.kkt import add_constraint_force, move
-from ridewright.core.solver.ldl import factorise, scatter, solve_pair, solve_parts
+from ridewright.core.solver.ldl import factorise, scatter, solve_pair, solve_parts, stored
 from ridewright.core.track.build import build_track
 
 PLACE = 8.0  # s into the ride
@@ -63,7 +63,7 @@ def scatter_times(n, S, W, X, Y):  # type: ignore[no-untyped-def]
             W.Ho,
             Y.Hs,
             Y.l[integration.REG],
-            genalpha.NEWTON_EPSILON,
+            newton.NEWTON_EPSILON,
         )
 
 
@@ -114,7 +114,7 @@ class CapturedRide:
     @property
     def fill(self) -> int:
         """Entries of L below the diagonal."""
-        return len(self.engine.factor.rows)
+        return int(self.engine.factor.col[-1])
 
     def coefficients(self) -> tuple[float, float]:
         """What mass and damping are multiplied with in the tangent of a step."""
@@ -146,10 +146,8 @@ class CapturedRide:
         X = self.engine.factor
         n = len(X.perm)
         K = np.diag(X.D[:n])
-        for k in range(n):
-            at = slice(X.col[k], X.col[k + 1])
-            K[X.rows[at], k] = X.L[at]
-            K[k, X.rows[at]] = X.L[at]
+        i, j = stored(X)
+        K[i, j] = K[j, i] = X.L[:-1]
         out = np.empty_like(K)
         out[np.ix_(X.perm, X.perm)] = K
         return out
@@ -170,8 +168,8 @@ class CapturedRide:
     def flops(self) -> int:
         """Multiplications and additions of one factorisation."""
         X = self.engine.factor
-        k, at = X.left_of[:, 0], X.left_of[:, 1]
-        return int((2 * (X.col[k + 1] - at - 1) + 3).sum() + len(X.rows))
+        counts = np.diff(X.col)
+        return int((counts * (counts + 3)).sum())
 
 
 def captured_ride() -> CapturedRide:

@@ -62,6 +62,9 @@ class Display:
             "QT_QPA_PLATFORM": "xcb",
             "STARTED": repr(time.time()),
         }
+        environment.pop(
+            "PYTHONDONTWRITEBYTECODE", None
+        )  # else every start compiles the program from its text
         done = subprocess.run(
             [sys.executable, *arguments],
             cwd=measure.ROOT,

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-FILES = [
-    path
-    for folder, ending in (("core", "py"), ("app", "py"), ("resources/guide", "md"))
-    for path in sorted((ROOT / folder).rglob(f"*.{ending}"))
-]
+from tests.sources import ROOT, texts
+
+PAGES = {path: path.read_text(encoding="utf-8") for path in (ROOT / "resources" / "guide").rglob("*.md")}
 # what must not be written, and the term of the field
 COINAGES = {
     r"broke off|came to its end": "failed, finished",
@@ -34,11 +30,11 @@ COINAGES = {
 
 @pytest.mark.parametrize(("coinage", "term"), COINAGES.items(), ids=list(COINAGES.values()))
 def test_that_the_terms_of_the_field_are_used(coinage: str, term: str) -> None:
-    assert len(FILES) > 500
     found = [
         f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
-        for path in FILES
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        for path, text in {**texts(), **PAGES}.items()
+        if re.search(coinage, text, re.IGNORECASE)
+        for number, line in enumerate(text.splitlines(), 1)
         if re.search(coinage, line, re.IGNORECASE)
     ]
     assert not found, f"write: {term}\n" + "\n".join(found)

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from contact_rigs import ball, contact, on_floor
 
-from ridewright.core.model.contact_laws import LAMBDA, exact_lambda, restitution
+from ridewright.core.model.contact_laws import LAMBDA, exact_lambda, rebound, restitution
+from ridewright.core.model.seats import Padding
 from ridewright.core.results.results import Results
 from ridewright.core.run.simulate import simulate
 
@@ -55,6 +56,24 @@ def test_that_a_law_returns_what_its_closed_form_says(law: str, which: int) -> N
     assert _returned(run) == pytest.approx(wanted, abs=1e-6)
     assert run.energy.contact_loss[-1] == pytest.approx(0.5 * (1.0 - wanted**2), abs=1e-6)
     assert np.abs(run.energy.residual).max() < 1e-6
+
+
+@pytest.mark.parametrize("speed", [0.5, 1.0, 3.0])
+def test_that_a_pad_with_damping_gives_back_less_the_faster_it_is_met(speed: float) -> None:
+    """k d^n (1 + 0.6 s/m * rate): the share e of the speed v with 0.6 v (1 + e) = ln((1 + 0.6 v)/(1 - 0.6 v e))."""
+    pad = Padding(stiffness=1e6, exponent=1.5, damping=0.6, friction=0.0)
+    run = simulate(on_floor(ball(velocity=(0.0, 0.0, -speed)), contact(**pad.as_contact)))
+    e = rebound(0.6, speed)
+    assert 0.6 * speed * (1.0 + e) == pytest.approx(math.log((1.0 + 0.6 * speed) / (1.0 - 0.6 * speed * e)))
+    assert _returned(run) == pytest.approx(speed * e, abs=1e-6 * speed)
+    assert run.energy.contact_loss[-1] == pytest.approx(0.5 * speed**2 * (1.0 - e**2), rel=1e-5)
+
+
+def test_that_a_pad_without_damping_gives_back_the_same_share_at_every_speed() -> None:
+    pad = Padding(stiffness=1e6, exponent=1.5, restitution=0.3, friction=0.0)
+    for speed in (0.5, 3.0):
+        run = simulate(on_floor(ball(velocity=(0.0, 0.0, -speed)), contact(**pad.as_contact)))
+        assert _returned(run) == pytest.approx(COMES_OUT["hunt_crossley"][0] * speed, abs=1e-6 * speed)
 
 
 @pytest.mark.parametrize("factor", IMPACTS)

@@ -92,10 +92,10 @@ def wrong(run: Results) -> str:
     crushed = run.status.name == "failed" and "crushed through" in run.status.message
     if run.status.name != "done" and not crushed:
         return f"{run.status.name}: {run.status.message}"
-    if not any(event.kind == "touch" for event in run.events):
-        return "no wall was met"
     # no middle of a segment comes to the middle of the thinnest wall: the other side begins there
     outside = np.abs(run.states.position) - np.array(HALF)
+    if float(outside.max()) > 0.0 and not any(event.kind == "touch" for event in run.events):
+        return "no wall was met"  # slow ones do not come to one in that time
     if float(outside.max()) > 0.5 * THINNEST:
         return f"outside by {outside.max():.3g} m"
     return ""

@@ -8,7 +8,7 @@ from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from ....core.base.errors import InputError
 from ....core.base.system_words import because
-from ...widgets import dialogs
+from ...widgets import dialogs, units
 from ..studio import Studio
 
 
@@ -34,7 +34,7 @@ def guarded(title: str) -> Callable[[Command[S, P]], Command[S, P]]:
                 place = (
                     "" if isinstance(error, InputError) or error.filename is None else f"{error.filename}: "
                 )
-                reason = str(error) if isinstance(error, InputError) else f"{place}{because(error)}."
+                reason = units.told(error) if isinstance(error, InputError) else f"{place}{because(error)}."
                 self.studio.log(f"{title}: {reason}", "warning")
                 dialogs.message(self.studio.parent, title, reason, bad=True)
 

@@ -35,7 +35,12 @@ class ReportCommands(Group):
         run = replace(shown, project=shown.judged_by(self.studio.document.project.evaluation))
         others = tuple(one for one in self.studio.document.runs if one is not shown)
         dialog = ReportDialog(
-            run, self.studio.document.title, self.studio.settings, self.studio.parent, others
+            run,
+            self.studio.document.title,
+            self.studio.settings,
+            self.studio.parent,
+            others,
+            self.studio.panel("cross_check").answer,
         )
         dialog.written_now.connect(self._log)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -98,6 +98,18 @@ class RunCommands(Group):
         self.studio.show_panel("modes")
         self.studio.panel("modes").look()
 
+    @action(
+        "Cross-check",
+        "Run",
+        icon="compare",
+        tip="Ride the project here and in a second engine, and see what differs by more than both are off",
+        tool=True,
+    )
+    def cross_check(self) -> None:
+        """Have a second engine look over the project, in its panel."""
+        self.studio.show_panel("cross_check")
+        self.studio.panel("cross_check").run()
+
     @action("Remove shown run", "Run", icon="delete", when=HAS_RUN, line_above=True)
     def remove_run(self) -> None:
         """Remove the shown run."""

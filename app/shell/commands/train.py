@@ -136,16 +136,36 @@ class TrainCommands(Group):
     @guarded(REFUSED)
     def make_wheels(self) -> None:
         """Axles and wheels of the selected car, or of the only one, in one step."""
-        document = self.studio.document
-        cars = [car.name for car in the_train(document.project).children]
-        chosen = document.selection.path[0] if document.selection.kind in LISTS else ""
-        if chosen not in cars and len(cars) > 1:
-            raise InputError("Select the car that gets wheels first.")
-        car = chosen if chosen in cars else cars[0]
+        document, car = self.studio.document, self._car("gets wheels")
         project, said = wheels.make_wheels(document.project, (car,))
         document.apply(f"Make wheels of {car}", project)
         document.select(Selection("assembly", (car,)))
         self.studio.log(said)
+
+    @action(
+        "Wheels with clearance",
+        "Train",
+        icon="guide",
+        tip="Road, side and up-stop wheels that give, with clearance to the rail, for the selected car",
+        when=TRAIN,
+    )
+    @guarded(REFUSED)
+    def give_clearance(self) -> None:
+        """Wheels of the selected car, or of the only one, with clearance around their rails."""
+        document, car = self.studio.document, self._car("gets clearance")
+        project, said = wheels.give_clearance(document.project, (car,))
+        document.apply(f"Give wheels of {car} clearance", project)
+        document.select(Selection("assembly", (car,)))
+        self.studio.log(said)
+
+    def _car(self, what: str) -> str:
+        """The car that is selected, or the only one. Raises InputError where none is and there are several."""
+        document = self.studio.document
+        cars = [car.name for car in the_train(document.project).children]
+        chosen = document.selection.path[0] if document.selection.kind in LISTS else ""
+        if chosen not in cars and len(cars) != 1:
+            raise InputError(f"Select the car that {what} first.")
+        return chosen if chosen in cars else cars[0]
 
     @action(
         "Join two places…",

@@ -162,7 +162,7 @@ class ViewCommands(Group):
         "Export film…",
         "Results",
         icon="film",
-        tip="The shown run as an MP4 film",
+        tip="The shown run as a film",
         after=screenshot,
         when=RIDDEN,
     )

@@ -14,7 +14,7 @@ WORKSPACE: Final = Workspace(
     50,
     beside=(("run",), ("problems", "loads")),
     upper=0.5,
-    below=(("quality", "channels", "log"),),
+    below=(("quality", "channels", "cross_check", "log"),),
     min_view=LARGE_VIEW,
     tools=(RunCommands.variations, RunCommands.open_results, RunCommands.save_results),
 )

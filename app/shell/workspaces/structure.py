@@ -16,7 +16,7 @@ WORKSPACE: Final = Workspace(
     40,
     beside=(("tree", "inspector"), ("stress",)),
     upper=0.36,
-    below=(("structure", "steelwork", "load_cases", "equilibrium", "modes", "problems"),),
+    below=(("structure", "steelwork", "steel_rules", "load_cases", "equilibrium", "modes", "problems"),),
     min_view=LARGE_VIEW,
     subject="structure",
     colour="plain",

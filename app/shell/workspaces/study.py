@@ -13,7 +13,7 @@ WORKSPACE: Final = Workspace(
     "Vary parameters over many runs and choose a design",
     70,
     beside=(("tree",), ("inspector",)),
-    below=(("studies", "run"),),
+    below=(("studies", "who_may_ride", "run"),),
     below_share=0.5,
     tools=(RunCommands.variations,),
 )

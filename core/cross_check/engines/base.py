@@ -24,7 +24,9 @@ class OtherRun:
     """A ride in another engine at n instants (s), bodies as in the model: position (n, nb, 3) m, axes (n, nb, 3, 3),
     velocity (n, nb, 3) m/s, angular velocity (n, nb, 3) rad/s in body axes; forces (n, 3) N at the point of joints and
     guides, on their first or guided body, in world axes, where the engine has them; loads (n,) N or N m of force
-    elements, positive in tension; step (s); masses as it has them; version: of the engine."""
+    elements, positive in tension, and of pairs of surfaces that touch; modal (n, modes) m of flexible bodies; step (s);
+    masses as it has them; version: of the engine; acceleration (n, nb, 3) m/s^2 and angular acceleration (n, nb, 3)
+    rad/s^2 in body axes."""
 
     time: Array
     position: Array
@@ -34,14 +36,19 @@ class OtherRun:
     masses: Masses
     step: float
     version: str
+    acceleration: Array
+    angular_acceleration: Array
     forces: dict[str, Array] = field(default_factory=dict)
     loads: dict[str, Array] = field(default_factory=dict)
+    modal: dict[str, Array] = field(default_factory=dict)
 
 
 class Engine(Protocol):
     """Another engine. The `why_not...` say in words why something cannot be had there; empty when it can."""
 
     name: str
+    #: Whether it has flexible bodies of matrices, without what bending adds to second order.
+    bends: bool
 
     def available(self) -> bool:
         """Whether it is installed."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import Annotated
 
+import numpy as np
 from pydantic import Field
 
 from ...base.fields import Positive, described
@@ -11,6 +14,7 @@ from ...model.bodies import Body
 from ...model.programme import Phase
 from ...model.seating import rows
 from ...project.project import Project
+from ...track.elements.base import GRAVITY
 from .base import (
     Duration,
     Parameters,
@@ -23,6 +27,28 @@ from .base import (
     tube,
     weight_block,
 )
+
+MAX_SWINGS = 200
+GRID = 721  # angles of a half swing
+
+
+def way_over(moment: float, inertia: float, torque: float) -> tuple[int, float] | None:
+    """How a pendulum at rest is driven over the top: turning points before the swing that goes over, and the time (s)
+    that this one takes to the top; None where it does not within `MAX_SWINGS`.
+
+    By its energy, without losses: from a turning point -a to an angle b the torque T gives T (a + b), the weight takes
+    W (cos a - cos b). moment: of the weight about the hinge with the arm level, W (N m); inertia about it (kg m^2).
+    """
+    turned = 0.0
+    for swings in range(MAX_SWINGS):
+        angle = np.linspace(-turned, math.pi, GRID)
+        energy = torque * (angle + turned) - moment * (math.cos(turned) - np.cos(angle))
+        short = np.flatnonzero(energy[1:] < 0.0)
+        if not len(short):
+            speed = np.sqrt(2.0 * energy / inertia)
+            return swings, float(np.sum(2.0 * np.diff(angle) / (speed[1:] + speed[:-1])))
+        turned = float(angle[short[0] + 1])
+    return None
 
 
 class LoopingBoat(Parameters):
@@ -50,14 +76,7 @@ class LoopingBoat(Parameters):
         joints = (
             hinge("Hinge", None, arm, top), fixed("Boat mount", arm, boat), fixed("Weight mount", arm, weight)
         )  # fmt: skip
-        third = self.duration / 3.0
-        programme = (
-            Phase(mode="swing", duration=third),
-            Phase(mode="speed", speed=self.speed, acceleration=0.2, duration=third),
-            Phase(mode="off", duration=0.0),
-            Phase(mode="swing", amplitude=0.0, duration=0.8 * third),
-            Phase(mode="brake"),
-        )
+        programme = self._programme((arm, boat, weight), top[2])
         motor = force(
             "motor", name="Drive", joint="Hinge", torque_curve=((0.0, self.torque),), brake_moment=self.torque,
             programme=programme,
@@ -72,6 +91,28 @@ class LoopingBoat(Parameters):
         return rig_project(
             "Looping boat", notes, self.duration, bodies=bodies, joints=joints, seats=seats, forces=(motor,)
         )  # fmt: skip
+
+    def _programme(self, bodies: Sequence[Body], height: float) -> tuple[Phase, ...]:
+        """Swing just over the top, turn at the speed, wind down, brake: driven on with all it has, the boat would turn
+        faster and faster, beyond what riders stand. bodies: of the pendulum, hinged at a height (m), its boat
+        without passengers."""
+        third = self.duration / 3.0
+        load = self.rows * self.across * self.passenger
+        below = [height - one.position[2] for one in bodies]
+        masses = [one.mass + load * (one.name == "Boat") for one in bodies]
+        moment = GRAVITY * sum(m * z for m, z in zip(masses, below, strict=True))
+        about = sum(one.inertia[1] + m * z * z for one, m, z in zip(bodies, masses, below, strict=True))
+        found = way_over(moment, about, self.torque)
+        swings, last = (0, third) if found is None else found
+        up = (Phase(mode="swing", swings=swings, duration=third),) if swings else ()
+        return (
+            *up,
+            Phase(mode="swing", duration=last),
+            Phase(mode="speed", speed=abs(self.speed) * (-1) ** swings, acceleration=0.2, duration=third),
+            Phase(mode="off", duration=0.0),
+            Phase(mode="swing", amplitude=0.0, duration=0.8 * third),
+            Phase(mode="brake"),
+        )
 
 
 TEMPLATE = Template(

@@ -24,15 +24,16 @@ from ..laws import COLUMNS, ROWS, F, Law
 # Where a type acts, and the coordinates it has there (see core.multibody.force_kernels):
 #   points  two points of bodies; their distance
 #   joint   the coordinate of a joint: about its axis, along it, or all three of a ball
+#   line    points of bodies in a row; their distances from one another, and angles by which the line turns at them
 #   frames  two frames of bodies; displacement and rotation vector of the second against the first, six in all
 #   body    the speed of a body's centre of mass
 #   load    a point of a body; no coordinate: three functions of time are force or torque
 #   guide   the force between body and path, and the speed along the path as its rate
 #   surfaces  those of bodies, of groups of bodies or of the ground, pair by pair; depth along their common normal
-Place = Literal["points", "joint", "frames", "body", "load", "guide", "surfaces"]
-Geometry = Literal["distance", "angle", "slide", "turn", "frame", "speed", "load", "path", "gap"]
+Place = Literal["points", "line", "joint", "frames", "body", "load", "guide", "surfaces"]
+Geometry = Literal["distance", "angle", "slide", "turn", "frame", "line", "speed", "load", "path", "gap"]
 ALONE: dict[Place, Geometry] = {
-    "points": "distance", "frames": "frame", "body": "speed", "load": "load", "guide": "path",
+    "points": "distance", "line": "line", "frames": "frame", "body": "speed", "load": "load", "guide": "path",
     "surfaces": "gap",
 }  # fmt: skip
 
@@ -62,7 +63,8 @@ class Use:
     steps end, function of time, what memory starts with (zeros unless given), and whether the rates of its internal
     unknowns do not occur although the law's may; bears: push (N) at
     which its internal parts buckle, and safe: the one from which on this is looked at;
-    guess: from its coordinates where to look for internal unknowns at rest."""
+    guess: from its coordinates where to look for internal unknowns at rest; internal: how many of the unknowns that
+    its law may have; drawn: of a line, its parameters from the lengths (m) of its segments as drawn."""
 
     law: Law
     parameters: tuple[float, ...] = ()
@@ -74,6 +76,13 @@ class Use:
     safe: float = 0.0
     bears: float = 0.0
     guess: Callable[[Sequence[float]], Sequence[float]] | None = None
+    internal: int | None = None
+    drawn: Callable[[Sequence[float]], tuple[float, ...]] | None = None
+
+    @property
+    def unknowns(self) -> int:
+        """How many internal unknowns the element has."""
+        return self.law.internal if self.internal is None else self.internal
 
 
 def drawn_load(use: Use, x: Sequence[float]) -> tuple[float, ...]:
@@ -103,7 +112,7 @@ class Output:
 
 @dataclass(frozen=True)
 class Mark:
-    """How an element is drawn: "coil", "damper", "stop", "arrow", "turn", "wind", "wheel" or "block"."""
+    """How an element is drawn: "coil", "damper", "stop", "arrow", "turn", "wind", "wheel", "strap" or "block"."""
 
     kind: str
     tone: str = "force"
@@ -154,9 +163,10 @@ class ElementType:
     with which of these coordinates (`JointType.acts_in`); outputs: coordinate and load (in a joint that slides:
     `sliding`); events: what the crossing of a level is called upwards and downwards, empty when it is none; added:
     fields of a new element beside its name and what it acts on; sized: those that follow from what it is between, made
-    of a `Sizing`. slows: the field by which it slows a vehicle on its
-    way, a share of the force on a guide or a drag area, with the first parameter of its law as the factor. A "load"
-    has three functions of time, `components`, in `axes`; it is a force if it has a `point`.
+    of a `Sizing`. leaves: how far (rad or m, from the drawn pose) it lets the joint that it acts in go, both ends the
+    same where it only draws it back there. slows: the field by which it slows a vehicle on its way, a share of the
+    force on a guide or a drag area, with the first parameter of its law as the factor. A "load" has three functions of
+    time, `components`, in `axes`; it is a force if it has a `point`.
     """
 
     model: type[ForceElement]
@@ -171,6 +181,7 @@ class ElementType:
     events: tuple[str, str] | tuple[()] = ()
     added: dict[str, Any] = field(default_factory=dict)
     sized: Callable[[Sizing], dict[str, Any]] | None = None
+    leaves: Callable[[Any], tuple[float, float]] | None = None
     slows: str = ""
 
     @property
@@ -202,6 +213,7 @@ class ElementType:
 LENGTH = (Output("length", "m"), Output("force", "N"))
 ANGLE = (Output("angle", "rad"), Output("moment", "N m"))
 TRAVEL = (Output("travel", "m"), Output("force", "N"))
+SEGMENT = "segment {}"  # behind the name of what acts along a line: its rows, from 1
 # The rows of two frames: displacements along the axes of the first, then rotations about them.
 COMPONENTS: dict[str, tuple[Output, Output]] = {
     **{axis: (Output("displacement", "m"), Output("force", "N")) for axis in "xyz"},

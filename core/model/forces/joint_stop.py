@@ -86,4 +86,5 @@ TYPE = ElementType(
     JointStop, "end stop", "joint", law, "force-stop", Mark("stop"), ANGLE, sliding=TRAVEL,
     acts_in=("angle", "slide"), events=("stop met", "stop left"),
     added={"lower": -0.5, "upper": 0.5}, sized=lambda by: {"stiffness": by.stiffness(DEPTH)},
+    leaves=lambda stop: (stop.lower, stop.upper),
 )  # fmt: skip

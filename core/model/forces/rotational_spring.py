@@ -42,4 +42,5 @@ TYPE = ElementType(
     RotationalSpring, "rotational spring", "joint", law, "force-rotation", Mark("turn"), ANGLE,
     acts_in=("angle", "turn"),
     sized=lambda by: {"stiffness": by.stiffness(), "damping": by.damping()},
+    leaves=lambda _: (0.0, 0.0),
 )  # fmt: skip

@@ -92,7 +92,11 @@ def explain(
     if position is not None and project.track is not None:
         here = built or build_track(project.track, ride=False)
     speed = _channel(results, f"car/{car}/speed", at)
-    felt = results.channels.get(f"rider/{row.rider}/{row.part}/acceleration")
+    felt = results.channels.get(
+        f"seat/{row.rider}/acceleration"
+        if row.part == "seat"
+        else f"rider/{row.rider}/{row.part}/acceleration"
+    )
     shown = None
     if felt is not None:
         shown = tuple(float(np.interp(at, results.sample_time, column)) for column in felt.values.T)

@@ -33,7 +33,8 @@ from ...solver import genalpha, integration
 from ...solver.engine import Engine, grow, new_log
 from ...solver.record import record
 from ...track.build import BuiltTrack, build_track
-from ..rider_view import RiderJudgement, rider_history
+from ..rider_view import RiderJudgement
+from ..seats import judged_history
 from .changes import (
     bump_around,
     faster,
@@ -132,7 +133,7 @@ def judged_again(
     since: float,
 ) -> CriterionResult:
     """The criterion on a short ride, from a time (s) on. Raises InputError when it has no value there."""
-    history = rider_history(replace(results, sample_time=piece.time, channels=piece.channels), rider, part)
+    history = judged_history(replace(results, sample_time=piece.time, channels=piece.channels), rider, part)
     (found,) = evaluate_history(_from(history, since), [criterion], options)
     if found.value is None:
         raise InputError(f"{found.title} has no value on the short ride: {found.note}.")

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from ...outcome.contact_peaks import Peak, Stiffness, contact_peaks, half_and_twice
+from ...outcome.rider_view import Judgement
 from ...outcome.touches import Touches, touches_of_pairs, touches_of_riders
+from ..book import Book
 from ..cells import count, figures, fixed, left, text
 from ..document import Block, Cell, Column, Section, Table
 from ..run_view import RunView
@@ -20,8 +25,11 @@ MEASURED = (
 )
 
 
-def contacts_section(view: RunView) -> Section | None:
-    """Contacts of riders and of pairs; None where no surface met another."""
+def contacts_section(view: RunView, book: Book | None = None) -> Section | None:
+    """Contacts of riders and of pairs, and the peaks that they caused; None where no surface met another.
+
+    book: of a report that asks for sensitivity: these contacts are ridden half and twice as stiff, too.
+    """
     met = {name: one for name, one in touches_of_pairs(view.results).items() if one.count}
     if not met:
         return None
@@ -57,7 +65,62 @@ def contacts_section(view: RunView) -> Section | None:
             note=note + more,
         )
     )
+    blocks += _injury(view, ride=book is not None and book.options.sensitivity)
     return Section(id="contacts", title="Contacts", blocks=tuple(blocks))
+
+
+def _injury(view: RunView, *, ride: bool) -> list[Block]:
+    """Blows on heads, and peaks that contacts caused, with these half and twice as stiff where that is asked for."""
+    found = contact_peaks(view.results, Judgement(tuple(view.judged)))
+    blocks: list[Block] = []
+    if found.blows:
+        blocks.append(
+            Table(
+                id="contacts_heads", title="Each contact of a head, in its hardest time",
+                columns=(
+                    left("rider", "Rider"), left("contact", "Head on", 1.0),
+                    Column(key="began", title="From", unit="s"),
+                    Column(key="ended", title="To", unit="s"), Column(key="hic", title="HIC15"),
+                    Column(key="clip", title="3 ms", unit="g"), Column(key="force", title="Largest force", unit="N"),
+                ),
+                rows=tuple(
+                    (text(b.rider), text(b.contact), fixed(b.began, 2), fixed(b.ended, 2), figures(b.hic, 3),
+                     figures(b.clip, 3), figures(b.force, 3)) for b in found.blows
+                ),
+                note="HIC15 and 3 ms value of the head within the time of touching.",
+            )
+        )  # fmt: skip
+    if found.peaks:
+        blocks.append(_peaks(found.peaks, half_and_twice(view.results, found.peaks) if ride else ()))
+    return blocks
+
+
+def _peaks(peaks: Sequence[Peak], ridden: Sequence[Stiffness]) -> Table:
+    rows = []
+    for k, peak in enumerate(peaks):
+        ends = (ridden[k].half, ridden[k].twice) if ridden else ()
+        around = tuple(
+            text("" if e is None or e.value is None else f"{e.value:.4g}, {e.verdict}") for e in ends
+        )
+        rows.append((
+            text(peak.rider), text(peak.part.replace("_", " ")), text(peak.result.title.partition(" (")[0]),
+            figures(peak.result.value), text(peak.result.unit), text(peak.result.verdict), text(peak.contact),
+            fixed(100.0 * peak.share, 0), *around,
+        ))  # fmt: skip
+    columns = (
+        left("rider", "Rider"), left("part", "Part"), left("criterion", "Criterion", 1.0),
+        Column(key="value", title="Value"),
+        left("unit", "Unit"), left("verdict", "Verdict"), left("contact", "Contact"),
+        Column(key="share", title="Share", unit="%"),
+        *((left("half", "Half as stiff"), left("twice", "Twice")) if ridden else ()),
+    )  # fmt: skip
+    note = (
+        "In the window of the value a contact acts that met the body within 0.2 s before. Share: its largest force by"
+        " the mass times the largest specific force there. These values depend on how stiff the contact is taken to be."
+    )
+    return Table(
+        id="contacts_peaks", title="Peaks that a contact caused", columns=columns, rows=tuple(rows), note=note
+    )
 
 
 def _cells(one: Touches) -> tuple[Cell, ...]:

@@ -9,7 +9,8 @@ from ...charts.abscissa import Abscissa
 from ...charts.chart import INK, PALE, Colour, Curve
 from ...charts.exceedances import exceeded_rows
 from ...charts.limits import OfRun, held_chart, pair_chart
-from ...charts.loads import ZERO, head_charts, load_recipe
+from ...charts.loads import PLOTS, ZERO, free_sources, head_charts, load_recipe
+from ...charts.recipe import charts_of
 from ...injury.charts import DurationChart, EggChart, duration_charts, egg_charts
 from ...injury.standards.files import load_table
 from ..book import Book
@@ -78,6 +79,7 @@ def _rider(view: RunView, book: Book, k: int, rider: str) -> Section:
         )
     if view.history(rider, "head") is not None:
         blocks.append(_head(view, book, k, rider))
+    blocks += _free(view, book, k, rider)
     for standard in view.project.evaluation.standards:
         blocks += charts(view, book, k, rider, standard)
     if not blocks:
@@ -99,6 +101,25 @@ def _head(view: RunView, book: Book, k: int, rider: str) -> Block:
         "As computed, gravity in, with the windows that give HIC15 and HIC36.",
         paper(head_charts(history, results), 5.6, columns=2, legend="below", top=0.6, between=1.3),
     )
+
+
+def _free(view: RunView, book: Book, k: int, rider: str) -> list[Block]:
+    """What seat and restraint do to a rider who sits freely; nothing for one whose pelvis is fixed to the seat."""
+    recipes = []
+    for key in ("gap", "load", "slip"):
+        sources = free_sources(view.results, [rider], PLOTS[key][2])
+        recipes.append(load_recipe(key, sources))
+    drawn = charts_of(view.signals, recipes)
+    if not drawn:
+        return []
+    return [
+        book.figure(
+            f"free_{k + 1}",
+            f"Gap, load and slip of {rider_name(rider, view.judged_on)} on seat and restraint",
+            "Gap: to the nearest segment, negative where one is pressed in. Load: sum of normal forces, as computed.",
+            paper(drawn, 9.0, legend="below", top=0.7),
+        )
+    ]
 
 
 def components(view: RunView, rider: str, part: str) -> tuple[bytes, bool]:

@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from ...base.arrays import Array
+from ...base.errors import InputError
 from ...charts.abscissa import Abscissa
 from ...charts.chart import Chart, Colour, Curve, over_time
 from ...charts.stress import ranges_chart, stress_charts
@@ -21,6 +22,7 @@ from ...outcome.reduction_error import reduction_error
 from ...outcome.rigid import RigidRun
 from ...outcome.spectrum import MIN_SAMPLES
 from ...outcome.stress import WITHOUT_ELEMENTS, BodyStress, stress_of
+from ...outcome.stress_life import Planned, planned, spot_lives
 from ...structure.own_modes import held_modes
 from ...structure.stress import Envelope
 from ..book import Book
@@ -60,7 +62,7 @@ def structure_section(view: RunView, book: Book) -> Section | None:
             *sentences,
             *_reduction(k, one),
             _modes(k, one),
-            *_stress(k, one, rigid, bent, book),
+            *_stress(k, one, rigid, bent, book, planned(view.results)),
         )
         sections.append(Section(id=f"structure_{k}", title=one.flexible.name, blocks=own))
     return Section(
@@ -157,7 +159,7 @@ def _modes(number: int, one: BodyStress) -> Table:
 
 
 def _stress(
-    number: int, one: BodyStress, rigid: RigidRun | None, bent: Deflection, book: Book
+    number: int, one: BodyStress, rigid: RigidRun | None, bent: Deflection, book: Book, plan: Planned
 ) -> list[Block]:
     name = one.flexible.name
     if not one.known:
@@ -168,6 +170,7 @@ def _stress(
     blocks: list[Block] = [_spots(number, one, found, spots, in_hot_spots(cases))]
     if cases:
         blocks += cases_blocks(number, one, found, cases, book)
+    blocks.append(_lives(number, one, plan))
     skin = one.outside
     if skin is not None and len(skin.faces):
         sentence = "Largest von Mises stress of the run at every point; the numbers are those of the table."
@@ -227,6 +230,33 @@ def _spots(number: int, one: BodyStress, found: Envelope, spots: list[int], case
         ),
         rows=tuple(rows),
         note=f"Von Mises stress, at least {100.0 * APART:g} % of the size of the body between two spots.",
+    )  # fmt: skip
+
+
+def _lives(number: int, one: BodyStress, plan: Planned) -> Block:
+    """What the planned rides take of the life of the spots whose stress changes most."""
+    try:
+        found = spot_lives(one, plan.detail, plan.rides)[:SPOTS]
+    except InputError as error:
+        return Text(text=error.said)
+    rows = tuple(
+        (
+            text(life.where.part), text(life.where.there), figures(life.fatigue.largest / 1e6, 3),
+            figures(life.fatigue.equivalent / 1e6, 3), figures(100.0 * life.share, 3),
+        )
+        for life in found
+    )  # fmt: skip
+    return Table(
+        id=f"lives_{number}",
+        title=f"Fatigue of {one.flexible.name}",
+        columns=(
+            left("part", "Part"), left("there", "Where", 1.0), Column(key="range", title="Range", unit="MPa"),
+            Column(key="equivalent", title="Equivalent", unit="MPa"),
+            Column(key="life", title="Life used", unit="%"),
+        ),
+        rows=rows,
+        note=f"EN 1993-1-9:2005, rainflow and Miner's sum of a run that comes again and again: {plan.about}. Which"
+        " detail holds depends on the weld.",
     )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from ...charts.chart import Colour, Curve, over_time
 from ...model.forces import type_of
 from ...model.forces.drive import Drive
 from ...model.forces.drive_law import GIVEN, LOST, PHASE
-from ...outcome.seat_table import COLUMNS, SeatColumn, Value
+from ...outcome.seat_table import SeatColumn, Value, columns_of
 from ...outcome.seats import SeatAssessment, assess_seats
 from ...results.results import States
 from ..book import Book
@@ -118,7 +118,8 @@ def _drive_table(view: RunView, drives: dict[str, Drive]) -> Table:
 
 def _seat_table(seats: tuple[SeatAssessment, ...]) -> Table:
     columns: list[Column] = []
-    for one in COLUMNS:
+    shown = columns_of(seats)
+    for one in shown:
         if one.spans:
             columns += [
                 Column(key=f"{one.key}_{part}", title=part.capitalize(), unit=one.unit, group=one.title)
@@ -132,7 +133,7 @@ def _seat_table(seats: tuple[SeatAssessment, ...]) -> Table:
         id="seats",
         title="Loads at the seats",
         columns=tuple(columns),
-        rows=tuple(tuple(cell for one in COLUMNS for cell in _cells(one, one.value(seat))) for seat in seats),
+        rows=tuple(tuple(cell for one in shown for cell in _cells(one, one.value(seat))) for seat in seats),
         note="Specific force at the seat in its axes, gravity in, unfiltered; criteria filter as they are defined."
         " All criteria count that need nothing but the acceleration at the seat.",
     )

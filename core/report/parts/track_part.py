@@ -9,6 +9,7 @@ import numpy as np
 
 from ...base.arrays import Array
 from ...base.fields import specs_of
+from ...design.rider_clearance import RiderClearance, margin_source
 from ...track.build import BuiltTrack
 from ...track.check import Extreme, TrackReport
 from ...track.device_spans import device_spans
@@ -45,7 +46,9 @@ def track_section(view: RunView, book: Book, events: tuple[Event, ...]) -> Secti
     assert view.built is not None
     along_it = (device_table(view.built),) if view.built.track.devices else ()
     blocks: tuple[Block, ...] = (_facts(view, report), _sections(figures_of(view)), *along_it, plan, along)
-    return Section(id="track", title="Track", page=True, blocks=(*blocks, *_findings(report)))
+    return Section(
+        id="track", title="Track", page=True, blocks=(*blocks, *_findings(report), *_reached(view.reached))
+    )
 
 
 def view_place(view: RunView, position: float) -> float:
@@ -211,6 +214,47 @@ def _findings(report: TrackReport) -> tuple[Block, ...]:
             note=f"{more} more of lesser weight are listed by the command 'ridewright check'."
             if more
             else "",
+        ),
+    )
+
+
+def _reached(found: RiderClearance | None) -> tuple[Block, ...]:
+    """What riders reach along the track: a row for every stretch with something in the way, the limb that reaches
+    farthest, and whose."""
+    if found is None:
+        return ()
+    wide = ", ".join(f"{limb} {1e3 * margin:.0f} mm" for limb, margin in found.margins.items()) or "none"
+    about = f"Reach of the {found.body} on every seat as it was ridden; margins: {wide}. {margin_source()}"
+    if not found.encounters:
+        return (Text(text=f"Riders reach nothing along the track. {about}"),)
+    rows = tuple(
+        (
+            fixed(one.s0, 1),
+            fixed(one.s1, 1),
+            text(one.worst.on),
+            text(", ".join(one.limbs)),
+            text(one.worst.what, "outside" if one.worst.reached else "near"),
+            fixed(max(0.0, -one.worst.beyond), 2),
+            fixed(one.worst.margin, 2),
+        )
+        for one in found.encounters[:MAX_FINDINGS]
+    )
+    more = len(found.encounters) - len(rows)
+    return (
+        Table(
+            id="rider_reach",
+            title="What riders reach",
+            columns=(
+                Column(key="start", title="from", unit="m", group="Arc length"),
+                Column(key="end", title="to", unit="m", group="Arc length"),
+                left("seat", "Seat", 1.0),
+                left("limbs", "Limbs", 1.0),
+                left("what", "What is in the way", 1.0),
+                Column(key="gap", title="left", unit="m"),
+                Column(key="margin", title="margin", unit="m"),
+            ),
+            rows=rows,
+            note=f"{about}{f' {more} more are listed by the command ridewright check.' if more else ''}",
         ),
     )
 

@@ -6,8 +6,9 @@ import math
 
 import numpy as np
 import pytest
+from mouse_and_keyboard import click, settle
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QLabel
 
 from ridewright.app.document.document import Selection
 from ridewright.app.model_editor.entries import angles_of, quaternion_of
@@ -15,11 +16,12 @@ from ridewright.app.model_editor.field_row import FoldingGroup
 from ridewright.app.model_editor.inspector import Inspector
 from ridewright.app.model_editor.mobility import mobility_of, summary_lines
 from ridewright.app.model_editor.pages import page_of
+from ridewright.app.shell.main_window import MainWindow
 from ridewright.app.widgets import number_text as entry_text
 from ridewright.app.widgets import theme
 from ridewright.core.base.errors import InputError
-from ridewright.core.base.fields import specs_of, told
-from ridewright.core.edits import along_track, elements, riders
+from ridewright.core.base.fields import lists_of, specs_of, told
+from ridewright.core.edits import along_track, changes, elements, riders
 from ridewright.core.edits.new_elements import new_force
 from ridewright.core.edits.points import delete_points
 from ridewright.core.model.forces import TYPES
@@ -215,6 +217,15 @@ def test_that_functions_and_force_curves_are_edited_as_rows(qtbot, document, ins
     edit.setPlainText("0 0\n0 1")
     edit.left.emit()
     assert any("rising extension" in text for text in _words(inspector))
+    document.select(Selection())
+    inspector.refresh()
+    steps = document.undo_stack.count()
+    edit = inspector.entry("columns").edit
+    edit.setPlainText("8 300 10\n1000000 600 20")
+    edit.left.emit()
+    assert document.undo_stack.count() == steps + 1
+    assert document.undo_stack.undoText() == "Change columns of the steelwork"
+    assert [one.diameter for one in document.project.steelwork.columns] == [0.3, 0.6]
 
 
 @pytest.mark.parametrize("kind", TYPES)
@@ -228,6 +239,7 @@ def test_that_every_type_of_force_element_is_added_shown_and_taken_back(qtbot, d
     fields = TYPES[kind].model.model_fields
     groups = {name for name, info in fields.items() if told(info, "entry") == "group"}
     hidden = {name for name, info in fields.items() if told(info, "entry") == "hidden"}
+    hidden |= {spec.name for spec in lists_of(TYPES[kind].model)}  # rows, which have a table
     inside = {inner for name in groups for inner in fields[name].annotation.model_fields}
     added = elements.element_at(project, "force", path)
     meaningless = {spec.name for spec in specs_of(type(added)) if not spec.applies(added)}
@@ -405,7 +417,8 @@ def test_that_a_group_folds_and_stays_folded_where_there_is_one_of_its_title(qtb
     inspector.refresh()
     document.select(Selection("assembly", ("Car",)))
     inspector.refresh()
-    assert not inspector.entry("rolling").isVisible()
+    assert "rolling" not in [row.field.spec.name for row in inspector.rows]
+    assert inspector.entry("rolling").isVisible()  # who asks for a field opens its group
 
 
 @pytest.mark.parametrize(
@@ -504,3 +517,57 @@ def test_that_a_seat_is_chosen_and_its_fit_told_in_its_page(qtbot, document, ins
     document.undo_stack.undo()
     document.undo_stack.undo()
     assert document.project == project
+
+
+def test_that_rails_as_built_and_the_steel_are_edited_and_kinks_are_problems() -> None:
+    from ridewright.app.work.problem_finder import TRACK, find_problems
+
+    project = changes.set_scenario(load_example("straight"), {"speed": 20.0})
+    groups = {group.title: group for group in page_of(project, Selection()).groups}
+    titles = [field.spec.title for field in groups["Rails as built"].fields]
+    assert titles[0] == "Rails"
+    assert "Scale" not in titles  # of rails as drawn
+    dip = next(f for f in groups["Rails as built"].fields if f.spec.name == "joint_dip")
+    every = next(f for f in groups["Rails as built"].fields if f.spec.name == "joint_spacing")
+    project, _ = every.change(dip.change(project, 0.003)[0], 15.0)
+    assert project.track is not None
+    assert (project.track.as_built.joint_dip, project.track.as_built.joint_spacing) == (0.003, 15.0)
+    ice = next(f for f in groups["Steelwork"].fields if f.spec.title == "Ice")
+    assert ice.change(project, 0.02)[0].steelwork.actions.ice == 0.02
+    columns = next(f for f in groups["Steelwork"].fields if f.spec.name == "columns")
+    assert columns.spec.columns == (("Up to a length of", "m"), ("Diameter", "mm"), ("Wall", "mm"))
+    rows = columns.get(project)
+    assert rows[0] == (8.0, 0.3239, 0.01)
+    changed, _ = columns.change(project, (*rows[:1], (1e6, 0.6, 0.02)))
+    assert changed.steelwork.column_of(9.0).diameter == 0.6
+    assert columns.change(project, rows)[0] == project
+    with pytest.raises(InputError, match="wall"):
+        columns.change(project, ((1e6, 0.6, -0.02),))
+    wind = next(f for f in groups["Steelwork"].fields if f.spec.title == "Wind in service")
+    assert wind.change(project, ((1000.0, 640.0),))[0].steelwork.actions.wind_in[0].pressure == 640.0
+    kinks = [one for one in find_problems(project)[TRACK] if "of g on a wheel" in one.text]
+    assert kinks
+    assert kinks[0].s is not None
+
+
+def test_that_a_folded_group_makes_its_fields_when_it_is_opened(studio: MainWindow) -> None:
+    inspector = studio.panels["inspector"]
+    studio.document.select(Selection())
+    settle()
+    before = len(inspector.rows)
+    assert "ice" not in [row.field.spec.name for row in inspector.rows]
+    heading = inspector._groups["Steelwork"].heading
+    click(heading)
+    settle()
+    names = [row.field.spec.name for row in inspector.rows]
+    assert len(names) > before + 10
+    opened = inspector._groups["Steelwork"]
+    assert QApplication.focusWidget() is opened.heading
+    studio.document.apply("Notes", changes.set_project(studio.document.project, {"notes": "others"}))
+    settle()
+    assert [row.field.spec.name for row in inspector.rows] == names
+    click(opened.heading)
+    assert not inspector.rows[-18].isVisible()
+    studio.document.undo_stack.undo()
+    # a field that is asked for opens its group
+    assert inspector.entry("joint_dip").isVisible()

@@ -18,7 +18,6 @@ from ridewright.app.track_editor.points_table import PointsPanel
 from ridewright.app.track_editor.profile import ProfilePanel
 from ridewright.app.track_editor.track_points import track_curves, track_points
 from ridewright.app.track_editor.view_handles import ViewHandles
-from ridewright.core.edits.places import point_places
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 
@@ -237,7 +236,7 @@ def test_that_cants_are_dragged_together_and_a_free_one_is_set_where_it_was(qtbo
     document.select(Selection("points", (section,), (free, free + 1)))
     panel.refresh_now()
     built = document.built()
-    at = [float(built.centreline.cant(point_places(built)[section][i])[0]) for i in (free, free + 1)]
+    at = [float(built.centreline.cant(built.point_places[section][i])[0]) for i in (free, free + 1)]
     _drag(qtbot, panel.plots["cant"], panel.points.number(section, free), 0, 25)
     turned = [_point(document, section, i).cant for i in (free, free + 1)]
     change = [turned[k] - at[k] for k in range(2)]
@@ -275,7 +274,7 @@ def test_that_a_point_is_inserted_where_asked(document, panel):
     assert panel.insert_at(140.0) == ""
     section, index = document.selection.path[0], document.selection.indices[0]
     built = document.built()
-    assert point_places(built)[section][index] == pytest.approx(140.0, abs=0.3)
+    assert built.point_places[section][index] == pytest.approx(140.0, abs=0.3)
     panel.refresh_now()
     assert len(panel.points) == before + 1
 

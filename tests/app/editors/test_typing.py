@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from mouse_and_keyboard import settle
+from mouse_and_keyboard import line_of, settle
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -106,3 +106,25 @@ def test_that_ctrl_z_in_a_committed_field_undoes_the_design(qtbot, spring: MainW
     QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Z, CTRL)
     settle(5)
     assert element_at(document.project, "force", SPRING).damping == 0.0
+
+
+def test_that_a_name_given_while_the_page_is_built_anew_shows_the_renamed_section(
+    qtbot, studio: MainWindow, unexpected: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A line that goes gives what was typed in it, in the middle of the page that takes its place."""
+    inspector, document = studio.panels["inspector"], studio.document
+    document.select(Selection("section", (document.project.track.sections[0].name,)))
+    settle(5)
+    build = inspector._build
+
+    def built(page) -> None:
+        build(page)
+        monkeypatch.undo()
+        inspector.entry("name").given.emit("Renamed")
+
+    monkeypatch.setattr(inspector, "_build", built)
+    inspector._rebuild()
+    settle(5)
+    assert document.project.track.sections[0].name == "Renamed"
+    assert line_of(inspector, "Name").text() == "Renamed"
+    assert unexpected == []

@@ -128,6 +128,25 @@ def test_that_the_worst_margin_stands_first_and_sorting_turns_around(panel: Inju
     assert values[: len(known)] == known  # what has no value stays below
 
 
+def test_that_margin_and_verdict_are_seen_without_scrolling_until_widths_are_set_by_hand(
+    panel: InjuryPanel,
+) -> None:
+    table = panel.table
+
+    def end(title: str, wide: int) -> int:
+        """Where a column ends, in px left of the edge of the table, in a panel so wide."""
+        panel.resize(wide, 600)
+        QApplication.processEvents()
+        column = panel.model.column(title)
+        return table.viewport().width() - table.columnViewportPosition(column) - table.columnWidth(column)
+
+    assert end("Margin", 480) >= 0
+    assert end("Verdict", 600) >= 0
+    assert table.columnWidth(panel.model.column("Criterion")) >= 130
+    table.setColumnWidth(panel.model.column("Criterion"), 400)
+    assert end("Margin", 480) < 0
+
+
 def test_that_a_click_moves_time_and_selects_the_place(
     panel: InjuryPanel, with_run: Document, playback: Playback, qtbot: object
 ) -> None:

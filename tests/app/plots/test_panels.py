@@ -29,9 +29,12 @@ Show = Callable[..., QWidget]
 
 
 @pytest.fixture
-def loads(with_run: Document, playback: Playback, settings: Settings, shown: Show) -> LoadsPanel:
+def loads(
+    with_run: Document, playback: Playback, settings: Settings, shown: Show, qtbot: QtBot
+) -> LoadsPanel:
     panel = LoadsPanel(with_run, playback, settings)
     shown(panel)
+    qtbot.waitUntil(lambda: panel.grid.complete, timeout=20_000)  # plots come one in a turn
     return panel
 
 
@@ -447,7 +450,7 @@ def test_that_a_rig_and_a_run_stopped_at_once_are_shown_for_what_they_have(
         shown(panel)
     assert "no riders" in loads.empty.text()
     assert loads.pages.currentWidget() is loads.empty
-    assert len(quality.grid.panes) == 5
+    assert quality.grid.count == 5
     assert len(channels.grid.panes[0].content.curves) == 4
 
 

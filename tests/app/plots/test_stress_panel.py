@@ -22,9 +22,12 @@ from ridewright.app.widgets import units
 from ridewright.app.widgets.settings import Settings
 from ridewright.app.work.problem_finder import BENDING, bending_problems
 from ridewright.core.api import rigid_run
+from ridewright.core.base.bundled import example_title
 from ridewright.core.edits.elements import set_element
+from ridewright.core.outcome.fatigue import fatigue
 from ridewright.core.outcome.load_ranges import load_ranges
 from ridewright.core.outcome.stress import stress_of
+from ridewright.core.outcome.stress_life import planned
 from ridewright.core.project.examples import load_example
 from ridewright.core.run.simulate import simulate
 
@@ -110,7 +113,14 @@ def test_that_a_click_on_a_row_shows_its_history_and_goes_to_its_largest_stress(
     assert panel.table.item(0, 5).text() == units.text(envelope.worst.max(), "MPa")
     with qtbot.waitSignal(panel.marked) as told:
         _click(qtbot, panel, 2)
-    spot = find(run.results).hottest(by_range=False)[2]
+    stresses = find(run.results)
+    spot = stresses.hottest(by_range=False)[2]
+    plan = planned(run.results)
+    history = one.superposition.at(spot.number, one.modal)[0]
+    share = fatigue(history, plan.detail).damage * plan.rides
+    assert stresses.lives[0, spot.number] == pytest.approx(share)
+    assert panel.table.item(2, 7).text() == f"{100.0 * share:.3g} %"
+    assert "Life used" in panel.said.text()
     assert told.args[0] == "Main beam"
     assert playback.time == pytest.approx(spot.time)
     signed, mises = one.superposition.at(spot.number, one.modal)
@@ -140,9 +150,9 @@ def test_that_load_cases_of_the_rigid_ride_take_the_place_of_those_of_the_run(
     for case, head, item in ((rigid, "Rigid", "Rigid load cases"), (own, "Cases", "Load cases")):
         qtbot.mouseClick(panel.rigid, Qt.MouseButton.LeftButton)
         qtbot.waitUntil(lambda item=item: panel.of.itemText(2).startswith(item), timeout=60_000)
-        assert panel.table.horizontalHeaderItem(8).text() == f"{head}, bottom loaded"
+        assert panel.table.horizontalHeaderItem(9).text() == f"{head}, bottom loaded"
         text = units.text(float(case.worst[panel._spots[0].number]), "MPa")
-        assert panel.table.item(0, 8).text() == text
+        assert panel.table.item(0, 9).text() == text
     assert not np.allclose(own.worst, rigid.worst, rtol=0.01)
 
 
@@ -154,7 +164,7 @@ def test_that_a_run_without_flexible_bodies_says_what_would_be_here(
     panel.show()
     panel.refresh()
     assert panel.pages.currentIndex() == 0
-    assert "swing_beam" in panel.empty.text()
+    assert f"“{example_title('swing_beam')}”" in panel.empty.text()
 
 
 def test_that_the_beam_in_the_picture_leads_to_the_table_and_takes_the_colours_of_the_envelope(
@@ -258,8 +268,8 @@ def test_that_load_cases_stand_beside_the_run_in_the_table_and_in_the_picture(
         "Load cases: bottom loaded, top clamped",
     ]
     spot = panel._spots[0]
-    assert panel.table.horizontalHeaderItem(8).text() == "Cases, bottom loaded"
-    assert panel.table.item(0, 8).text() == units.text(float(case.worst[spot.number]), "MPa")
+    assert panel.table.horizontalHeaderItem(9).text() == "Cases, bottom loaded"
+    assert panel.table.item(0, 9).text() == units.text(float(case.worst[spot.number]), "MPa")
     of_run = layer.keys()[2][1]
     panel.of.setFocus()
     qtbot.keyClick(panel.of, Qt.Key.Key_End)

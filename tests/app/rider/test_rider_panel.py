@@ -269,3 +269,12 @@ def test_that_the_fit_is_told_while_the_stature_is_dragged(panel, seated):
     assert panel.fit.property("role") == "warn"
     QTest.mouseRelease(slider, LEFT, pos=short)
     settle()
+
+
+def test_that_nothing_is_left_of_a_rider_that_is_gone(panel, seated):
+    assert panel.values["mass"].text() == "80.00 kg"
+    seated.apply("no train", seated.project.model_copy(update={"train": None}))
+    settle()
+    assert [label.text() for label in panel.values.values()] == ["–", "–"]
+    assert panel.joint.count() == 0
+    assert panel.heading.text().startswith("No rider")

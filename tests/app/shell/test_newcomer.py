@@ -30,6 +30,7 @@ from ridewright.app.train.make_train import MakeTrain
 from ridewright.app.widgets import dialogs
 from ridewright.app.work.preview import RidePreview
 from ridewright.app.work.runner import Runner
+from ridewright.core.outcome.rider_view import RiderJudgement
 from ridewright.core.project.scenario import Ride
 
 HOME = "The train goes the whole way."
@@ -174,7 +175,42 @@ class Newcomer:
         assert speed[0] == pytest.approx(ride.speed[0], abs=0.02)
 
 
+def change_and_compare(
+    newcomer: Newcomer, wait_for_run: Callable[[Runner], None], worst: RiderJudgement
+) -> None:
+    """The section of the worst peak is changed, the ride is run again, and the peak has fallen."""
+    studio, qtbot = newcomer.studio, newcomer.qtbot
+    document, injury, first = studio.document, studio.panels["injury"], studio.document.current_run
+
+    # its section is changed: a longer way for cant and curvature to come
+    place = document.selection.s % document.built().length
+    section = next(span.name for span in document.built().sections if span.s0 <= place <= span.s1)
+    assert section == "Left banked turn 2"
+    click_row(studio.panels["tree"].tree, "Track", section)
+    type_into(studio.panels["inspector"], "Transition", "24")
+    newcomer.look("changed", calm=False)
+    assert document.is_stale(first)
+    qtbot.waitUntil(  # type: ignore[attr-defined]
+        lambda: any("curvature" in problem.text for problem in document.problems),
+        timeout=10_000,
+    )
+    newcomer.close_again()
+    newcomer.run(wait_for_run, "again")
+
+    # both runs are there, and the peak has fallen
+    studio.show_panel("injury")
+    qtbot.waitUntil(lambda: injury.compared is first, timeout=120_000)  # type: ignore[attr-defined]
+    qtbot.waitUntil(lambda: injury.model.rowCount() > 0, timeout=120_000)  # type: ignore[attr-defined]
+    row = next(row for row in injury.model.rows() if row.key == worst.key)
+    assert row.other.value == worst.result.value
+    assert row.result.value < 0.9 * worst.result.value
+    newcomer.look("compared")
+
+
+# a run of five cars and ten riders takes as long as all that is done before it: the second one is left to the night
+@pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.nightly)])
 def test_that_what_is_on_screen_agrees_all_the_way(
+    whole: bool,
     qtbot: object,
     studio: MainWindow,
     wait_for_run: Callable[[Runner], None],
@@ -194,7 +230,6 @@ def test_that_what_is_on_screen_agrees_all_the_way(
     assert isinstance(scenario, Ride)
     assert 10.0 < scenario.start < 30.0
     newcomer.run(wait_for_run, "ran")
-    first = document.current_run
 
     # Space plays
     studio.activateWindow()
@@ -223,29 +258,8 @@ def test_that_what_is_on_screen_agrees_all_the_way(
     press(studio.viewer.plotter, Qt.Key.Key_Escape)
     assert studio.workspaces.now.id == "design"
 
-    # its section is changed: a longer way for cant and curvature to come
-    place = document.selection.s % document.built().length
-    section = next(span.name for span in document.built().sections if span.s0 <= place <= span.s1)
-    assert section == "Left banked turn 2"
-    click_row(studio.panels["tree"].tree, "Track", section)
-    type_into(studio.panels["inspector"], "Transition", "24")
-    newcomer.look("changed", calm=False)
-    assert document.is_stale(first)
-    qtbot.waitUntil(  # type: ignore[attr-defined]
-        lambda: any("curvature" in problem.text for problem in document.problems),
-        timeout=10_000,
-    )
-    newcomer.close_again()
-    newcomer.run(wait_for_run, "again")
-
-    # both runs are there, and the peak has fallen
-    studio.show_panel("injury")
-    qtbot.waitUntil(lambda: injury.compared is first, timeout=120_000)  # type: ignore[attr-defined]
-    qtbot.waitUntil(lambda: injury.model.rowCount() > 0, timeout=120_000)  # type: ignore[attr-defined]
-    row = next(row for row in injury.model.rows() if row.key == worst.key)
-    assert row.other.value == worst.result.value
-    assert row.result.value < 0.9 * worst.result.value
-    newcomer.look("compared")
+    if whole:
+        change_and_compare(newcomer, wait_for_run, worst)
 
     # summary and report say what the screen says
     run = document.current_run

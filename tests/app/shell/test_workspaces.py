@@ -21,7 +21,7 @@ from ridewright.app.shell.workspaces import bundled
 from ridewright.app.view3d.framing import points_of
 from ridewright.app.view3d.over_view import MAX_SHARE
 from ridewright.app.widgets import dialogs
-from ridewright.app.widgets.settings import Settings
+from ridewright.app.widgets.settings import Settings, Theme
 from ridewright.core.project.examples import load_example
 
 SIZES = ((1024, 700), (1280, 800), (1600, 900), (2560, 1440))
@@ -41,8 +41,12 @@ def _share_of_overlays(window: MainWindow) -> float:
 
 
 @pytest.mark.new_window
+@pytest.mark.parametrize("colours", ["dark", "light"])
 @pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
-def test_that_the_view_has_most_of_the_window(qtbot, studio: MainWindow, size: tuple[int, int]) -> None:
+def test_that_the_view_has_most_of_the_window(
+    qtbot, studio: MainWindow, size: tuple[int, int], colours: Theme
+) -> None:
+    studio.settings.theme = colours
     studio.resize(*size)
     settle()
     for one in studio.workspaces.every:
@@ -60,6 +64,7 @@ def test_that_the_view_has_most_of_the_window(qtbot, studio: MainWindow, size: t
         shown = [studio.docks[name] for name in one.in_front if studio.docks[name].height() > 60]
         assert shown, one.id
     assert "tree" not in studio.workspaces.panels_of("judge")
+    studio.settings.theme = "dark"
 
 
 def test_that_workspaces_are_switched_by_click_and_key(studio: MainWindow) -> None:
@@ -131,9 +136,26 @@ def test_that_a_peak_leads_to_its_judgement_and_escape_back(studio: MainWindow) 
     assert studio.workspaces.now.id == "run"
 
 
+def test_that_the_panel_whose_peak_was_clicked_stays_in_front(qtbot, studio: MainWindow) -> None:
+    studio.document.start_from(load_example("bouncing_ball"))
+    studio.workspaces.go("train")
+    studio.show_panel("contacts")
+    settle()
+    table = studio.panels["contacts"].table
+    QTest.mouseClick(table.viewport(), LEFT, pos=table.visualItemRect(table.item(0, 0)).center())
+    studio.playback.show_peak(0.0)
+    qtbot.waitUntil(lambda: studio.workspaces.now.id == "judge", timeout=2000)
+    settle()
+    assert not table.visibleRegion().isEmpty()
+
+
 def test_that_the_tree_begins_with_what_the_workspace_is_about(studio: MainWindow) -> None:
     tree = studio.panels["tree"]
-    for name, key in (("train", ("assembly",)), ("rider", ("assembly", "Car", "Rider"))):
+    for name, key in (
+        ("train", ("assembly",)),
+        ("rider", ("assembly", "Car", "Rider")),
+        ("structure", ("assembly",)),  # without a flexible body what one is made of
+    ):
         studio.workspaces.go(name)
         settle()
         item = tree.node_at(*key)

@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from ridewright.app.shell.main_window import MainWindow
 from ridewright.app.studies.run_table import RunModel
 from ridewright.core.project.examples import load_example
+from ridewright.core.studies.estimate import Estimate
 from ridewright.core.studies.front import front_of
 from ridewright.core.studies.one_run import MARGIN, Outcome
 from ridewright.core.studies.store import Row, Table, table_of
@@ -103,6 +104,8 @@ def test_that_goals_and_constraints_are_set_by_hand_and_make_the_study_of_a_file
     panel.plan.activated.emit(panel.plan.currentIndex())
     settle()
     assert panel.goals.isVisible()
+    assert "A search needs a goal" in panel.note.text()
+    panel._on_estimate(Estimate(64, 0.033, 2, 1.0, ()))  # of what was asked before, and came late
     assert "A search needs a goal" in panel.note.text()
     QTest.mouseClick(panel.goals.add_button, LEFT)
     QTest.mouseClick(panel.goals.add_button, LEFT)

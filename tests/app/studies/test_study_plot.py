@@ -106,3 +106,7 @@ def test_that_the_best_designs_of_a_search_stand_out_and_a_click_chooses_one(qtb
     with qtbot.waitSignal(plot.chosen, timeout=2000) as told:
         QTest.mouseClick(plot.plot.viewport(), Qt.MouseButton.LeftButton, pos=plot.plot.mapFromScene(place))
     assert told.args == [2]
+
+
+def test_that_its_choices_do_not_widen_a_narrow_window(plot: StudyPlot) -> None:
+    assert plot.minimumSizeHint().width() < 240  # px, of the 720 that a window of 1024 has for the panel

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from html import unescape
 from pathlib import Path
 
@@ -16,10 +17,11 @@ from PySide6.QtWidgets import QDockWidget, QMenu, QTabBar, QWidget
 
 from ridewright.app.document.document import Selection
 from ridewright.app.shell.main_window import MainWindow
-from ridewright.app.tools import dock
+from ridewright.app.tools import dock, site_tools
 from ridewright.app.tools.dialog import ToolDialog
 from ridewright.app.tools.proposal import Proposal
 from ridewright.app.tools.shape_tools import BankTool
+from ridewright.app.tools.site_tools import EnvelopeTool
 from ridewright.app.widgets import dialogs
 from ridewright.app.work.problem_finder import TRACK, find_problems
 from ridewright.core.base.finding import Finding
@@ -337,10 +339,40 @@ def test_that_the_envelope_names_where_the_track_is_too_close(
     qtbot: object, studio: MainWindow, open_tool: Opener
 ) -> None:
     tool = open_tool("Clearance envelope…")
+    assert isinstance(tool, EnvelopeTool)
+    assert not tool.choices["body"].isEnabled()  # asked for with what riders reach
     assert int(figure(tool, "Places where track meets track")[1]) == 0
     type_and_wait(qtbot, tool, "height_above", "20")
     assert int(figure(tool, "Places where track meets track")[1]) > 0
     assert "too close" in tool.words.text()
+
+
+def test_that_the_envelope_shows_what_riders_reach(
+    qtbot: object, studio: MainWindow, open_tool: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The body and the margin are asked for once reach is; what is found is told, drawn and kept in one undo step."""
+    monkeypatch.setattr(site_tools, "rider_clearance", partial(site_tools.rider_clearance, fineness=0.05))
+    tool = open_tool("Clearance envelope…")
+    assert isinstance(tool, EnvelopeTool)
+    assert not tool.choices["body"].isEnabled()
+    marks = studio.viewer.scene.marks
+    assert marks.has("tool")
+    tool.choices["room"].setCurrentText("What they reach")
+    proposed(qtbot, tool)
+    assert tool.choices["body"].isEnabled()
+    assert figure(tool, "Places within reach of the track")[1] == "none"
+    assert tool.proposal is not None
+    _, reached = tool.proposal.extra
+    assert reached.body == "95th percentile man"
+    drawn = tool.draw(tool.proposal)
+    assert len(drawn) >= len(reached.seats) + 2 * len(reached.encounters)
+    tool.choices["body"].setCurrentText("Child of 1.2 m")
+    proposed(qtbot, tool)
+    press(tool, "apply")
+    assert studio.document.project.track is not None
+    kept = studio.document.project.track.clearance
+    assert (kept.room, kept.body, kept.margin) == ("reach", "child_120", "en_13814")
+    assert studio.document.undo_stack.count() == 1
 
 
 def test_that_an_open_track_is_closed(qtbot: object, studio: MainWindow, open_tool: Opener) -> None:

@@ -126,5 +126,11 @@ def test_that_a_car_from_nothing_gets_wheels_by_one_entry_of_the_menu(studio: Ma
     assert len(car.guides) == 4
     assert studio.document.undo_stack.undoText() == "Make wheels of Car"
     assert studio.document.selection == Selection("assembly", ("Car",))
+    choose(studio, "Train", "Wheels with clearance")
+    settle(4)
+    car = studio.document.project.train.children[0]
+    assert {guide.kind for guide in car.guides} == {"full"}
+    assert studio.document.undo_stack.undoText() == "Give wheels of Car clearance"
+    studio.document.undo_stack.undo()
     studio.document.undo_stack.undo()
     assert studio.document.project == project

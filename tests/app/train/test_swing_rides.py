@@ -102,6 +102,20 @@ def test_that_a_frisbee_is_made_programmed_run_and_its_seats_are_read(
     QTest.keyClick(panel.map, Qt.Key.Key_Right)
     settle()
     assert panel.map.current == "Seat 10"
+
+    # the same seats where riders are judged: list of criteria and table of runs
+    studio.show_panel("injury")
+    injury = studio.panels["injury"]
+    qtbot.waitUntil(lambda: injury.pages.currentIndex() == 1, timeout=20_000)
+    worst = min(one.margin for one in panel.assessment.seats(run) if one.margin is not None)
+    assert injury.model.row(injury.model.index(0, 0)).result.margin == worst
+    qtbot.waitUntil(
+        lambda: bool(injury.detail.grid.panes) or injury.detail.pages.currentIndex() > 0, timeout=20_000
+    )
+    studio.show_panel("run")
+    table = studio.panels["run"].table
+    qtbot.waitUntil(lambda: "checks" in table.item(0, table.columnCount() - 1).text(), timeout=20_000)
+    assert " g" in table.item(0, 5).text()
     assert not unexpected
 
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from ridewright.app.document.document import Document
+from ridewright.app.document.new_project import empty_project
 from ridewright.app.document.playback import Playback
 from ridewright.app.document.runs import Run
 from ridewright.app.document.selection import NOTHING, Selection
@@ -26,6 +27,8 @@ from ridewright.app.widgets.settings import Settings
 from ridewright.core.base.errors import InputError
 from ridewright.core.edits.elements import set_element
 from ridewright.core.edits.points import move_track
+from ridewright.core.edits.train import add_car
+from ridewright.core.model.library import load_vehicle
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig
@@ -501,3 +504,21 @@ def test_that_a_click_on_an_axis_looks_along_it(
     assert away @ axis > 0.999
     np.testing.assert_allclose(eye.focus, focus)
     assert panel.camera == "orbit"
+
+
+def test_that_an_empty_view_shows_the_ground_and_says_what_comes_here(
+    panel: ViewerPanel, qtbot: QtBot
+) -> None:
+    document, said = panel.document, panel.over.empty
+    panel.scene.rig.distance = 5000.0
+    document.start_from(empty_project())
+    qtbot.waitUntil(lambda: panel.scene.rig.distance < 500.0)
+    assert said.text().startswith("The track will be drawn here")
+    panel.enter("train", "orbit", "train", "plain")
+    assert said.text().startswith("The first car will stand here")
+    turned = panel.scene.rig.azimuth = panel.scene.rig.azimuth + 0.3  # by hand; an edit leaves it as it is
+    document.apply("Name", document.project.model_copy(update={"name": "Mine"}))
+    qtbot.wait(100)
+    assert panel.scene.rig.azimuth == turned
+    document.apply("Car", add_car(document.project, load_vehicle())[0])
+    qtbot.waitUntil(lambda: said.text() == "")

@@ -89,6 +89,8 @@ def test_that_moving_cameras_look_where_they_should() -> None:
     eye = rig.eye(target)
     assert (target.place - eye.position) @ turn[:, 0] > 5.0  # behind the car
     assert (eye.position - target.place) @ turn[:, 2] > 1.0  # and above it
+    last = rig.eye(replace(target, reach=90.0))
+    assert (target.place - last.position) @ turn[:, 0] > 90.0  # behind the last car of a long train
     rig.mode = "ride"
     eye = rig.eye(target)
     assert np.linalg.norm(eye.position - target.head[0]) < 0.15

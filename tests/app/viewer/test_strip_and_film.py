@@ -9,7 +9,7 @@ import imageio_ffmpeg
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QImage
 from pytestqt.qtbot import QtBot
 
 from ridewright.app.document.document import Document
@@ -18,6 +18,7 @@ from ridewright.app.document.runs import Run
 from ridewright.app.view3d.cameras import CameraRig
 from ridewright.app.view3d.film import FilmJob, FilmPlan, FilmScene, Footage
 from ridewright.app.view3d.film_dialog import FilmDialog
+from ridewright.app.view3d.film_files import NO_FFMPEG
 from ridewright.app.view3d.panel import ViewerPanel
 from ridewright.app.view3d.playback_strip import PlaybackStrip
 from ridewright.app.widgets import theme
@@ -139,10 +140,11 @@ def run_to_end(job: FilmJob, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: not job.running, timeout=60_000)
 
 
+@pytest.mark.parametrize("ending", [".mp4", ".ogv"])
 def test_that_a_film_has_the_frames_that_were_asked_for(
-    short_ride: Project, short_results: Results, tmp_path: Path, qtbot: QtBot
+    ending: str, short_ride: Project, short_results: Results, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    path = tmp_path / "ride.mp4"
+    path = tmp_path / f"ride{ending}"
     plan = FilmPlan(path, 0.5, 1.0, 192, 128, fps=20)
     job = FilmJob(plan, footage(short_ride, short_results))
     shares: list[float] = []
@@ -158,6 +160,15 @@ def test_that_a_film_has_the_frames_that_were_asked_for(
     frames = list(reader)
     assert len(frames) == 10
     assert frames[0] != frames[-1]  # the train has moved
+    film = FilmScene(footage(short_ride, short_results), 192, 128, captions=True, span=(0.5, 1.0))
+    try:
+        drawn = film.picture(0.5).convertToFormat(QImage.Format.Format_RGB888)
+    finally:
+        film.screen.close()
+    shown, wanted = (
+        np.frombuffer(one, np.uint8).reshape(128, 192, 3) for one in (frames[0], drawn.constBits())
+    )
+    assert np.abs(shown.astype(float) - wanted).mean() < 6.0  # upright, in its colours
     assert list(tmp_path.iterdir()) == [path]
 
 
@@ -204,3 +215,32 @@ def test_that_the_film_dialog_makes_a_film(
     qtbot.waitUntil(lambda: dialog.job is None, timeout=60_000)
     assert (tmp_path / "mine.mp4").is_file()
     assert "Saved" in dialog.note.text()
+
+
+def test_that_without_ffmpeg_the_dialog_says_how_to_get_it_and_films_without(
+    panel_with_run: ViewerPanel,
+    document: Document,
+    settings: Settings,
+    tmp_path: Path,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def missing() -> str:
+        raise RuntimeError("No ffmpeg exe could be found.")
+
+    monkeypatch.setattr("imageio_ffmpeg.get_ffmpeg_exe", missing)
+    dialog = FilmDialog(panel_with_run.plotter, panel_with_run.coloured_by, document, settings)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    assert dialog.path.text().endswith(".ogv")
+    assert dialog.note.text() == NO_FFMPEG
+    dialog.path.setText(str(tmp_path / "mine.mp4"))
+    dialog.pixels.setCurrentIndex(2)
+    dialog.end.setValue(0.1)
+    qtbot.mouseClick(dialog.make, LEFT)
+    assert dialog.job is None
+    assert not (tmp_path / "mine.mp4").exists()
+    dialog.path.setText(str(tmp_path / "mine"))
+    qtbot.mouseClick(dialog.make, LEFT)
+    qtbot.waitUntil(lambda: dialog.job is None, timeout=60_000)
+    assert (tmp_path / "mine.ogv").stat().st_size > 1000

@@ -6,6 +6,7 @@ import inspect
 import os
 import random
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -104,12 +105,27 @@ def test_that_forty_thousand_calls_of_edits_end_well() -> None:
         (lambda p: rw.edits.rename_element(p, "assembly", ("Car",), "a\0"), "null character"),
         (lambda p: rw.edits.move_car(p, "Car", "1"), "to must be a whole number, found '1'"),
         (lambda p: rw.edits.load_cars(p, "some"), "'empty' or 'full' or a list"),
+        (lambda p: rw.steelwork(p, "fast"), "rate must be a number, found 'fast'"),
+        (lambda p: rw.steelwork(p, float("inf")), "rate must be a number, found inf"),
     ],
 )  # fmt: skip
 def test_that_wrong_arguments_are_told_by_their_name(call: Callable[[rw.Project], Any], words: str) -> None:
     with pytest.raises(rw.InputError) as caught:
         call(rw.example("straight"))
     assert words in str(caught.value)
+
+
+def test_that_peaks_that_are_none_are_told_by_their_name(make_results: Callable[..., rw.Results]) -> None:
+    with pytest.raises(rw.InputError, match=r"peaks must be a list, each part Peak or None, found 3\.0"):
+        rw.half_and_twice(make_results(), 3.0)  # type: ignore[arg-type]
+
+
+def test_that_the_door_knows_every_type_that_it_names() -> None:
+    door = import_module("ridewright.core.api.door")
+    for function in (getattr(rw, name) for name in rw.__all__):
+        inner = getattr(function, "__wrapped__", None)
+        for argument in () if inner is None else inspect.signature(inner).parameters:
+            assert door._hint(inner, argument) is not Any, f"{inner.__name__}: {argument}"
 
 
 def test_that_what_the_system_refuses_is_told_in_words() -> None:

@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 
 from ridewright.core.base.errors import InputError
-from ridewright.core.cross_check.check import CrossCheck, check_with, cross_check
+from ridewright.core.cross_check.check import check_with, cross_check
 from ridewright.core.cross_check.curves import evaluator
 from ridewright.core.cross_check.engines import engine
 from ridewright.core.cross_check.engines.base import Masses, OtherRun
 from ridewright.core.cross_check.model import Element, Link, Model, Steered, read_model
 from ridewright.core.cross_check.text import cross_check_dict, cross_check_text
 from ridewright.core.model.functions import AnalyticFunction, Harmonic, TableFunction
+from ridewright.core.outcome.second_engine import CrossCheck
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 
@@ -27,6 +28,7 @@ class ClosedForm:
     """The damped oscillator along its slide: x" + 2 d x' + w² x = F/m sin(W t + phase), off by a share of h²."""
 
     name = "closed form"
+    bends = False
 
     def __init__(self, *, without: str = "", refused: str = "", off: float = 0.0) -> None:
         self.without, self.refused, self.off = without, refused, off
@@ -78,6 +80,8 @@ class ClosedForm:
             masses=Masses({body.name: body.mass}, {body.name: body.inertia}),
             step=step,
             version="closed form 1",
+            acceleration=(np.gradient(v, instants)[:, None] * axis)[:, None, :],
+            angular_acceleration=np.zeros((n, 1, 3)),
         )
 
 

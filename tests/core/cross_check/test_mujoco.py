@@ -20,6 +20,7 @@ from ridewright.core.model.forces.bushing import Bushing, Matrix
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig
+from tools.cross_checks import RIDES, check_example, figures_of, kept_figures
 
 needs_mujoco = pytest.mark.skipif(find_spec("mujoco") is None, reason="MuJoCo is not installed")
 
@@ -144,3 +145,24 @@ def test_that_both_engines_agree(example: str) -> None:
     quantities = {one.quantity for one in found.agreements}
     assert "force at the joint" in quantities
     assert max(one.difference for one in found.agreements if one.quantity == "place") < 2e-4
+
+
+@needs_mujoco
+def test_that_the_acceleration_is_the_slope_of_the_velocity() -> None:
+    """What MuJoCo adds of gravity is taken out again."""
+    model = read_model(short("spatial_double_pendulum", 0.1))
+    run = Mujoco().ride(model, 1e-3, np.linspace(0.0, 0.1, 101))
+    for rate, values in ((run.acceleration, run.velocity), (run.angular_acceleration, run.angular_velocity)):
+        slope = np.gradient(values, run.time, axis=0)
+        assert rate[1:-1] == pytest.approx(slope[1:-1], abs=0.02 * np.abs(rate).max())
+
+
+@needs_mujoco
+@pytest.mark.nightly
+@pytest.mark.parametrize("example", [name for name in kept_figures() if RIDES[name].engine == "mujoco"])
+def test_that_the_bundled_examples_agree_as_the_guide_says(example: str) -> None:
+    kept = kept_figures()[example]
+    found = figures_of(check_example(example))
+    assert found["left_out"] == kept["left_out"]
+    assert bool(found["differs"]) == bool(kept["differs"]), found["differs"]
+    assert found["place"]["difference"] <= 2.0 * kept["place"]["allowed"]

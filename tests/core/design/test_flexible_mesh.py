@@ -10,13 +10,14 @@ import pytest
 
 import ridewright as rw
 from ridewright.core.base.errors import InputError
+from ridewright.core.cli import main
 from ridewright.core.design.flexible_mesh import MeshWanted, make_flexible_of_mesh
 from ridewright.core.edits.elements import set_element
 from ridewright.core.model.assembly import Assembly, Seat
 from ridewright.core.model.bodies import GROUND, Body
 from ridewright.core.model.joints import Joint
 from ridewright.core.model.placement import placed_model
-from ridewright.core.project.project import Project
+from ridewright.core.project.project import Project, load_project, save_project
 from ridewright.core.project.scenario import Rig
 from tests.core.structure import test_mesh_ties as ties
 
@@ -115,3 +116,32 @@ def test_that_another_mass_is_said(sets):
     moved = set_element(_project(), "body", ("Arm",), {"position": (1.2, 0.1, 5.0)})
     with pytest.raises(InputError, match=r"'Foot' holds the body 5 m from the nearest interface"):
         make_flexible_of_mesh(MeshWanted(moved, ("Arm",), ARM / "arm.inp", frames=sets))
+
+
+def test_that_the_command_writes_the_same(made, sets, tmp_path, capsys):
+    project, out = str(tmp_path / "p.ridewright"), str(tmp_path / "out.ridewright")
+    save_project(_project(), project)
+    given = ["make-flexible", project, "--body", "Arm", "--out", out]
+    mesh = ["--mesh", str(ARM / "arm.inp"), "--frames", str(sets), "--modes", "4", "--damping", "0.02"]
+    assert main([*given, *mesh]) == 0
+    assert capsys.readouterr().out.splitlines() == list(made.said)
+    (arm,), (same,) = load_project(out).assembly.flexibles, made.project.assembly.flexibles
+    assert arm.interfaces == same.interfaces
+    assert arm.mass() == pytest.approx(same.mass())
+
+
+def test_that_the_command_refuses_what_belongs_to_a_mesh_and_a_mesh_there_is_not(tmp_path, capsys):
+    project = str(tmp_path / "p.ridewright")
+    save_project(_project(), project)
+    given = ["make-flexible", project, "--body", "Arm", "--out", str(tmp_path / "out.ridewright")]
+    for wrong, said in (
+        (["--reach", "0.2"], "--reach belongs to --mesh FILE"),
+        (["--mesh", str(tmp_path / "none.inp")], "none.inp"),
+        (["--mesh", str(ARM / "arm.inp"), "--tube", "0.3", "0.01"], "not allowed with argument"),
+    ):
+        try:
+            code = main([*given, *wrong])
+        except SystemExit as left:  # of argparse
+            code = left.code
+        assert code == 2
+        assert said in capsys.readouterr().err

@@ -10,7 +10,7 @@ import pytest
 from ridewright.core.base.errors import InputError
 from ridewright.core.edits import point_text, points, sections
 from ridewright.core.edits.changes import free_name, set_track
-from ridewright.core.edits.places import nearest_point, point_before, point_places
+from ridewright.core.edits.places import nearest_point, point_before
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.track.build import build_track
@@ -73,7 +73,7 @@ def test_that_an_inserted_point_lies_on_the_track_and_hardly_changes_it(project)
     built = build_track(project.track)
     more, index = points.insert_point(project, built, "a", 2)
     assert index == 3
-    s = point_places(built)
+    s = built.point_places
     middle = built.centreline.position(0.5 * (s["a"][2] + s["b"][0]))[0]
     new = more.track.sections[0].points[3]
     np.testing.assert_allclose(new.position, middle, atol=1e-12)
@@ -93,7 +93,7 @@ def test_that_a_point_inserted_into_a_straight_piece_keeps_it_straight(project):
     more, index = points.insert_point(project, build_track(project.track), "a", 0)
     assert more.track.sections[0].points[index].straight
     built = build_track(more.track)
-    s = point_places(built)["a"]
+    s = built.point_places["a"]
     inside = built.centreline.curvature(np.linspace(s[0], s[2], 20)[1:-1])
     assert np.max(inside) < 1e-12
 
@@ -104,7 +104,7 @@ def test_that_adding_behind_the_end_goes_straight_on(project):
     t = built.frame_at([built.length])[0][0]
     step = np.asarray(more.track.sections[1].points[index].position) - np.asarray(ROWS[5][:3])
     np.testing.assert_allclose(step / np.linalg.norm(step), t, atol=1e-9)
-    s = point_places(built)["b"]
+    s = built.point_places["b"]
     assert np.linalg.norm(step) == pytest.approx(s[2] - s[1], rel=1e-9)
 
 
@@ -162,7 +162,7 @@ def test_that_impossible_edits_are_refused_naming_the_place(project, edit, words
 def test_that_points_of_every_section_are_found_on_the_centreline():
     track = load_example("looping_star").track
     built = build_track(track)
-    found = point_places(built)
+    found = built.point_places
     every = [s for section in track.sections for s in found[section.name]]
     assert every == sorted(every)
     assert len(every) == sum(len(s.points) for s in track.sections)
@@ -188,7 +188,7 @@ def test_that_points_at_one_place_keep_their_own_arc_lengths():
         (-4, -24, 5),
     ]
     spline = SplineSection(name="a", points=tuple(ControlPoint(x=x, y=y, z=z) for x, y, z in rows))
-    found = point_places(build_track(Track(name="t", sections=(spline,))))["a"]
+    found = build_track(Track(name="t", sections=(spline,))).point_places["a"]
     assert list(found) == sorted(found)
     assert found[6] - found[1] > 60.0
 

@@ -365,7 +365,7 @@ def test_that_a_cant_typed_at_a_point_holds_against_roll_points_near_it() -> Non
         points.set_cants(made, "x", {k: -0.5, k + 9: None}),
     ):
         built = _built(typed)
-        place = points.point_places(built)["x"]
+        place = built.point_places["x"]
         cants = built.centreline.cant(np.array([place[k], place[k - 4], place[k + 4]]))
         assert cants == pytest.approx([-0.5, -0.8, -0.8], abs=2e-3)
         assert len(typed.track.sections[1].roll_points) == report.roll_points - 1

@@ -184,7 +184,7 @@ def test_that_a_spline_is_cut_through_a_point_of_its_own_or_a_new_one() -> None:
     assert split.cut == pytest.approx(30.0, abs=0.15)
     assert difference(built, _built(made))[0] == pytest.approx(split.distance)
     assert split.distance < 0.01
-    place = points.point_places(built)["lead"][2]
+    place = built.point_places["lead"][2]
     _, exact = split_at(project, built, "lead", place + 0.1)
     assert exact.exact
     assert exact.cut == pytest.approx(place)

@@ -17,6 +17,7 @@ from ridewright.core.edits.remaking import seat_shape
 from ridewright.core.edits.riders import make_rider, pose_of, set_person
 from ridewright.core.edits.seats import put_seat
 from ridewright.core.edits.train import move_rider
+from ridewright.core.human.adjusting import FINE, adjusted
 from ridewright.core.human.closing import closed_on, restraint_misfits, skins_of
 from ridewright.core.human.findings import seat_findings
 from ridewright.core.human.fit import CLOSED, fit
@@ -300,3 +301,84 @@ def test_that_a_seat_needs_pan_and_back() -> None:
     round_back = SeatPart(kind="back", surface=Capsule(name="Back", radius=0.1, length=0.5))
     with pytest.raises(ValueError, match="the back of a seat is a box"):
         SeatShape(name="Log", parts=(pan, round_back))
+
+
+@pytest.mark.parametrize("turned", [0.0, 0.4])
+def test_that_legs_in_the_seat_in_front_are_told_by_how_much(turned: float) -> None:
+    """Two seats in a row, the whole row turned about the vertical: knees lie in the back in front as deep as their
+    skin passes its rear face."""
+    shape, _ = load_seat("sit_down")
+    back = shape.of("back")[0].placed
+    man = rider(MAN, "Behind", shape=shape)
+
+    def row(apart: float) -> Assembly:
+        way = np.array([np.cos(turned), np.sin(turned), 0.0])
+        seats = tuple(
+            Seat(name=name, body="Base", position=tuple((k * apart * way).tolist()), shape=shape,
+                 orientation=(np.cos(turned / 2.0), 0.0, 0.0, np.sin(turned / 2.0)))
+            for k, name in enumerate(("Behind", "In front"))
+        )  # fmt: skip
+        base = Body(name="Base", mass=50.0, inertia=(5.0, 5.0, 5.0), position=(0.0, 0.0, 0.0))
+        return Assembly(name="Row", bodies=(base,), seats=seats, children=(man,))
+
+    assert not seat_findings(row(1.4))
+    tight = 0.65
+    (found,) = [one for one in seat_findings(row(tight)) if one.kind == "legs in another seat"]
+    assert "of 'In front'" in found.message
+    assert found.value is not None
+    # a deeper seat in front by the same again: what lies in the back lies deeper by that
+    (deeper,) = [one for one in seat_findings(row(tight - 0.02)) if one.kind == "legs in another seat"]
+    assert 0.0 < found.value < deeper.value
+    knee = lowest(man, ("Thigh",), np.array([-1.0, 0.0, 0.0]))
+    rear = tight + back.position[0] - back.half_sizes[0]
+    assert -knee > rear - 0.1  # the knees are where the back in front is
+
+
+def test_that_a_seat_is_adjusted_to_who_sits_there() -> None:
+    """The foot rest comes up to a child's feet, no further than they need, and not for who keeps it as it is set."""
+    shape, usual = load_seat("child")
+    small = Person(stature=1.05, scaling="child")
+    (low,) = (m.amount for m in fit(small, shape).misfits if m.kind == "feet in the air")
+    made = adjusted(small, shape, load_restraint(usual))
+    assert not [m for m in fit(small, made).misfits if m.kind == "feet in the air"]
+    (rest,) = made.of("foot_rest")
+    raised = rest.placed.position[2] - rest.surface.position[2]
+    assert low - 1e-3 <= raised <= low + 0.1 / FINE
+    kept = shape.model_copy(update={"to_fit": False})
+    assert adjusted(small, kept, load_restraint(usual)) == kept
+    assert adjusted(MAN, load_seat("sit_down")[0]) == load_seat("sit_down")[0]
+    project, path = _seated("child", small)
+    (made_so,) = (one for one in assembly_at(project, path[:-1]).seats if one.shape is not None)
+    assert made_so.shape == made
+    larger = set_person(project, path, {"stature": 1.2})
+    back = next(one for one in assembly_at(larger, path[:-1]).seats if one.name == made_so.name)
+    assert back.shape.of("foot_rest")[0].setting == 0.0
+
+
+def test_that_a_back_leans_about_its_pivot_with_what_it_carries() -> None:
+    shape, _ = load_seat("child")
+    names = [part.name for part in shape.parts if part.turn]
+    leant = shape.set_to(1.0, names)
+    assert names == ["Back", "Headrest"]
+    for before, after in zip(shape.parts, leant.parts, strict=True):
+        arm, moved = (np.array(p.placed.position) - np.array(p.pivot) for p in (before, after))
+        assert np.linalg.norm(moved) == pytest.approx(np.linalg.norm(arm), abs=1e-12)
+        if before.turn:
+            angle = math.atan2(*arm[[0, 2]]) - math.atan2(*moved[[0, 2]])
+            assert angle == pytest.approx(before.turn, abs=1e-9)
+    angles = [math.atan2(-turn[0, 2], turn[2, 2]) for turn in (shape.back_turn, leant.back_turn)]
+    assert angles[1] - angles[0] == pytest.approx(math.radians(12.0), abs=1e-6)
+
+
+def test_that_misfits_name_where_they_are() -> None:
+    shape, _ = load_seat("sit_down")
+    (low,) = (m for m in fit(CHILD, shape).misfits if m.kind == "feet in the air")
+    assert low.segments == ("Left Foot", "Right Foot")
+    assert low.parts == ("Foot rest",)
+    for start, end in low.lines:
+        assert math.dist(start, end) == pytest.approx(low.amount)
+    huge = Person(stature=1.8, mass=190.0, scaling="de_leva")
+    holder, seat = place(huge, shape, load_restraint("lap_bar"))
+    (told,) = restraint_misfits(holder, seat)
+    assert told.parts == ("Bar",)
+    assert f"meets the {told.segments[0].lower()} with its bar pad" in told.sentence

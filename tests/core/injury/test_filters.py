@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.signal import butter, sosfreqz
+from scipy.signal import butter, lfilter, sosfreqz
 
 from ridewright.core.base.errors import InputError
 from ridewright.core.injury.criteria.base import Signals
@@ -13,6 +13,7 @@ from ridewright.core.injury.filters import (
     apply_filter,
     cfc_coefficients,
     cfc_filter,
+    recursion,
     ride_filter,
     ride_sections,
 )
@@ -166,3 +167,12 @@ def test_that_a_finer_grid_does_not_make_a_slow_record_fast_enough(name, uneven)
     whole = History.resampled(holed, np.ones((holed.size, 3)))
     assert whole.own_rate == pytest.approx(5.0 * least, rel=0.01)
     assert Signals(whole).acceleration(name).shape == whole.acceleration.shape
+
+
+@pytest.mark.parametrize("samples", [1, 2, 3, 400])
+def test_that_a_recursion_gives_what_a_library_of_signals_finds(samples: int) -> None:
+    rng = np.random.default_rng(5)
+    numerator, denominator = np.array([0.2, 0.5, 0.1]), np.array([1.0, -1.6, 0.7])
+    x, state = rng.normal(size=(samples, 3)), rng.normal(size=(2, 3))
+    expected = lfilter(numerator, denominator, x, axis=0, zi=state)[0]
+    np.testing.assert_allclose(recursion(numerator, denominator, x, state), expected, atol=1e-12)

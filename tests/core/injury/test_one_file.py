@@ -19,6 +19,7 @@ from ridewright.core.injury.result import GROUPS
 from ridewright.core.injury.trace import criterion_trace
 from ridewright.core.outcome.rider_view import judge_riders
 from tests.one_file import exercise, standing_in
+from tests.sources import naming
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "core" / "injury" / "criteria"
@@ -89,15 +90,12 @@ def test_that_no_code_outside_the_folder_asks_for_a_criterion_by_its_id() -> Non
     # the hip is a joint too
     ids = {ident for criterion in own_criteria() for ident in criterion.ids} - {"hip"}
     knowing = {}
-    for room in ("core", "app"):
-        for path in sorted((ROOT / room).rglob("*.py")):
-            if path.parent == FOLDER:
-                continue
-            texts = {
-                node.value
-                for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-                if isinstance(node, ast.Constant) and isinstance(node.value, str)
-            }
-            if told := texts & ids:
-                knowing[str(path.relative_to(ROOT))] = told
+    for place, tree in naming(ids, {FOLDER}):
+        told = {
+            node.value
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        }
+        if told & ids:
+            knowing[place] = told & ids
     assert knowing == {}

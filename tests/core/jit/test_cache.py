@@ -121,3 +121,42 @@ def test_that_kernels_kept_under_another_name_of_the_package_are_not_read(tmp_pa
     before = source_stamp(tmp_path, tmp_path / "one.py")
     monkeypatch.setattr("ridewright.core.jit.cache.__name__", "core.jit.cache")
     assert source_stamp(tmp_path, tmp_path / "one.py") != before
+
+
+def test_that_kernels_that_came_with_the_program_are_used_where_they_lie(tmp_path, monkeypatch) -> None:
+    """Nothing is copied, unless others can write there too."""
+    shipped = tmp_path / "shipped"
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    monkeypatch.setattr(cache, "SHIPPED", shipped)
+    beside = cache.cache_folder()
+    assert not shipped.exists()
+    shipped.mkdir(mode=0o755)
+    (shipped / cache.BASELINE).write_text("")
+    assert cache.cache_folder() == shipped
+    file = Path(core.__file__).parent / "solver" / "ldl.py"
+    made, stamp = kept_in(file) or (None, "")
+    assert made == shipped / f"solver.ldl-{stamp[: cache.SHORT]}"
+    shipped.chmod(0o777)
+    assert cache.cache_folder() == beside != shipped
+
+
+@pytest.mark.parametrize("came", [True, False])
+def test_that_a_private_folder_is_spoken_of_unless_kernels_came_with_the_program(
+    came: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shipped = tmp_path / "shipped"
+    shipped.mkdir()
+    if came:
+        (shipped / cache.BASELINE).write_text("")
+    shipped.chmod(0o777)  # so that it cannot be the folder for more
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    monkeypatch.setattr(cache, "SHIPPED", shipped)
+    monkeypatch.setattr(cache, "PACKAGE", shipped / "none")
+    monkeypatch.setattr(cache, "_user_cache", list)
+    monkeypatch.setattr(cache, "_fault", lambda _place: "cannot be written to")
+    cache._private.cache_clear()
+    try:
+        assert cache.cache_folder().name.startswith("ridewright-kernels-")
+    finally:
+        cache._private.cache_clear()
+    assert ("for this session only" in capsys.readouterr().err) != came

@@ -9,6 +9,7 @@ import pytest
 
 from ridewright.core.model import couplings, drivers, joints
 from ridewright.core.model.joints.base import NEW_AXES
+from tests.sources import naming
 
 ROOT = Path(__file__).parents[3]
 # "rigid", "distance" and "cylindrical" are also words of ties, curves and guides
@@ -22,9 +23,6 @@ MAKERS = {
     *(str(path.relative_to(ROOT)) for path in (ROOT / "core/cross_check/engines").rglob("*.py")),
 }  # fmt: skip
 OWN = {ROOT / "core" / "model" / family for family in ("joints", "couplings")}
-SOURCES = [
-    path for room in ("core", "app") for path in sorted((ROOT / room).rglob("*.py")) if path.parent not in OWN
-]
 
 
 def _told(tree: ast.AST) -> set[str]:
@@ -43,10 +41,7 @@ def _told(tree: ast.AST) -> set[str]:
 def test_that_no_kinds_name_stands_in_code_outside_its_file() -> None:
     assert set(joints.TYPES) >= KINDS
     assert {"Bar", "SpringBar", "CarCoupler"} <= MODELS
-    assert len(SOURCES) > 400
-    told = {
-        str(path.relative_to(ROOT)): _told(ast.parse(path.read_text(encoding="utf-8"))) for path in SOURCES
-    }
+    told = {place: _told(tree) for place, tree in naming(KINDS | MODELS, OWN)}
     assert {place: names for place, names in told.items() if names and place not in MAKERS} == {}
 
 

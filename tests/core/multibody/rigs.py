@@ -10,12 +10,14 @@ from ridewright.core.model.bodies import Body
 from ridewright.core.model.drivers import Driver
 from ridewright.core.model.forces.actuator import Actuator
 from ridewright.core.model.forces.air_drag import AirDrag
+from ridewright.core.model.forces.belt import Belt, BeltPoint
 from ridewright.core.model.forces.bushing import Bushing
 from ridewright.core.model.forces.draft_gear import DraftGear
 from ridewright.core.model.forces.dry_friction import DryFriction
 from ridewright.core.model.forces.force import AppliedForce
 from ridewright.core.model.forces.joint_stop import JointStop
 from ridewright.core.model.forces.posture_muscle import PostureMuscle
+from ridewright.core.model.forces.rail_wheels import RailWheels
 from ridewright.core.model.forces.range_of_motion import RangeOfMotion
 from ridewright.core.model.forces.rolling_resistance import RollingResistance
 from ridewright.core.model.forces.rotational_spring import RotationalSpring
@@ -162,12 +164,19 @@ def every_force(seed: int = 5, damping: bool = True) -> Project:
             curve=((-3.0, -90.0), (-1.0, -20.0), (0.0, 0.0), (1.0, 30.0), (4.0, 200.0)), curve_kind="corners",
         ),
         bushing(rng, "B1", "B3", c),
+        RailWheels(
+            name="w", body_i="B0", body_j="B2", point_i=(0.2, 0.1, 0.0), point_j=(-0.1, 0.3, 0.2),
+            orientation=(0.8, 0.0, 0.6, 0.0), road_stiffness=30.0, up_stiffness=20.0, side_stiffness=25.0, drag=15.0,
+            damping=0.3 * c,
+        ),
         range_of_motion("m1", "ball", "potential", c),
         range_of_motion("m2", "hinge", "potential", c),
         DraftGear(
             name="g", body_i="B1", body_j="B2", stiffness=30.0, damping=2.0 * c, free_length=0.5, slack=0.02,
             preload=3.0, stop_out=0.4, stop_stiffness=200.0,
         ),
+        belt("b1", rng, c, 0.0, ("ground", "B0", "B3", "B3", "B1"), -2.0),
+        belt("b2", rng, c, 40.0, ("B2", "B1", "ground", "B2", "B0"), -6.9),
     ]  # fmt: skip
     if damping:
         forces += [
@@ -202,6 +211,17 @@ def every_force(seed: int = 5, damping: bool = True) -> Project:
             assembly=Assembly(name="Rig", role="rig", bodies=bodies, joints=joints, forces=tuple(forces))
         ),
     )
+
+
+def belt(
+    name: str, rng: np.random.Generator, damping: float, friction: float, on: tuple[str, ...], slack: float
+) -> Belt:
+    """A belt that is tight from the start; where there is friction at all, so much that it does not slip."""
+    over = tuple(BeltPoint(body=one, point=vector(rng), friction=friction) for one in on[1:-1])
+    return Belt(
+        name=name, body_i=on[0], point_i=vector(rng), over=over, body_j=on[-1], point_j=vector(rng), stiffness=60.0,
+        damping=3.0 * damping, slack=slack,
+    )  # fmt: skip
 
 
 def banked_track(frame: str = "canted") -> Track:

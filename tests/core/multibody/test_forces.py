@@ -59,7 +59,8 @@ def test_that_forces_do_what_the_energies_and_powers_say(seed: int, damping: boo
     masses = [b.mass for b in project.scenario.assembly.bodies]  # type: ignore[union-attr]
     weight = sum(-9.81 * m * u[6 * b + 2] for b, m in enumerate(masses))
     loaded = dict(zip(system.elements, np.abs(elements[:, 2]), strict=True))
-    assert all(loaded[name] > 1e-3 for name in ("s1", "s2", "r1", "r2", "r3"))
+    belts = [f"{name} segment {k}" for name in ("b1", "b2") for k in range(1, 5)]
+    assert all(loaded[name] > 1e-3 for name in ("s1", "s2", "r1", "r2", "r3", *belts))
     assert (dissipated > 0.01) == damping
     assert (drag > 1e-3) == damping
     assert force @ u == pytest.approx(weight - stored_rate - dissipated - drag + applied, rel=2e-6)
@@ -101,15 +102,21 @@ def test_that_internal_forces_leave_momentum_alone() -> None:
     np.testing.assert_allclose(total_before, 0.0, atol=1e-10)
 
 
-def test_that_the_tangent_is_the_symmetric_part_of_the_force_derivatives() -> None:
-    """K and C of loaded spring-dampers at a general pose."""
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"s1": {"free_length": 0.05, "damping": 2.0}, "s2": {"free_length": 0.05, "damping": 2.0}},
+        {"b1": {"damping": 2.0}},
+        {"b2": {"damping": 2.0}},
+    ],
+)
+def test_that_the_tangent_is_the_symmetric_part_of_the_force_derivatives(
+    changes: dict[str, dict[str, float]],
+) -> None:
+    """K and C of loaded spring-dampers, and of belts, at a general pose."""
     project = every_force().model_copy(update={"gravity": (0.0, 0.0, 0.0)})
     assembly = project.scenario.assembly  # type: ignore[union-attr]
-    pulled = tuple(
-        f.model_copy(update={"free_length": 0.05, "damping": 2.0})
-        for f in assembly.forces
-        if f.name in ("s1", "s2")
-    )
+    pulled = tuple(f.model_copy(update=changes[f.name]) for f in assembly.forces if f.name in changes)
     project = project.model_copy(
         update={"scenario": Rig(assembly=assembly.model_copy(update={"forces": pulled}))}
     )

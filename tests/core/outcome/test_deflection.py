@@ -13,7 +13,7 @@ from ridewright.core.multibody.flatten import Local
 from ridewright.core.multibody.flexible import End, Flexible, reduced_body
 from ridewright.core.outcome.deflection import deflection
 from ridewright.core.outcome.stress import BodyStress
-from ridewright.core.structure.beams import STEEL, box
+from ridewright.core.structure.sections import STEEL, box
 from tests.core.outcome.test_stress import body
 
 

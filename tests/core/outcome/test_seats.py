@@ -15,6 +15,7 @@ from ridewright.core.base.errors import InputError
 from ridewright.core.cli.program import main
 from ridewright.core.edits.templates import ride_from, templates
 from ridewright.core.edits.templates.base import spin_function, square_tube
+from ridewright.core.edits.templates.looping_boat import way_over
 from ridewright.core.model.assembly import Assembly, Seat
 from ridewright.core.model.bodies import Body
 from ridewright.core.model.carried import GYRATION, centre_on_body, mass_of, with_passengers
@@ -240,6 +241,27 @@ def test_that_every_template_starts_from_rest_and_closes_its_ledger(name: str) -
     ledger = found.energy
     assert np.abs(ledger.residual).max() < 5e-4 * np.abs(ledger.driven).max()
     assert len(assessed_in(found)) == len(project.assembly.every("seat"))  # type: ignore[union-attr]
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", templates())
+def test_that_every_template_stays_within_the_limits_as_it_comes(name: str) -> None:
+    project = ride_from(name)
+    found = simulate(project)
+    seats = assess_seats(found, project.evaluation)
+    assert len(seats) == len(project.assembly.every("seat"))  # type: ignore[union-attr]
+    assert min(one.margin for one in seats if one.margin is not None) > 0.0
+    if name == "looping_boat":
+        assert max(one.loads["Gz"][0] for one in seats) < -0.5  # all hang upside down
+
+
+def test_that_a_pendulum_is_driven_over_the_top_by_its_energy() -> None:
+    swings, time = way_over(0.0, 500.0, 20.0) or (9, 0.0)  # without weight: half a turn from rest
+    assert (swings, time) == (0, pytest.approx(math.sqrt(2.0 * math.pi * 500.0 / 20.0)))
+    # the torque pulls through by itself from 0.72461 of the weight's on, the largest (1 - cos x) / x
+    assert (way_over(1.0, 1.0, 0.7247) or (9, 0.0))[0] == 0
+    assert (way_over(1.0, 1.0, 0.7245) or (9, 0.0))[0] == 1
+    assert way_over(1.0, 1.0, 1e-4) is None
 
 
 def test_that_the_command_tells_seats_and_the_worst_pattern(

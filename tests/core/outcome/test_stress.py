@@ -10,8 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import ridewright as rw
 from ridewright.core.base.errors import InputError
 from ridewright.core.cli.program import main
+from ridewright.core.outcome.fatigue import Detail, fatigue
 from ridewright.core.outcome.rider_view import judge_riders
 from ridewright.core.outcome.run_check import check_run
 from ridewright.core.outcome.stress import BodyStress, stress_of
@@ -21,7 +23,7 @@ from ridewright.core.results.file import read_results, write_results
 from ridewright.core.results.results import Results
 from ridewright.core.run.simulate import simulate
 from ridewright.core.solver.modes import modes_at_rest
-from ridewright.core.structure.beams import box
+from ridewright.core.structure.sections import box
 from tests.core.solver.flexible_rigs import bent
 
 LENGTH, WIDTH, WALL = 3.0, 0.1, 0.005
@@ -140,3 +142,50 @@ def test_that_deflection_at_rest_is_that_of_the_weight_at_the_end() -> None:
     """A free arm has no rest; hung from the ground it has."""
     with pytest.raises(InputError, match="does not come to rest"):
         modes_at_rest(bent(gravity=(0.0, 0.0, -9.81)), 1)
+
+
+def test_that_flexible_bodies_are_judged_by_fatigue_as_the_steel_of_a_track_is() -> None:
+    pytest.importorskip("rainflow")
+    run = swing()
+    (body,) = stress_of(run)
+    weak, strong = (rw.stress_life(run, category=of, partial=1.0, rides=1e5) for of in (1e6, 7.1e7))
+    first = weak[0]
+    history = body.superposition.at(first.spot, body.modal)[0]
+    assert first.fatigue.largest == pytest.approx(np.ptp(history))
+    assert first.fatigue.damage > 0.0
+    assert first.fatigue.damage == pytest.approx(fatigue(history, Detail(1e6, 1.0)).damage)
+    assert first.share == pytest.approx(1e5 * first.fatigue.damage)
+    found = body.superposition.envelope(body.modal)
+    assert max(one.fatigue.largest for one in weak) == pytest.approx((found.high - found.low).max())
+    assert strong[0].share < 1e-3 * first.share
+    rules = rw.Project.model_validate(run.provenance["project"]).steelwork
+    usual = rw.stress_life(run, rules.spine_detail, rules.partial, rules.rides)
+    assert [one.share for one in rw.stress_life(run)] == [one.share for one in usual]
+    with pytest.raises(InputError, match="must be above zero"):
+        rw.stress_life(run, rides=0.0)
+
+
+def test_that_the_command_prints_the_lives_of_flexible_bodies(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("rainflow")
+    write_results(swing(), tmp_path / "r.h5")
+    line = [
+        "stress",
+        str(tmp_path / "r.h5"),
+        "--life",
+        "--category",
+        "10",
+        "--partial",
+        "1",
+        "--rides",
+        "1e5",
+    ]
+    assert main([*line, "--json"]) == 0
+    (told,) = json.loads(capsys.readouterr().out)
+    own = rw.stress_life(swing(), 1e7, 1.0, 1e5)
+    assert told["lives"][0]["life_used"] == pytest.approx(own[0].share)
+    assert main(line) == 0
+    assert "fatigue, shortest life first (EN 1993-1-9)" in capsys.readouterr().out
+    assert main(["stress", str(tmp_path / "r.h5"), "--rides", "3"]) == 2
+    assert "ask for it by --life" in capsys.readouterr().err

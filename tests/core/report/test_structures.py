@@ -17,6 +17,7 @@ from ridewright.core.outcome.load_ranges import load_ranges
 from ridewright.core.outcome.reduction_error import reduction_error
 from ridewright.core.outcome.rigid import rigid_run
 from ridewright.core.outcome.stress import WITHOUT_ELEMENTS, stress_of
+from ridewright.core.outcome.stress_life import planned, spot_lives
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.report.book import Book, ReportOptions
@@ -70,6 +71,12 @@ def test_that_the_report_has_hot_spots_modes_load_cases_and_pictures_of_a_flexib
         case = stress.cases(row[1].text, row[2].text, rigid=of[row[0].text])
         assert row[-1].value == pytest.approx(case.worst.max() / found.worst.max())
     assert len(spots.columns) == 7 + 4
+    lives = tables["lives_1"]
+    assert isinstance(lives, Table)
+    plan = planned(arm[1])
+    worst = spot_lives(stress, plan.detail, plan.rides)[0]
+    assert lives.rows[0][-1].value == pytest.approx(100.0 * worst.share)
+    assert lives.rows[0][2].value == pytest.approx(worst.fatigue.largest / 1e6)
     reduction = tables["reduction_1"]
     assert isinstance(reduction, Table)
     for row, mode in zip(reduction.rows, reduction_error(stress.flexible, "root"), strict=True):

@@ -17,7 +17,7 @@ from ridewright.core.project.scenario import Rig
 from ridewright.core.solver.assemble import assemble
 from ridewright.core.solver.engine import start_acceleration
 from ridewright.core.solver.kkt import dense_jacobian, new_factor, pattern_of, representative_matrix
-from ridewright.core.solver.ldl import EPSILON, factorise, scatter, solve_pair, solve_parts, symbolic
+from ridewright.core.solver.ldl import EPSILON, factorise, scatter, solve_pair, solve_parts, stored, symbolic
 from ridewright.core.solver.ordering import Entries, Pattern, elimination_order
 
 
@@ -181,10 +181,7 @@ def test_that_the_static_order_solves_what_a_dense_solver_solves() -> None:
     position = np.empty(n + m, dtype=np.int64)
     position[X.perm] = np.arange(n + m)
     X.D[:], X.L[:] = 0.0, 0.0
-    index = {}
-    for k in range(n + m):
-        for q in range(X.col[k], X.col[k + 1]):
-            index[(int(X.rows[q]), k)] = q
+    index = {place: q for q, place in enumerate(zip(*stored(X), strict=True))}
     for i, j in zip(*np.nonzero(np.tril(K)), strict=True):
         a, b = sorted((int(position[i]), int(position[j])))
         if a == b:

@@ -9,8 +9,7 @@ import pytest
 
 from ridewright.core.base.frames import rotation_matrix
 from ridewright.core.project.examples import load_example
-from ridewright.core.run.live_readings import LiveSample
-from ridewright.core.run.simulate import simulate
+from ridewright.core.run.simulate import LiveSample, simulate
 
 
 def test_that_live_samples_are_those_of_the_finished_ride() -> None:

@@ -21,11 +21,10 @@ from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Ride
 from ridewright.core.results.results import Ledger, Results, States, Violations
 from ridewright.core.run.events import located_events
-from ridewright.core.run.live_readings import LiveSample
-from ridewright.core.run.simulate import simulate
+from ridewright.core.run.simulate import LiveSample, simulate
 from ridewright.core.solver import motion, multirate
+from ridewright.core.solver.engine import slot_weights
 from ridewright.core.solver.multirate import common_instants, joined
-from ridewright.core.solver.weights import slot_weights
 from ridewright.core.track.devices.launch import Launch
 
 START, SPEED, GAP = 62.0, 26.0, 7.0

@@ -5,12 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.base.frames import from_rotation_vector, rotation_matrix
+from ridewright.core.edits.riders import make_rider
+from ridewright.core.edits.seats import put_seat
+from ridewright.core.model.assembly import Assembly, Seat
+from ridewright.core.model.bodies import GROUND, Body
 from ridewright.core.model.forces.air_drag import AirDrag
 from ridewright.core.model.forces.spring import SpringDamper
+from ridewright.core.model.joints import Joint
+from ridewright.core.model.person import Person
 from ridewright.core.multibody.compile import compile_system
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Rig
 from ridewright.core.results.results import Results
 from ridewright.core.results.sampler import Sampler
 from ridewright.core.run.neck import neck_cuts, neck_load, outside_load
@@ -70,7 +77,7 @@ def test_that_the_neck_carries_what_its_joint_and_its_muscles_carry(forces) -> N
     system = compile_system(project, speed=20.0)
     sampler = Sampler(results.states, results.states.time)
     head = sampler.body(results.names.bodies.index(HEAD))
-    outside = outside_load(cut, system, results.states)
+    outside = outside_load(cut, system, results.states, project)
     force, moment = neck_load(cut, head, np.array(project.gravity), outside)
     expected_force, expected_moment = carried(results)
     sae = np.array([1.0, -1.0, -1.0])
@@ -102,3 +109,34 @@ def test_that_a_neck_is_left_out_where_the_motion_does_not_tell_its_load() -> No
     results = simulate(ride(drag))
     assert f"rider/{RIDER}/neck/force" not in results.channels
     assert f"rider/{RIDER}/head/angular_acceleration" in results.channels
+
+
+def test_that_what_a_headrest_puts_on_the_head_is_no_load_of_the_neck() -> None:
+    """A man who lies on his back: the joint's own reaction, muscles being moments, is what the neck carries."""
+    back = from_rotation_vector(np.array([0.0, -1.2, 0.0]))
+    base = Body(
+        name="Base", mass=50.0, inertia=(5.0, 5.0, 5.0), position=(0.0, 0.0, 0.0), orientation=tuple(back.tolist())
+    )  # fmt: skip
+    rig = Assembly(
+        name="Rig", role="rig", bodies=(base,),
+        joints=(Joint(name="Fixed", kind="rigid", body_i=GROUND, body_j="Base"),),
+        seats=(Seat(name="Seat", body="Base", position=(0.0, 0.0, 0.0)),),
+    )  # fmt: skip
+    project = Project(name="Lying", scenario=Rig(assembly=rig, duration=0.3))
+    muscles = dict.fromkeys(("neck", "trunk", "legs", "arms"), "normal")
+    man = Person(stature=1.75, mass=75.0, held=False, hinges=True, **muscles)
+    project = make_rider(put_seat(project, (), "Seat", "sit_down"), (), man)[0]
+    results = simulate(project)
+    states, names = results.states, results.names
+    system, cut = compile_system(project), neck_cuts(project)["Rider"]
+    outside = outside_load(cut, system, states, project)
+    head = Sampler(states, states.time).body(names.bodies.index("Rider/Head"))
+    force, _ = neck_load(cut, head, np.array(project.gravity), outside)
+    joint = next(k for k, name in enumerate(names.joints) if name.endswith("C1-Head"))
+    turn = rotation_matrix(states.orientation[:, names.bodies.index("Rider/Head")])
+    carried_by = np.einsum("nji,nj->ni", turn, states.reactions[:, joint, :3]) * np.array([1.0, -1.0, -1.0])
+    side = np.sign((carried_by * force).sum())  # which of its two bodies the joint names first
+    assert np.abs(outside[0]).max() > 20.0
+    assert force == pytest.approx(side * carried_by, abs=0.1)
+    alone, _ = neck_load(cut, head, np.array(project.gravity), (0.0 * outside[0], 0.0 * outside[1]))
+    assert np.abs(alone - side * carried_by).max() > 20.0

@@ -9,7 +9,8 @@ import numpy as np
 from ridewright.core.base.arrays import Array
 from ridewright.core.steelwork.frame import Footing, SteelFrame
 from ridewright.core.steelwork.ride import TrainLoads
-from ridewright.core.structure.beams import Beam, Material, Section, Spring, frame, lay_out
+from ridewright.core.structure.beams import Beam, Spring, frame, lay_out
+from ridewright.core.structure.sections import Material, Section
 
 STIFF = 1e12  # N/m
 

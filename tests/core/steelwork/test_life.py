@@ -7,11 +7,13 @@ import pytest
 
 from ridewright.core.outcome.fatigue import Detail, cycles_to_failure
 from ridewright.core.project.examples import load_example
+from ridewright.core.steelwork.framing import steel_frame
 from ridewright.core.steelwork.life import lives, most_changed
 from ridewright.core.steelwork.members import fibres, normal_stress
 from ridewright.core.steelwork.ride import ride_over
 from ridewright.core.steelwork.tables import steelwork_of
-from ridewright.core.structure.beams import Material, tube
+from ridewright.core.structure.sections import Material, tube
+from ridewright.core.track.build import build_track
 from ridewright.core.track.steelwork import Steelwork
 from tests.core.steelwork.girder import STIFF, girder, passing
 
@@ -74,6 +76,9 @@ def test_that_a_weaker_detail_lasts_shorter_and_the_answer_names_the_worst_first
         for detail in (45e6, 36e6)
     ]
     strong, weak = (steelwork_of(one, 100.0, life=True).lives for one in rides)
+    frame = steel_frame(build_track(project.track), Steelwork())
+    columns = {name for name in frame.members if name.startswith("column")}
+    assert columns <= {one.name for one in weak}
     assert [one.share for one in weak] == sorted((one.share for one in weak), reverse=True)
     both = {one.name: one for one in strong if one.name.startswith("column")}
     for one in weak:

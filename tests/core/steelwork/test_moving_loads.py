@@ -12,7 +12,7 @@ from ridewright.core.base.errors import InputError
 from ridewright.core.steelwork.frame import SteelFrame
 from ridewright.core.steelwork.members import forces_inside
 from ridewright.core.steelwork.ride import TrainLoads, lowest, ride_over
-from ridewright.core.structure.beams import Material, Section, box
+from ridewright.core.structure.sections import Material, Section, box
 from tests.core.steelwork.girder import STIFF, fryba, girder, passing
 
 LENGTH, FORCE = 20.0, 1e4

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from functools import cache
 from pathlib import Path
 
@@ -17,10 +18,11 @@ from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project, load_project, save_project
 from ridewright.core.results.results import Results
 from ridewright.core.run.simulate import simulate
-from ridewright.core.steelwork.frame import steel_frame
+from ridewright.core.steelwork.actions import at_rest, weight
+from ridewright.core.steelwork.framing import steel_frame
 from ridewright.core.steelwork.loads import loads_of_points, loads_of_run
 from ridewright.core.steelwork.ride import ride_over
-from ridewright.core.steelwork.tables import footings_csv, steelwork_of
+from ridewright.core.steelwork.tables import FootingLoad, footings_csv, steelwork_of
 from ridewright.core.track.build import BuiltTrack, build_track
 from ridewright.core.track.steelwork import ColumnRule, SpineRule, Steelwork
 from ridewright.core.track.supports import place_supports
@@ -68,7 +70,7 @@ def test_that_the_frame_stands_on_a_footing_a_leg_and_bears_its_weight(name: str
     assert len(frame.members) == legs + len(frame.stations) - 1
     assert frame.stations[-1] == pytest.approx(built.length)
     assert np.diff(frame.stations).max() <= 2.0 + 1e-9
-    pressed = frame.reactions(frame.factor.solve(frame.weight()))[:, :3].sum(axis=0)
+    pressed = at_rest(frame, weight(frame)).reactions[:, :3].sum(axis=0)
     assert pressed == pytest.approx([0.0, 0.0, -frame.mass * G], abs=1e-6 * frame.mass * G)
     steel = 7850.0 * sum(piece.section.area * piece.length for piece in frame.pieces)
     assert frame.mass == pytest.approx(
@@ -162,14 +164,27 @@ def test_that_the_command_prints_and_writes_what_the_door_gives(
 ) -> None:
     save_project(project_of("straight", 1.0), tmp_path / "p.ridewright")
     line = ["steelwork", str(tmp_path / "p.ridewright"), "--rate", "100", "--set", "steelwork.spacing=9"]
-    assert main([*line, "--json", "--footings", str(tmp_path / "f.csv")]) == 0
+    line += ["--checks", "--reactions", str(tmp_path / "r.csv")]
+    csv = ["--footings", str(tmp_path / "f.csv"), "--csv", str(tmp_path / "tables")]
+    assert main([*line, "--json", *csv]) == 0
     told = json.loads(capsys.readouterr().out)
     project = rw.open(tmp_path / "p.ridewright")
     own = project.model_copy(update={"steelwork": Steelwork(spacing=9.0)})
     assert told["members"][0]["stress_Pa"] == pytest.approx(rw.steelwork(own, 100.0).members[0].stress)
     assert len((tmp_path / "f.csv").read_text().splitlines()) == 1 + len(told["footings"])
+    combinations, used = told["checks"]["combinations"], [one["share"] for one in told["checks"]["members"]]
+    assert len((tmp_path / "r.csv").read_text().splitlines()) == 1 + len(combinations) * len(told["footings"])
+    assert used == sorted(used, reverse=True)
+    assert used[0] == pytest.approx(max(one["used"] for one in combinations))
+    tables = {one.stem: one.read_text().splitlines() for one in (tmp_path / "tables").iterdir()}
+    assert {"model", "sections", "factors", "combinations", "governing", "reactions"} <= set(tables)
+    assert len(tables["reactions"]) == 1 + (1 + len(combinations)) * len(told["footings"])
+    assert len(tables["governing"]) == 1 + len(used)
     assert main(line) == 0
-    assert "footings, largest load down first" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "footings, largest load down first" in printed
+    assert "Wind out of service" in printed
+    assert "Confidence: low" in printed
 
 
 def test_that_a_project_without_a_track_is_refused(
@@ -178,3 +193,10 @@ def test_that_a_project_without_a_track_is_refused(
     save_project(load_example("double_pendulum"), tmp_path / "p.ridewright")
     assert main(["steelwork", str(tmp_path / "p.ridewright")]) == 2
     assert "has no track" in capsys.readouterr().err
+
+
+def test_that_what_bends_a_footing_is_bounded_whenever_its_extremes_come() -> None:
+    least, most = np.array([-5.0, -1.0, 2.0, 3.0, -4.0, 0.0]), np.array([1.0, 6.0, 9.0, 2.0, 1.0, 0.0])
+    foot = FootingLoad("column 1", (0.0, 0.0, 0.0), np.zeros(6), least, most, 0.0, 0.0)
+    assert foot.aside == pytest.approx(math.hypot(5.0, 6.0))  # -5 may come with 6
+    assert foot.moment == pytest.approx(5.0)

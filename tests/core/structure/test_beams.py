@@ -9,20 +9,10 @@ import pytest
 from scipy.optimize import brentq
 
 from ridewright.core.base.errors import InputError
-from ridewright.core.structure.beams import (
-    Beam,
-    Material,
-    Section,
-    Spring,
-    box,
-    element,
-    frame,
-    i_profile,
-    spine,
-    tube,
-)
+from ridewright.core.structure.beams import Beam, Spring, element, frame
 from ridewright.core.structure.model import Structure, check_structure
 from ridewright.core.structure.reduction import craig_bampton, hrz_lumps, lowest_modes, modes
+from ridewright.core.structure.sections import Material, Section, box, i_profile, spine, tube
 
 BOX, LENGTH = box(0.1, 0.1, 0.005), 3.0
 STEEL = Material(2.1e11, 8.0769230769e10, 7850.0)

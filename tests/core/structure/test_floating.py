@@ -9,7 +9,7 @@ import pytest
 
 from ridewright.core.base.arrays import Array
 from ridewright.core.base.errors import InputError
-from ridewright.core.structure.beams import Beam, Material, Section, box, frame, lay_out, tube
+from ridewright.core.structure.beams import Beam, frame, lay_out
 from ridewright.core.structure.floating import (
     Cloud,
     Floating,
@@ -21,6 +21,7 @@ from ridewright.core.structure.floating import (
 )
 from ridewright.core.structure.model import Structure
 from ridewright.core.structure.reduction import craig_bampton
+from ridewright.core.structure.sections import Material, Section, box, tube
 from tests.core.structure.test_reduction import arm, raw
 
 BENT = {"a": (0.1, 0.2, 0.3), "b": (1.6, 0.5, 0.2), "c": (1.9, 0.4, 1.5), "d": (1.7, 1.4, 0.1)}

@@ -15,11 +15,12 @@ from ridewright.core.base.errors import InputError
 from ridewright.core.model.flexible import BeamPart, BeamSection, FlexibleBody, Interface, Node
 from ridewright.core.multibody.flexible import reduced_body
 from ridewright.core.structure import matrices
-from ridewright.core.structure.beams import Beam, box, frame, lay_out
+from ridewright.core.structure.beams import Beam, frame, lay_out
 from ridewright.core.structure.floating import cloud_of_beams, cloud_of_matrices, floating
 from ridewright.core.structure.matrices import read_structure
 from ridewright.core.structure.model import NONE, Structure, check_structure
 from ridewright.core.structure.reduction import craig_bampton
+from ridewright.core.structure.sections import box
 from ridewright.core.structure.ties import Tie, tie
 
 SECTION = box(0.1, 0.08, 0.004)

@@ -12,9 +12,10 @@ from ridewright.core.base.errors import InputError
 from ridewright.core.cli.program import main
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import save_project
-from ridewright.core.structure.beams import Beam, Section, box, frame
+from ridewright.core.structure.beams import Beam, frame
 from ridewright.core.structure.mass_division import KEPT, SHARES, Row, mass_division
 from ridewright.core.structure.model import Structure
+from ridewright.core.structure.sections import Section, box
 
 BOX = box(0.1, 0.1, 0.005)
 #: Slender and stiff in shear: Euler's beam, bending first along z.

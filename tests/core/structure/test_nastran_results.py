@@ -16,11 +16,12 @@ from ridewright.core.multibody.import_structure import Wanted, imported
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import save_project
 from ridewright.core.structure import matrices, reduction_error
-from ridewright.core.structure.beams import Beam, Material, Section, frame
+from ridewright.core.structure.beams import Beam, frame
 from ridewright.core.structure.model import Structure
 from ridewright.core.structure.nastran_results import read_op2_modes, read_op2_nodes
 from ridewright.core.structure.reduction import craig_bampton, lowest_modes
 from ridewright.core.structure.reduction_error import beside
+from ridewright.core.structure.sections import Material, Section
 
 pyyeti = pytest.importorskip("pyyeti")
 FOLDER = Path(pyyeti.__file__).parent / "tests" / "nas2cam_extseout"

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ridewright.core.structure.beams import Beam, box, frame
+from ridewright.core.structure.beams import Beam, frame
 from ridewright.core.structure.matrices import read_structure
 from ridewright.core.structure.model import Structure, check_structure
 from ridewright.core.structure.reduction import (
@@ -24,6 +24,7 @@ from ridewright.core.structure.reduction import (
     modes,
     state_space,
 )
+from ridewright.core.structure.sections import box
 from ridewright.core.structure.ties import Tie, Tied, tie
 
 ARM = Path(__file__).parent / "arm"

@@ -7,7 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from ridewright.core.structure.beams import Beam, Material, box, frame, lay_out, lines, tube
+from ridewright.core.structure.beams import Beam, frame, lay_out, lines
+from ridewright.core.structure.sections import Material, box, tube
 from ridewright.core.structure.skin import Skin, skin_at_rest, skin_of
 from ridewright.core.structure.stress import held_under_loads, superposition
 

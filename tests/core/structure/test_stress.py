@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from ridewright.core.base.arrays import Array
-from ridewright.core.structure.beams import Beam, Material, box, frame, lay_out
+from ridewright.core.structure.beams import Beam, frame, lay_out
 from ridewright.core.structure.reduction import craig_bampton
+from ridewright.core.structure.sections import Material, box
 from ridewright.core.structure.stress import Superposition, corner_cases, held_under_loads, superposition
 
 SECTION, STEEL, LENGTH = box(0.14, 0.1, 0.006), Material(), 4.0

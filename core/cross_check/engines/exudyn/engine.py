@@ -9,9 +9,13 @@ import numpy as np
 
 from ....base.arrays import Array
 from ....base.errors import InputError
+from ...acting import why_not
 from ...model import Element, Link, Model, Steered
+from ...touching import Touching
 from ..base import Masses, OtherRun
-from .elements import add_element, add_load, element_load, why_not
+from .acting import add_actor
+from .bending import add_bending, tie
+from .elements import add_element, add_load, loads_of
 from .links import add_link, link_force
 from .paths import add_guided, add_steered, guide_force
 from .system import System
@@ -24,6 +28,7 @@ class Exudyn:
     """The engine; see `..base.Engine`."""
 
     name = "exudyn"
+    bends = True
 
     def available(self) -> bool:
         return find_spec("exudyn") is not None
@@ -45,14 +50,21 @@ class Exudyn:
 
     def ride(self, model: Model, step: float, instants: Array) -> OtherRun:
         system = System(model)
+        for bent in model.bending:
+            add_bending(system, bent)
+        system.add_ground()
+        for bent in model.bending:
+            tie(system, bent)
         for link in model.links:
             add_link(system, link)
         for guided in model.guided:
-            add_guided(system, guided)
+            add_guided(system, guided, model.pushed)
         for steered in model.steered:
             add_steered(system, steered)
         for element in model.elements:
             add_element(system, element)
+        for touch in model.touching:
+            add_actor(system, Touching(touch))
         for load in model.loads:
             add_load(system, load)
         config = system.exu.config
@@ -93,9 +105,11 @@ class Exudyn:
         try:
             done = mbs.SolveDynamic(settings, storeSolver=False, autoAssemble=False)
         except Exception as error:  # its solver has kinds of errors of its own
+            if "terminated" in _first_line(error):
+                raise InputError(_not_converged(step)) from error
             raise InputError(f"exudyn cannot ride this model: {_first_line(error)}") from error
         if done is False:
-            raise InputError(f"exudyn did not converge with steps of {step:.3g} s; take shorter ones.")
+            raise InputError(_not_converged(step))
 
     def _read(self, system: System, step: float, instants: Array) -> OtherRun:
         model, names = system.model, [body.name for body in system.model.bodies]
@@ -114,6 +128,8 @@ class Exudyn:
             axes=axes,
             velocity=of("velocity"),
             angular_velocity=of("angular_velocity"),
+            acceleration=of("acceleration"),
+            angular_acceleration=of("angular_acceleration"),
             masses=_masses(system),
             step=step,
             version=f"exudyn {system.exu.__version__}",
@@ -122,11 +138,19 @@ class Exudyn:
             run.forces[link.name] = link_force(system, link, run)
         for guided in model.guided:
             run.forces[guided.name] = guide_force(system, guided, run)
-        for element in model.elements:
-            load = element_load(system, element)
-            if load is not None:
-                run.loads[element.name] = load
+        for bent in model.bending:
+            run.modal[bent.name] = system.values(("modal", bent.name))
+            A = run.axes[:, bent.body]
+            turning = run.angular_acceleration[:, bent.body]  # told in the world
+            run.angular_acceleration[:, bent.body] = np.einsum("nji,nj->ni", A, turning)
+            for end in bent.ends:
+                run.forces[end.name] = -np.einsum("nij,nj->ni", A, system.values(("force", end.name)))
+        run.loads.update(loads_of(system))
         return run
+
+
+def _not_converged(step: float) -> str:
+    return f"exudyn did not converge with steps of {step:.3g} s; take shorter ones."
 
 
 def _first_line(error: Exception) -> str:
@@ -139,8 +163,12 @@ def _masses(system: System) -> Masses:
     mass, inertia = {}, {}
     for body, number in zip(system.model.bodies, system.bodies, strict=False):
         held = system.mbs.GetObject(number)
-        xx, yy, zz, yz, xz, xy = held["inertia"]
         mass[body.name] = float(held["mass"])
+        given = np.asarray(held["inertia"], dtype=float)
+        if given.shape == (3, 3):  # of a flexible body
+            inertia[body.name] = given
+            continue
+        xx, yy, zz, yz, xz, xy = given
         inertia[body.name] = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     return Masses(mass, inertia)
 

@@ -7,6 +7,7 @@ the seven coordinates of the body (place, Euler parameters p with A(p) = E(p) qu
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ import numpy as np
 from ....base.arrays import Array
 from ....base.frames import from_matrix
 from ...curves import evaluator
-from ...model import Guided, Steered
+from ...model import Guided, Pushed, Steered
 from ..base import OtherRun
 from .system import System
 
@@ -52,6 +53,7 @@ class Rows:
         self.lever = Turned(guided.point)
         self.kept = [(slice(3 + 3 * k, 6 + 3 * k), Turned(u), product) for k, u, product in guided.kept]
         self.size = 2 + len(self.kept) + (self.driven is not None)
+        self.tangent = np.zeros(3)  # of the curve where the point was last looked for
         self._key, self._found = b"", (np.zeros(0), np.zeros((0, 7)))
 
     def _frame(self, point: Array) -> Array:
@@ -84,6 +86,7 @@ class Rows:
         point = q[:3] + lever
         at = self._frame(point)
         gap, tangent = point - at[0, :3], at[1, :3]
+        self.tangent = tangent
         # L moves with the point: (g'.g' - gap.g'') dL = g'.dp
         arc_by_q = (tangent @ by_q) / (tangent @ tangent - gap @ at[2, :3])
         values, slopes = np.zeros(self.size), np.zeros((self.size, 7))
@@ -104,8 +107,8 @@ class Rows:
 _EYE = np.eye(3)
 
 
-def add_guided(system: System, guided: Guided) -> None:
-    """Add the constraints of a guide."""
+def add_guided(system: System, guided: Guided, pushed: Sequence[Pushed] = ()) -> None:
+    """Add the constraints of a guide, and what devices of the track push its point with along the curve."""
     made = Rows(guided)
 
     def value(mbs: Any, t: float, item: int, q: Any, q_t: Any, velocity: bool) -> Array:
@@ -117,6 +120,18 @@ def add_guided(system: System, guided: Guided) -> None:
 
     number = _constrain(system, guided.body, made.size, value, slope)
     system.watch_object(("force", guided.name), number, system.exu.OutputVariableType.Force)
+    for push in pushed:
+        if push.guide == guided.name and np.any(push.force):
+            system.push(guided.body, guided.point, _along(made, push))
+
+
+def _along(rows: Rows, push: Pushed) -> Callable[[float], Array]:
+    """A recorded force (3,) N over time (s), along the curve where the point is."""
+
+    def force(t: float) -> Array:
+        return float(np.interp(t, push.time, push.force)) * rows.tangent
+
+    return force
 
 
 def _constrain(system: System, body: int, rows: int, value: Any, slope: Any) -> Any:

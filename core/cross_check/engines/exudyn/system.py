@@ -29,11 +29,17 @@ class System:
         self.nodes: list[Any] = []
         self.sensors: dict[tuple[str, str], Any] = {}
         self.accepted: list[Callable[[], None]] = []  # called after every accepted step
-        for body in model.bodies:
-            self._add_body(body)
-        self.ground = self.mbs.CreateGround()
-        self.bodies.append(self.ground)
-        self.nodes.append(self.mbs.AddNode(itemInterface.NodePointGround()))
+        self.rows: dict[str, tuple[str, ...]] = {}  # of what has several loads, by the first
+        self.frames: dict[str, dict[str, list[int]]] = {}  # of flexible bodies: points about their interfaces
+        bent = {one.body for one in model.bending}
+        for number, body in enumerate(model.bodies):
+            if number not in bent:
+                self._add_body(body)
+
+    def add_ground(self) -> None:
+        """Add the ground, behind all bodies."""
+        self.bodies.append(self.mbs.CreateGround())
+        self.nodes.append(self.mbs.AddNode(self.items.NodePointGround()))
 
     def _add_body(self, body: RigidBody) -> None:
         made = self.mbs.CreateRigidBody(
@@ -51,17 +57,28 @@ class System:
         )
         self.bodies.append(made["bodyNumber"])
         self.nodes.append(made["nodeNumber"])
+        self._watch_motion(body.name, lambda kind: self.items.SensorBody(
+            bodyNumber=made["bodyNumber"], outputVariableType=kind, storeInternal=True
+        ), self.exu.OutputVariableType.AngularAccelerationLocal)  # fmt: skip
+
+    def watch_node(self, body: str, node: Any) -> None:
+        """Read the motion of a flexible body's frame off the ride."""
+        self._watch_motion(body, lambda kind: self.items.SensorNode(
+            nodeNumber=node, outputVariableType=kind, storeInternal=True
+        ), self.exu.OutputVariableType.AngularAcceleration)  # fmt: skip
+
+    def _watch_motion(self, body: str, sensor: Callable[[Any], Any], turning: Any) -> None:
         kinds = self.exu.OutputVariableType
         for what, kind in (
             ("position", kinds.Position), ("axes", kinds.RotationMatrix), ("velocity", kinds.Velocity),
-            ("angular_velocity", kinds.AngularVelocityLocal),
+            ("angular_velocity", kinds.AngularVelocityLocal), ("acceleration", kinds.Acceleration),
+            ("angular_acceleration", turning),
         ):  # fmt: skip
-            self.watch(
-                (what, body.name),
-                self.items.SensorBody(
-                    bodyNumber=made["bodyNumber"], outputVariableType=kind, storeInternal=True
-                ),
-            )
+            self.watch((what, body), sensor(kind))
+
+    def time(self) -> float:
+        """The instant (s) of the state that exudyn has."""
+        return float(self.mbs.systemData.GetTime())
 
     def watch(self, key: tuple[str, str], sensor: Any) -> None:
         """Read a sensor off the ride under a key."""
@@ -71,6 +88,18 @@ class System:
         """Read an output of an object off the ride."""
         self.watch(
             key, self.items.SensorObject(objectNumber=number, outputVariableType=kind, storeInternal=True)
+        )
+
+    def push(self, body: int, point: Array, force: Callable[[float], Array]) -> None:
+        """A force (3,) N over time at a point of a body (m, its axes), in the axes of the world."""
+
+        def vector(mbs: Any, t: float, given: Any) -> list[float]:
+            return list(force(t))
+
+        self.mbs.AddLoad(
+            self.items.LoadForceVector(
+                markerNumber=self.frame(body, point, np.eye(3)), loadVectorUserFunction=vector
+            )
         )
 
     def place(self, body: int, point: Array) -> Any:

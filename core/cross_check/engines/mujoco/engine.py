@@ -10,10 +10,10 @@ import numpy as np
 from ....base.arrays import Array
 from ....base.errors import InputError
 from ....base.frames import rotation_matrix
-from ...laws import ScalarLaw
+from ...acting import Acting, Actor, Moving, acting_element, acting_load, why_not
 from ...model import Element, Link, Model, Steered
+from ...touching import Touching
 from ..base import Masses, OtherRun
-from .forces import Act, Acting, Moving, acts, loads, why_not
 from .mjcf import KINDS, Branch, joints_of, mjcf, tree
 
 
@@ -21,6 +21,7 @@ class Mujoco:
     """The engine; see `..base.Engine`."""
 
     name = "mujoco"
+    bends = False
 
     def available(self) -> bool:
         return find_spec("mujoco") is not None
@@ -69,18 +70,15 @@ class Mujoco:
             mujoco.set_mjcb_passive(None)
         if not all(np.isfinite(one).all() for one in ride.kept[-1]):
             raise InputError(f"MuJoCo does not get through this ride with steps of {step:.3g} s.")
-        position, axes, velocity, omega, forces = (np.array(one) for one in zip(*ride.kept, strict=True))
+        position, axes, velocity, omega, acceleration, alpha, forces = (
+            np.array(one) for one in zip(*ride.kept, strict=True)
+        )
         return OtherRun(
             time=instants, position=position, axes=axes, velocity=velocity, angular_velocity=omega,
             masses=_masses(model, made, ride.numbers), step=step, version=f"MuJoCo {mujoco.__version__}",
+            acceleration=acceleration, angular_acceleration=alpha,
             forces={link.name: forces[:, k] for k, link in enumerate(ride.links)},
-            # in a ball the load is told along the rotation vector, which has no direction where there is no rotation,
-            # and between frames there are six
-            loads={
-                e.name: np.array(ride.loads)[:, k]
-                for k, e in enumerate(model.elements)
-                if e.geometry not in ("turn", "frame")
-            },
+            loads={name: np.array(ride.loads)[:, k] for k, name in enumerate(ride.rows)},
         )  # fmt: skip
 
 
@@ -91,10 +89,11 @@ class _Ride:
         self.mujoco, self.model, self.made, self.branches = mujoco, model, made, branches
         self.data: Any = mujoco.MjData(made)
         self.numbers = [mujoco.mj_name2id(made, mujoco.mjtObj.mjOBJ_BODY, b.name) for b in model.bodies]
-        laws = [ScalarLaw(element) for element in model.elements]
-        self.remembering = [law for law in laws if law.remembers]
-        self.acts: list[Act] = [acts(e, law) for e, law in zip(model.elements, laws, strict=True)]
-        self.pushes: list[Act] = [loads(load) for load in model.loads]
+        self.actors: list[Actor] = [acting_element(element) for element in model.elements]
+        self.actors += [Touching(touch) for touch in model.touching]
+        self.actors += [acting_load(load) for load in model.loads]
+        self.rows = [row for actor in self.actors for row in actor.rows]
+        self.remembering = [actor for actor in self.actors if actor.remembers]
         self.links = [branch.link for branch in branches if branch.link is not None]
         self.kept: list[tuple[Array, ...]] = []
         self.loads: list[list[float]] = []
@@ -147,14 +146,22 @@ class _Ride:
             w[k], v[k] = both[:3], both[3:]
         return Moving(r, A, v, w)
 
+    def _accelerations(self, data: Any) -> tuple[Array, Array]:
+        """Of the bodies (n, 3) m/s^2, to which MuJoCo adds what gravity seems to be, and (n, 3) rad/s^2; in the
+        world."""
+        both, frame = np.zeros(6), self.mujoco.mjtObj.mjOBJ_XBODY
+        linear, angular = (np.zeros((len(self.numbers), 3)) for _ in range(2))
+        for k, number in enumerate(self.numbers):
+            self.mujoco.mj_objectAcceleration(self.made, data, frame, number, both, 0)
+            angular[k], linear[k] = both[:3], both[3:] + self.model.gravity
+        return linear, angular
+
     def act(self, made: Any, data: Any) -> None:
         """What MuJoCo calls at every evaluation: put the forces of elements and loads on the bodies."""
         at = self.moving(data)
         n = len(self.numbers)
         out = Acting(np.zeros((n + 1, 3)), np.zeros((n + 1, 3)))
-        self.last = [act(at, out, data.time) for act in self.acts]
-        for push in self.pushes:
-            push(at, out, data.time)
+        self.last = [load for actor in self.actors for load in actor(at, out, data.time)]
         data.xfrc_applied[self.numbers, :3] = out.force[:n]
         data.xfrc_applied[self.numbers, 3:] = out.moment[:n]
 
@@ -162,8 +169,8 @@ class _Ride:
         """Tell laws that remember accepted steps of the one that was made."""
         if self.remembering:
             self.mujoco.mj_forward(self.made, self.data)
-            for law in self.remembering:
-                law.accept()
+            for actor in self.remembering:
+                actor.accept()
 
     def keep(self) -> None:
         """Store the state of this instant, with accelerations and forces found anew for it."""
@@ -177,8 +184,11 @@ class _Ride:
             assert branch.link is not None
             by_parent = data.cfrc_int[self.numbers[branch.body], 3:]
             forces[k] = by_parent if branch.link.at.i == branch.body else -by_parent
-        omega = np.einsum("bji,bj->bi", at.A[:-1], at.w[:-1])
-        self.kept.append((at.r[:-1], at.A[:-1], at.v[:-1], omega, forces))
+        A = np.asarray(at.A)[:-1]
+        omega = np.einsum("bji,bj->bi", A, np.asarray(at.w)[:-1])
+        linear, angular = self._accelerations(data)
+        alpha = np.einsum("bji,bj->bi", A, angular)
+        self.kept.append((np.asarray(at.r)[:-1], A, np.asarray(at.v)[:-1], omega, linear, alpha, forces))
         self.loads.append(list(self.last))
 
 

@@ -27,7 +27,7 @@ from ....project.project import Project
 from ....project.scenario import Rig
 from ...model import Link, Model, read_model
 from ..base import EXTRA
-from .mjcf import KINDS, Limits, mjcf, tree
+from .mjcf import KINDS, Limits, Spring, mjcf, tree
 
 STEP: Final = 1e-3  # s, that a file written here asks for
 #: Of an end stop for a limit that came without a stiffness, N m/rad^1.5 or N/m^1.5: chosen.
@@ -60,25 +60,29 @@ def export_mjcf(project: Project) -> Exchanged:
     mechanism = project.mechanism
     assert mechanism is not None
     ranges: dict[str, Limits] = {}
+    springs: dict[str, Spring] = {}
     for path, force in mechanism.every("force").items():
         joint = path.rpartition("/")[0]
         joint = f"{joint}/{force.joint}" if joint and hasattr(force, "joint") else getattr(force, "joint", "")
         if isinstance(force, JointStop) and force.enabled:
             ranges[joint] = (force.lower, force.upper)
-        else:
+        elif isinstance(force, RotationalSpring) and force.enabled and joint not in springs:
+            springs[joint] = (force.stiffness, force.damping, force.free_angle)
+        elif force.enabled:
             out.append(f"force element '{path}'")
     out += [f"guide '{one.name}'" for one in model.guided]
     out += [f"driver of '{link.name}'" for link in model.links if link.driven]
     out += [f"driver '{one.name}'" for one in model.steered]
-    return Exchanged(mjcf(model, branches, STEP, ranges), tuple(out))
+    return Exchanged(mjcf(model, branches, STEP, ranges, springs), tuple(out))
 
 
 def _without(model: Model, link: Link) -> Model:
     return replace(model, links=tuple(one for one in model.links if one is not link))
 
 
-def import_mechanism(path: str | Path) -> Exchanged:
-    """A mechanism from an MJCF or URDF file as a project with a test rig.
+def import_mechanism(path: str | Path, key: str = "") -> Exchanged:
+    """A mechanism from an MJCF or URDF file as a project with a test rig; key: the keyframe of the file whose pose it
+    is drawn in.
 
     Raises InputError when MuJoCo is missing or cannot read the file, and for bodies and joints that a rig cannot have.
     """
@@ -92,18 +96,31 @@ def import_mechanism(path: str | Path) -> Exchanged:
     except (ValueError, OSError) as error:
         reason = " ".join(str(error).split())
         raise InputError(f"{path}: cannot be read as MJCF or URDF ({reason}).") from None
-    data: Any = mujoco.MjData(made)
-    data.qpos[:] = made.qpos0
+    pose = made.qpos0
+    if key:
+        number = mujoco.mj_name2id(made, mujoco.mjtObj.mjOBJ_KEY, key)
+        if number < 0:
+            keys = (mujoco.mj_id2name(made, mujoco.mjtObj.mjOBJ_KEY, k) for k in range(made.nkey))
+            there = ", ".join(filter(None, keys)) or "none"
+            raise InputError(f"{path}: has no keyframe '{key}'; those of the file: {there}.")
+        pose = made.key_qpos[number]
+    return _Reader(mujoco, made, pose, Path(path)).project()
+
+
+def _posed(mujoco: Any, made: Any, pose: Array) -> Any:
+    data = mujoco.MjData(made)
+    data.qpos[:] = pose
     mujoco.mj_kinematics(made, data)
     mujoco.mj_comPos(made, data)
-    return _Reader(mujoco, made, data, Path(path)).project()
+    return data
 
 
 class _Reader:
     """A compiled model of MuJoCo on its way to a test rig."""
 
-    def __init__(self, mujoco: Any, made: Any, data: Any, path: Path) -> None:
-        self.mujoco, self.made, self.data, self.path = mujoco, made, data, path
+    def __init__(self, mujoco: Any, made: Any, pose: Array, path: Path) -> None:
+        self.mujoco, self.made, self.path = mujoco, made, path
+        self.data, self.zero = (_posed(mujoco, made, one) for one in (pose, made.qpos0))
         self.names: dict[int, str] = {0: GROUND}
         self.holders: dict[int, int] = {0: 0}
         self.left_out: list[str] = []
@@ -179,7 +196,10 @@ class _Reader:
         axes = [np.array(self.data.xaxis[k]) for k in own]
         at = np.array(self.data.xanchor[own[0]]) if own else np.array(self.data.xipos[number])
         together = all(np.linalg.norm(self.data.xanchor[k] - at) < 1e-9 for k in own)
-        across = np.array([[abs(float(a @ b)) for a in axes] for b in axes]) - np.eye(len(axes))
+        square = [
+            np.array(self.zero.xaxis[k]) for k in own
+        ]  # turned, the axes of three hinges are square no more
+        across = np.array([[abs(float(a @ b)) for a in square] for b in square]) - np.eye(len(axes))
         if not kinds:
             kind = "rigid"
         elif kinds in ([hinge], [slide]):
@@ -222,9 +242,10 @@ class _Reader:
 
     def _limit(self, k: int, joint: str, kind: str, forces: list[Force]) -> None:
         """The range, stiffness and damping of a joint as force elements, where a rig has them for its kind."""
-        single = kind in ("revolute", "prismatic")
+        single, at = kind in ("revolute", "prismatic"), self.made.jnt_qposadr[k]
+        drawn = float(self.data.qpos[at] - self.made.qpos0[at]) if single else 0.0
         if self.made.jnt_limited[k]:
-            low, high = (float(v) for v in self.made.jnt_range[k])
+            low, high = (float(v) - drawn for v in self.made.jnt_range[k])
             if single and low < high:
                 forces.append(
                     JointStop(name=f"{joint} limit", joint=joint, lower=low, upper=high, stiffness=STOP)
@@ -235,10 +256,11 @@ class _Reader:
         damping = float(np.max(self.made.dof_damping[self.made.jnt_dofadr[k]]))
         if stiffness == 0.0 and damping == 0.0:
             return
-        if kind == "revolute":
-            rest = float(
-                self.made.qpos_spring[self.made.jnt_qposadr[k]] - self.made.qpos0[self.made.jnt_qposadr[k]]
-            )
+        ball = int(self.made.jnt_type[k]) == int(self.mujoco.mjtJoint.mjJNT_BALL)
+        if kind == "revolute" or ball:
+            rest = 0.0 if ball else float(self.made.qpos_spring[at] - self.made.qpos0[at]) - drawn
+            if ball and np.any(self.data.qpos[at : at + 4] != self.made.qpos0[at : at + 4]):
+                self.left_out.append(f"where the spring in '{joint}' is at rest: it is as the body is drawn")
             forces.append(
                 RotationalSpring(
                     name=f"{joint} spring", joint=joint, stiffness=stiffness, damping=damping, free_angle=rest

@@ -19,6 +19,8 @@ from ...model import Link, Model, RigidBody
 
 #: Lower and upper limit.
 Limits = tuple[float, float]
+#: Stiffness (N m/rad), damping (N m s/rad) and free angle (rad).
+Spring = tuple[float, float, float]
 #: Joints of MuJoCo for each kind of ours: the type, and along or about which of our two axes.
 KINDS = {
     "revolute": (("hinge", "a"),), "prismatic": (("slide", "a"),), "cylindrical": (("slide", "a"), ("hinge", "a")),
@@ -61,11 +63,15 @@ def _lightly_held(model: Model, known: set[int]) -> int:
 
 
 def mjcf(
-    model: Model, branches: tuple[Branch, ...], step: float, ranges: Mapping[str, Limits] | None = None
+    model: Model,
+    branches: tuple[Branch, ...],
+    step: float,
+    ranges: Mapping[str, Limits] | None = None,
+    springs: Mapping[str, Spring] | None = None,
 ) -> str:
     """The text of the file; step (s) of its integrator; ranges: limits of joints, by their names, as far as what MuJoCo
-    takes: of hinges and slides (rad or m from the drawn pose)."""
-    given_ranges = ranges or {}
+    takes: of hinges and slides (rad or m from the drawn pose); springs: in hinges and balls."""
+    given_ranges, given_springs = ranges or {}, springs or {}
     top = Node("mujoco", model=model.name)
     SubElement(top, "compiler", angle="radian", autolimits="true")
     option = SubElement(top, "option", timestep=repr(step), gravity=_numbers(model.gravity), integrator="RK4")
@@ -92,6 +98,10 @@ def mjcf(
                 limits = given_ranges.get(branch.link.name)
                 if limits is not None and branch.link.kind in ("revolute", "prismatic"):
                     given["range"] = _numbers(np.array(limits))
+            if branch.link.kind in ("revolute", "spherical") and branch.link.name in given_springs:
+                stiffness, damping, rest = given_springs[branch.link.name]
+                given |= {"stiffness": repr(stiffness), "damping": repr(damping)}
+                given |= {"springref": repr(rest)} if kind == "hinge" else {}
             SubElement(node, "joint", given)
     indent(top)
     return tostring(top, encoding="unicode")

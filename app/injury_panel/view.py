@@ -1,0 +1,112 @@
+"""The table of criteria on screen: its columns share the room so that how a criterion came out is seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+
+from .table import WHO, CriteriaModel, MarginDelegate
+
+LETTER: Final = 6  # px across, for which the widths below are
+WIDTHS: Final = {
+    "Criterion": 180,
+    WHO: 114,
+    "Part": 92,
+    "Value": 74,
+    "Limit": 68,
+    "Margin": 78,
+    "Verdict": 108,
+    "Confidence": 138,
+    "Change": 144,
+    "When": 78,
+    "Where": 150,
+    "Compared": 80,
+    "Group": 128,
+    "Rule": 180,
+}
+FITTED: Final = ("Value", "Limit")  # as wide as what stands in them, where there is room
+NARROWEST: Final = 130  # of the criterion, where the room is short
+
+
+class CriteriaTable(QTableView):
+    """Rows of a model. Until somebody sets widths by hand the criterion takes the room that the columns up to the
+    verdict leave, or up to the margin where that is too little."""
+
+    def __init__(self, model: CriteriaModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model, self._fitting, self._by_hand = model, False, False
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)  # 1 to 5 choose the camera
+        self.setTabKeyNavigation(False)  # Tab goes on to what comes next
+        self.setModel(model)
+        self.setSortingEnabled(True)
+        self.sortByColumn(model.column("Margin"), Qt.SortOrder.AscendingOrder)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setShowGrid(False)
+        self.setAlternatingRowColors(True)
+        self.setWordWrap(False)
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(24)
+        head = self.horizontalHeader()
+        head.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        head.setStretchLastSection(True)
+        head.setHighlightSections(False)
+        for title in WIDTHS:
+            self.setColumnWidth(model.column(title), self._usual(title))
+        self.setItemDelegateForColumn(model.column("Margin"), MarginDelegate(self))
+        head.sectionResized.connect(self._on_resized)
+        model.modelReset.connect(self._fit)
+
+    def _usual(self, title: str) -> int:
+        """Width (px) of a column whatever stands in it."""
+        larger = max(1.0, self.fontMetrics().averageCharWidth() / LETTER)
+        hint = self.horizontalHeader().sectionSizeHint(self._model.column(title))
+        return max(round(larger * WIDTHS[title]), hint)
+
+    def setColumnHidden(self, column: int, hide: bool) -> None:
+        """Hide or show one; the others share the room anew."""
+        if self.isColumnHidden(column) != hide:
+            with self._by_itself():
+                super().setColumnHidden(column, hide)
+            self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    @contextmanager
+    def _by_itself(self) -> Iterator[None]:
+        before, self._fitting = self._fitting, True
+        try:
+            yield
+        finally:
+            self._fitting = before
+
+    def _on_resized(self, section: int, _before: int, _now: int) -> None:
+        last = section == self._model.columnCount() - 1  # takes what is left
+        self._by_hand |= not self._fitting and not last and self.isVisible()
+
+    def _fit(self) -> None:
+        if self._by_hand or not self._model.rowCount():
+            return
+        column = self._model.column
+        with self._by_itself():
+            for title in FITTED:
+                self.setColumnWidth(column(title), self._usual(title))
+            first, verdict = column("Criterion"), column("Verdict")
+            others = sum(self.columnWidth(k) for k in range(first + 1, verdict + 1))
+            room = self.viewport().width() - others
+            if room < NARROWEST:
+                room += self.columnWidth(verdict)
+            for title in FITTED:
+                wider = self.sizeHintForColumn(column(title)) - self.columnWidth(column(title))
+                if 0 < wider <= room - self._usual("Criterion"):
+                    self.setColumnWidth(column(title), self.columnWidth(column(title)) + wider)
+                    room -= wider
+            most = max(self._usual("Criterion"), self.sizeHintForColumn(first))
+            self.setColumnWidth(first, max(NARROWEST, min(room, most)))

@@ -1,0 +1,452 @@
+"""The panel of who may ride: bodies, seats and restraints are chosen, everybody is ridden in a process of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFormLayout,
+    QPushButton,
+    QScrollArea,
+    QSpinBox,
+    QSplitter,
+    QTableWidgetItem,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ...core.base.errors import InputError
+from ...core.base.fields import FieldSpec
+from ...core.base.sentence import say
+from ...core.base.units import percent
+from ...core.human.population import HEAVIEST, check_heaviest, drawn, usual
+from ...core.model.library import list_library
+from ...core.project.project import Project, save_project, write_atomically
+from ...core.studies.repeat_run import project_of
+from ...core.studies.store import Store
+from ...core.studies.study import Study
+from ...core.studies.who_may_ride import Ridden, WhoMayRide, answer_of, study_of, who_fits
+from ..document.document import Document
+from ..widgets import theme, units
+from ..widgets.check_menu import CheckMenu
+from ..widgets.flow import FlowLayout
+from ..widgets.number_entry import NumberEntry
+from ..widgets.plain_table import plain_table
+from ..widgets.plain_words import plain_label, plain_tip
+from ..widgets.refresh import Refresh
+from ..widgets.settings import Settings
+from ..work.inquiry import Inquiry
+from ..work.task import Task
+from .answers import clock
+from .process import StudyProcess, new_folder
+from .report_button import ReportButton
+
+COLUMNS = (
+    "Body",
+    "Seat",
+    "Restraint",
+    "Verdict",
+    "Margin",
+    "Off the pan",
+    "By up to",
+    "Restraint bears",
+    "Because",
+)
+USUAL, DRAWN = "Five usual bodies", "People drawn at random"
+EMPTY = "Everybody chosen is seated, ridden and judged: a row for each body, seat and restraint."
+NO_SEAT = "There is no seat to sit on: add one to a car."
+LOOK = 1000  # ms between two looks at what has come
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Whom a restraint is to be closed onto: the project, path of the seat, keys of seats and restraints to try."""
+
+    project: Project
+    seat: str
+    shapes: tuple[str, ...]
+    restraints: tuple[str, ...]
+
+
+def fitting(asked: Wanted) -> list[tuple[str, str]]:
+    """Who fits each seat behind each restraint, in words; or why that is not known."""
+    found: list[tuple[str, str]] = []
+    for shape in asked.shapes or ("",):
+        for restraint in asked.restraints or ("",):
+            what = ", ".join(word for word in (shape, restraint) if word) or "the seat as it is"
+            try:
+                fits = who_fits(asked.project, asked.seat, shape, restraint)
+                found.append((what, say("closes on people {who}", who=fits.sentence)))
+            except InputError as error:
+                found.append((what, error.said))
+    return found
+
+
+def read(folder: Path) -> WhoMayRide | str:
+    """What has come in a folder, or why it cannot be read."""
+    try:
+        return answer_of(Store.open(folder).table())
+    except InputError as error:
+        return error.said
+
+
+class KeysButton(QToolButton):
+    """Keys of the library that are ticked in a menu; none is as it is."""
+
+    changed = Signal()
+
+    def __init__(self, kind: Literal["seat", "restraint"], as_it_is: str) -> None:
+        super().__init__()
+        self._as_it_is = as_it_is
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = CheckMenu(self)
+        for entry in list_library((kind,)):
+            action = menu.addAction(entry.title)
+            action.setData(entry.key)
+            action.setCheckable(True)
+            action.toggled.connect(self._on_tick)
+        self.setMenu(menu)
+        self._on_tick()
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Those that are ticked."""
+        return tuple(str(action.data()) for action in self.menu().actions() if action.isChecked())
+
+    def tick(self, *keys: str) -> None:
+        """Tick these and no others."""
+        for action in self.menu().actions():
+            action.setChecked(action.data() in keys)
+
+    def _on_tick(self) -> None:
+        self.setText(", ".join(self.keys) or self._as_it_is)
+        self.changed.emit()
+
+
+class WhoPanel(QWidget):
+    """Rides everybody on chosen seats and shows who is admitted. `ride_wanted`: the project has been given a body
+    of the table and shall be ridden and played."""
+
+    ride_wanted = Signal()
+
+    def __init__(self, document: Document, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._folder: Path | None = None
+        self._shown = WhoMayRide((), ())
+        self._heaviest = HEAVIEST
+        self._reader: Task | None = None
+        self.process = StudyProcess(self)
+        self.process.reported.connect(self._on_reported)
+        self.process.ended.connect(self._on_ended)
+        self.inquiry = Inquiry(
+            "who fits",
+            lambda asked, _reporter: fitting(asked),
+            document,
+            self,
+            failing="Who fits is not known:",
+        )
+        self.inquiry.changed.connect(self._show_fits)
+        self._looks = QTimer(self)
+        self._looks.setInterval(LOOK)
+        self._looks.timeout.connect(self.look)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.addWidget(self._setup())
+        split.addWidget(self._answer())
+        split.setChildrenCollapsible(False)
+        split.setSizes([330, 950])
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 4, 8, 4)
+        column.addWidget(split)
+        self._seats = Refresh(self, self._list_seats)
+        document.project_changed.connect(lambda _change: self._seats.soon())
+        document.begun.connect(self._on_begun)
+        settings.changed.connect(lambda name: self._on_units() if name == "units" else None)
+        self._list_seats()
+
+    def _setup(self) -> QWidget:
+        self.seat = QComboBox()
+        self.seat.setToolTip("Seat on which everybody is seated in turn")
+        self.shapes, self.restraints = (
+            KeysButton("seat", "as it is"),
+            KeysButton("restraint", "that of the seat"),
+        )
+        self.bodies = QComboBox()
+        self.bodies.addItems([USUAL, DRAWN])
+        self.bodies.currentTextChanged.connect(lambda _text: self._enable())
+        self.count = QSpinBox()
+        self.count.setRange(1, 10_000)
+        self.count.setValue(20)
+        self.children_share = QSpinBox()
+        self.children_share.setRange(0, 100)
+        self.children_share.setSuffix(" %")
+        self.heaviest = NumberEntry(FieldSpec("heaviest", "Heaviest admitted", "number", "", "kg"))
+        self.heaviest.given.connect(self._on_heaviest)
+        self.heaviest.refused.connect(lambda why: self.state.setText(why))
+        self.heaviest.set_value(self._heaviest)
+        form = QFormLayout()
+        for title, widget in (
+            ("Seat", self.seat), ("Seat made as", self.shapes), ("Restraint", self.restraints), ("Bodies", self.bodies),
+            ("Drawn", self.count), ("Children", self.children_share), ("Heaviest admitted", self.heaviest),
+        ):  # fmt: skip
+            widget.setAccessibleName(title)
+            form.addRow(title, widget)
+        self.start_button = self._button("Ride them", "Seat and ride everybody, one run each", self.start)
+        self.stop_button = self._button("Stop", "Stop; what has come is kept", self.process.stop)
+        self.resume_button = self._button(
+            "Go on", "Make the runs that are left", lambda: self._run(resume=True)
+        )
+        self.fit_button = self._button(
+            "Who fits", "Statures and masses that the restraint closes onto, without a ride", self.ask_fits
+        )
+        buttons = FlowLayout()
+        for button in (self.start_button, self.stop_button, self.resume_button, self.fit_button):
+            buttons.addWidget(button)
+        made = QWidget()
+        column = QVBoxLayout(made)
+        column.setContentsMargins(0, 0, 8, 0)
+        column.addLayout(form)
+        column.addLayout(buttons)
+        column.addStretch(1)
+        area = QScrollArea()  # where there is little room nothing is squeezed
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(made)
+        area.setMinimumWidth(made.minimumSizeHint().width() + area.verticalScrollBar().sizeHint().width())
+        return area
+
+    def _answer(self) -> QWidget:
+        self.table = plain_table(COLUMNS)
+        self.table.setAccessibleName("Who may ride")
+        self.table.itemSelectionChanged.connect(self._enable)
+        self.table.itemDoubleClicked.connect(lambda _item: self.ride_run())
+        self.state, self.sentence, self.fits = plain_label(), plain_label(), plain_label()
+        for label in (self.state, self.sentence, self.fits):
+            label.setWordWrap(True)
+        self.state.setProperty("role", "muted")
+        self.state.setText(EMPTY)
+        self.ride_button = self._button(
+            "Ride this one", "Seat this body in the project, ride and play", self.ride_run
+        )
+        self.report_button = ReportButton(self.store_folder, self.state.setText)
+        below = FlowLayout()
+        below.addWidget(self.ride_button)
+        below.addWidget(self.report_button)
+        made = QWidget()
+        column = QVBoxLayout(made)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.state)
+        column.addWidget(self.table, 1)
+        column.addWidget(self.sentence)
+        column.addWidget(self.fits)
+        column.addLayout(below)
+        return made
+
+    @staticmethod
+    def _button(text: str, tip: str, call: object) -> QPushButton:
+        button = QPushButton(text)
+        button.setToolTip(tip)
+        button.clicked.connect(lambda _=False: call())  # type: ignore[operator]
+        return button
+
+    # -- what is asked
+
+    def _list_seats(self) -> None:
+        top = self._document.project.assembly
+        seats = [] if top is None else [*top.every("seat")]
+        if seats != [self.seat.itemText(k) for k in range(self.seat.count())]:
+            chosen = self.seat.currentText()
+            with QSignalBlocker(self.seat):
+                self.seat.clear()
+                self.seat.addItems(seats)
+                self.seat.setCurrentText(chosen if chosen in seats else (seats[0] if seats else ""))
+        self._enable()
+
+    def study(self) -> Study:
+        """What is asked. Raises InputError."""
+        heaviest = self._heaviest
+        bodies = usual(heaviest)
+        if self.bodies.currentText() == DRAWN:
+            bodies = drawn(self.count.value(), children=0.01 * self.children_share.value(), heaviest=heaviest)
+        return study_of(
+            "base.ridewright", [self.seat.currentText()], bodies,
+            shapes=self.shapes.keys, restraints=self.restraints.keys,
+        )  # fmt: skip
+
+    def _on_heaviest(self, mass: float) -> None:
+        """A mass that nobody can have is refused, and the one before stands."""
+        try:
+            check_heaviest(mass)
+        except InputError as error:
+            self.state.setText(units.told(error))
+        else:
+            self._heaviest = mass
+            self.state.setText("")
+        self.heaviest.set_value(self._heaviest)
+
+    def ask_fits(self) -> None:
+        """Look who fits, beside the window."""
+        project = self._document.project
+        wanted = Wanted(project, self.seat.currentText(), self.shapes.keys, self.restraints.keys)
+        self.inquiry.ask(project, wanted)
+
+    def _show_fits(self) -> None:
+        if self.inquiry.running:
+            self.fits.setText("Looking who fits …")
+        elif self.inquiry.found is not None:
+            said = [f"{what}: {units.in_units(found)}" for what, found in self.inquiry.found[1]]
+            self.fits.setText("\n".join(f"{one[:1].upper()}{one[1:].removesuffix('.')}." for one in said))
+        else:
+            self.fits.setText(units.in_units(self.inquiry.why))
+        self._enable()
+
+    # -- runs
+
+    def store_folder(self) -> Path | None:
+        """Where the runs are."""
+        return None if self._folder is None else self._folder / "runs"
+
+    def start(self) -> None:
+        """Write the study beside the project and run it."""
+        try:
+            study, folder = self.study(), new_folder(self._document.path)
+            save_project(self._document.project, folder / "base.ridewright")
+            write_atomically(folder / "a.study.json", study.model_dump_json(indent=1) + "\n")
+        except (InputError, OSError) as error:
+            self.state.setText(units.told(error))
+            return
+        self._folder = folder
+        self._show(WhoMayRide((), ()))
+        self._run(resume=False)
+
+    def _run(self, *, resume: bool) -> None:
+        if self._folder is not None and not self.process.running:
+            self.process.start(self._folder / "a.study.json", self._folder / "runs", resume=resume)
+            self.state.setText("Starting the workers …")
+            self._looks.start()
+            self._enable()
+
+    def look(self) -> None:
+        """Read what has come, off the thread of the window."""
+        folder = self.store_folder()
+        if folder is None or not (folder / "study.json").exists():
+            return
+        if self._reader is None:
+            self._reader = Task("who may ride", lambda folder, _reporter: read(folder), self)
+            self._reader.finished.connect(self._on_read)
+        self._reader.ask(folder)
+
+    def _on_read(self, found: WhoMayRide | str) -> None:
+        if isinstance(found, str):
+            if (
+                not self.process.running
+            ):  # else a part that was just gathered with others: the next look finds it
+                self.state.setText(units.in_units(found))
+        elif self._folder is not None:
+            self._show(found)
+
+    def _on_reported(self, done: int, of: int, _failed: int, left: float) -> None:
+        self.state.setText(f"{done} of {of} rides" + (f", about {clock(left)} left" if left > 0.0 else ""))
+
+    def _on_ended(self, _finished: bool, sentence: str) -> None:
+        self._looks.stop()
+        self.state.setText(sentence)
+        self.look()
+        self._enable()
+
+    def _on_begun(self, *_: object) -> None:
+        self._folder = None
+        self.process.stop()
+        self._looks.stop()
+        self._show(WhoMayRide((), ()))
+        self.state.setText(EMPTY)
+        self.fits.setText("")
+
+    # -- what came
+
+    def _on_units(self) -> None:
+        self.heaviest.set_value(self._heaviest)
+        self.heaviest.unit.setText(units.label("kg"))
+        self._show(self._shown)
+        self._show_fits()
+
+    def _show(self, found: WhoMayRide) -> None:
+        chosen = self.table.currentRow()
+        self._shown = found
+        self.table.setRowCount(len(found.rows))
+        for row, one in enumerate(found.rows):
+            for column, text in enumerate(_cells(one)):
+                item = QTableWidgetItem(text)
+                item.setToolTip(plain_tip(text))
+                if column == 3:
+                    colours = theme.current()
+                    item.setForeground(QColor(colours.good if one.verdict == "may ride" else colours.bad))
+                self.table.setItem(row, column, item)
+        self.table.resizeColumnsToContents()
+        if 0 <= chosen < len(found.rows):
+            self.table.selectRow(chosen)
+        governs = found.margins[:1]
+        said = found.sentences()
+        said += [
+            f"Least margin of all: {percent(one.margin)}, {one.criterion} on {found.row(one.run).body}."
+            for one in governs
+        ]
+        self.sentence.setText("\n".join(said))
+        self._enable()
+
+    def ride_run(self) -> None:
+        """Seat the chosen body in the project, as one step, and ask for it to be ridden and played."""
+        row, folder = self.table.currentRow(), self.store_folder()
+        if folder is None or not 0 <= row < len(self._shown.rows):
+            return
+        one = self._shown.rows[row]
+        try:
+            made = project_of(Store.open(folder), one.run)
+        except InputError as error:
+            self.state.setText(units.told(error))
+            return
+        self._document.apply(f"Seat {one.body}", made, exactly=True)
+        self.ride_wanted.emit()
+
+    def _enable(self) -> None:
+        running, seat = self.process.running, self.seat.count() > 0
+        self.start_button.setEnabled(seat and not running)
+        self.stop_button.setEnabled(running)
+        self.resume_button.setEnabled(self._folder is not None and not running)
+        self.fit_button.setEnabled(seat and not self.inquiry.running)
+        self.count.setEnabled(self.bodies.currentText() == DRAWN)
+        self.children_share.setEnabled(self.bodies.currentText() == DRAWN)
+        self.ride_button.setEnabled(0 <= self.table.currentRow() < len(self._shown.rows))
+        self.report_button.setEnabled(bool(self._shown.rows))
+        if not seat:
+            self.state.setText(NO_SEAT)
+        elif self.state.text() == NO_SEAT:
+            self.state.setText(EMPTY)
+
+    def shutdown(self) -> None:
+        """End what runs with the window."""
+        self._looks.stop()
+        self.process.close()
+        self.report_button.shutdown()
+        self.inquiry.close()
+        if self._reader is not None:
+            self._reader.close()
+            self._reader = None
+
+
+def _cells(one: Ridden) -> tuple[str, ...]:
+    return (
+        one.body, one.seat or "as it is", one.restraint or "as it is", one.verdict,
+        "" if one.margin is None else percent(one.margin),
+        "" if one.airtime is None else units.text(one.airtime, "s", decimals=2),
+        "" if one.gap is None else units.text(one.gap, "mm", decimals=1),
+        "" if one.load is None else units.text(one.load, "N", decimals=0),
+        one.reason or one.misfits,
+    )  # fmt: skip

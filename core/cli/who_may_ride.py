@@ -1,0 +1,172 @@
+"""`ridewright who-may-ride PROJECT...`: bodies on seats behind restraints, each ridden freely, and who is admitted."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..base.errors import InputError
+from ..base.text_table import text_table
+from ..base.units import percent
+from ..project.project import Project, load_project
+from .commands import add_command, add_json_switch, print_json
+from .study import add_engine, make_study
+
+if TYPE_CHECKING:
+    from ..studies.who_may_ride import Fits, Ridden, WhoMayRide
+
+
+def add(commands: Any) -> None:
+    """Add the command to the program."""
+    command = add_command(
+        commands, "who-may-ride", "ride bodies of many sizes on seats behind restraints: who is admitted", run
+    )
+    command.add_argument("projects", metavar="PROJECT", nargs="+", help="rides: project files (*.ridewright)")
+    command.add_argument(
+        "--at", metavar="SEAT", action="append",
+        help="seat on which everybody is seated in turn, may be given again (default: that of the first rider)",
+    )  # fmt: skip
+    command.add_argument(
+        "--seat", metavar="KEY", action="append", default=[],
+        help="seat of the library to try, may be given again (default: as it is)",
+    )  # fmt: skip
+    command.add_argument(
+        "--restraint", metavar="KEY", action="append", default=[],
+        help="restraint of the library to try, may be given again (default: that of the seat)",
+    )  # fmt: skip
+    command.add_argument(
+        "--load-case",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="load case to ride, may be given again",
+    )
+    command.add_argument(
+        "--draw", metavar="N", type=int,
+        help="draw so many people from the public instead of five usual bodies",
+    )  # fmt: skip
+    command.add_argument("--seed", metavar="K", type=int, default=0, help="same seed, same people (0)")
+    command.add_argument("--women", metavar="SHARE", type=float, default=0.5, help="among those drawn (0.5)")
+    command.add_argument("--children", metavar="SHARE", type=float, default=0.0, help="among those drawn (0)")
+    command.add_argument("--youngest", metavar="YEARS", type=float, default=8.0, help="child drawn (8)")
+    command.add_argument("--heaviest", metavar="KG", type=float, default=136.0, help="who is admitted (136)")
+    command.add_argument(
+        "--muscles", choices=("limp", "normal", "braced"), default="normal", help="of everybody (normal)"
+    )
+    command.add_argument("--fit-only", action="store_true", help="only look who fits, and ride nobody")
+    add_engine(command, needed=False)
+    add_json_switch(command)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Ride everybody and print who is admitted; that somebody is not is no failure."""
+    from ..human.population import drawn, usual
+    from ..studies.who_may_ride import answer_of, study_of, who_fits
+
+    if arguments.out is None and not arguments.fit_only:
+        raise InputError("--out: name a folder for the runs, or say --fit-only.")
+    bodies = (
+        usual(arguments.heaviest, arguments.muscles)
+        if arguments.draw is None
+        else drawn(
+            arguments.draw, arguments.seed, women=arguments.women, children=arguments.children,
+            youngest=arguments.youngest, heaviest=arguments.heaviest, tone=arguments.muscles,
+        )
+    )  # fmt: skip
+    told, interrupted = [], False
+    loaded = [(path, load_project(path)) for path in arguments.projects]
+    for k, (path, project) in enumerate(loaded):
+        seats = arguments.at or [_first(project, path)]
+        fits = [
+            (shape, restraint, who_fits(project, seats[0], shape, restraint))
+            for shape in arguments.seat or [""]
+            for restraint in arguments.restraint or [""]
+        ]
+        found = None
+        if not arguments.fit_only:
+            study = study_of(
+                path, seats, bodies, shapes=arguments.seat, restraints=arguments.restraint,
+                cases=arguments.load_case,
+            )  # fmt: skip
+            out = (
+                arguments.out if len(loaded) == 1 else str(Path(arguments.out) / f"{k + 1} {Path(path).stem}")
+            )
+            made = make_study(arguments, study, project, out)
+            assert not isinstance(made.table, str)
+            found, interrupted = answer_of(made.table), made.interrupted
+        told.append((project.name, seats, fits, found))
+        if interrupted:
+            break
+    if arguments.json:
+        print_json([_data(*one) for one in told])
+    else:
+        print("\n\n".join(_text(*one) for one in told))
+    return 1 if interrupted else 0
+
+
+def _first(project: Project, path: str) -> str:
+    """The seat of the first rider, or else the first of all."""
+    top = project.assembly
+    seats = [] if top is None else [*top.every("seat")]
+    riders = {} if top is None else top.with_role("rider")
+    taken = (f"{name.rpartition('/')[0]}/{rider.seat}".lstrip("/") for name, rider in riders.items())
+    found = next((seat for seat in (*taken, *seats) if seat in seats), None)
+    if found is None:
+        raise InputError(f"{path}: has no seat to sit on; add one to a car.")
+    return found
+
+
+def _data(
+    name: str, seats: list[str], fits: list[tuple[str, str, Fits]], found: WhoMayRide | None
+) -> dict[str, Any]:
+    return {
+        "project": name,
+        "seats": seats,
+        "fits": [{"seat": shape, "restraint": restraint, **fit._asdict()} for shape, restraint, fit in fits],
+        "rows": [] if found is None else [row._asdict() for row in found.rows],
+        "margins": []
+        if found is None
+        else [{**vars(one), "body": found.row(one.run).body} for one in found.margins],
+    }
+
+
+def _text(name: str, seats: list[str], fits: list[tuple[str, str, Fits]], found: WhoMayRide | None) -> str:
+    """A ride as text: everybody, the least margins, who fits."""
+    lines = [f"{name}, at {', '.join(seats)}"]
+    if found is not None:
+        lines += ["", text_table([HEAD, *map(_row, found.rows)]), ""]
+        lines += [f"{row.body}: {row.verdict}, {row.reason}" for row in found.rows if row.reason]
+        lines += ["", "least margins", text_table([("criterion", "margin", "of"), *_margins(found)])]
+        lines += ["", *found.sentences()]
+    for shape, restraint, fit in fits:
+        what = ", ".join(word for word in (shape, restraint) if word) or "the seat as it is"
+        lines.append(f"{what} closes on people {fit.sentence}")
+    return "\n".join(lines)
+
+
+HEAD = (
+    "body", "seat", "restraint", "ride", "verdict", "margin", "governed by", "off the pan s", "by mm", "restraint N"
+)  # fmt: skip
+
+
+def _row(row: Ridden) -> tuple[str, ...]:
+    return (
+        row.body, row.seat or "-", row.restraint or "-", row.ride or "-", row.verdict,
+        "-" if row.margin is None else percent(row.margin), _short(row.governs),
+        "-" if row.airtime is None else f"{row.airtime:.2f}",
+        "-" if row.gap is None else f"{1e3 * row.gap:.1f}",
+        "-" if row.load is None else f"{row.load:.0f}",
+    )  # fmt: skip
+
+
+def _margins(found: WhoMayRide) -> list[tuple[str, str, str]]:
+    return [
+        (one.criterion, percent(one.margin), f"{found.row(one.run).body}, {one.who}")
+        for one in found.margins[:12]
+    ]
+
+
+def _short(governs: str) -> str:
+    """What governs, without what its limits are taken from and who it is on."""
+    return governs.partition(" (")[0].partition(", ")[0] or "-"

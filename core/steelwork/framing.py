@@ -1,0 +1,234 @@
+"""The frame of a built track with its supports: by rules, or a finished one in their place.
+
+Spine and both rails are one beam whose plane sections stay plane (`structure.sections.spine`): ties that are stiff in
+shear. Its nodes lie on the centreline in the plane of the rails, at every support and at most a bay apart; the beams
+hang below them, at the centre of area of the three tubes. A leg is rigidly joined to the node of its support and stands
+on the springs of its footing. Where the track lies on the ground, nearer to it than a support is high, its nodes rest
+on footings themselves.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache, partial
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from ..base.arrays import Array
+from ..base.errors import InputError
+from ..base.frozen import Vec3
+from ..base.sentence import say
+from ..structure.beams import Beam, Spring, assembled, lay_out
+from ..structure.sections import Material, Section, Wall, compound, diagonals, rungs, tube
+from ..track.build import BuiltTrack
+from ..track.steelwork import SpineRule, Steelwork
+from ..track.supports import SHIFTS, Support, SupportPlan, place_supports
+from .finished import finished_frame
+from .frame import TUBES, Footing, SteelFrame, check_held
+
+Tubes = tuple[tuple[float, float, float], ...]
+NEAR = 0.05  # m; a node of the spine is not set nearer to another one
+LEG_PARTS = 3  # beams that a leg is made of: its own bending modes
+
+
+def steel_frame(built: BuiltTrack, rules: Steelwork) -> SteelFrame:
+    """The frame of a track with its supports (`place_supports`) by rules, or the finished one that these have.
+
+    Parameters
+    ----------
+    built
+        The track.
+    rules
+        What its steel is made by.
+
+    Returns
+    -------
+    Spine, rails, columns and footings, with their unknowns.
+
+    Raises
+    ------
+    InputError
+        When the supports are too many, a section is no tube, a finished frame does not follow the track, or part of a
+        frame is held by nothing.
+    """
+    if rules.finished is not None:
+        return finished_frame(built, rules, rules.finished)
+    plan = place_supports(built, rules.spacing)
+    steel = Material(rules.E, rules.E / (2.0 * (1.0 + rules.poisson)), rules.density)
+    held = _held(built, rules.spacing, plan)
+    stations = _stations(built, rules.bay, [s for s, _ in held])
+    names = [f"track {k}" for k in range(len(stations) - built.track.closed)]
+    places = built.centreline.position(stations)
+    nodes = {name: _triple(places[k]) for k, name in enumerate(names)}
+    beams, tubes = _spine(built, rules, steel, stations, [s for s, _ in held], names)
+    members = [f"bay {k + 1}" for k in range(len(beams))]
+    springs, feet = [], []
+    for s, support in held:
+        head = names[int(np.argmin(np.abs(stations - s))) % len(names)]
+        if support is None:
+            springs.append(Spring(head, None, rules.ground()))
+            feet.append((head, f"ground at {s:.1f} m", 0, s))
+            continue
+        number = plan.supports.index(support) + 1
+        for name, (top, foot) in zip(plan.names_of(support), support.legs, strict=True):
+            nodes[name] = foot
+            beams.append(_leg(rules, steel, head, name, nodes[head], top, foot))
+            tubes += [((0.0, 0.0, beams[-1].section.reach[0]),) * TUBES] * LEG_PARTS
+            members.append(name)
+            springs.append(Spring(name, None, rules.ground()))
+            feet.append((name, name, number, s))
+    laid = lay_out(nodes, beams)
+    structure, pieces = assembled(*laid, springs), laid[2]
+    footings = tuple(
+        Footing(name, structure.frames[node], nodes[node], number, s) for node, name, number, s in feet
+    )
+    made = SteelFrame(
+        structure, tuple(beams), tuple(pieces), tuple(members), stations, footings, rules.ground(),
+        np.array(tubes), built.track.closed, rules.damping, plan.missing,
+    )  # fmt: skip
+    if made.joints:
+        check_held(made, "put expansion joints farther apart, so that a support stands between two")
+    return made
+
+
+def _held(built: BuiltTrack, spacing: float, plan: SupportPlan) -> list[tuple[float, Support | None]]:
+    """Where the track is held (m), in order: by a support, or by the ground itself (None) where it lies on it."""
+    spots = np.arange(0.5 * spacing, built.length, spacing)
+    found: list[tuple[float, Support | None]] = [(one.s, one) for one in plan.supports]
+    own = np.array([one.s for one in plan.supports] + list(plan.missing))
+    reach = max(SHIFTS) + NEAR
+    found += [(float(s), None) for s in spots if not len(own) or np.min(np.abs(own - s)) > reach]
+    return sorted(found, key=lambda one: one[0])
+
+
+def _stations(built: BuiltTrack, bay: float, held: Sequence[float]) -> Array:
+    """Places (m) of the nodes of the spine: where it is held, its ends, and as many between as no bay is longer."""
+    fixed = np.unique([0.0, *held, built.length])
+    fixed = fixed[np.concatenate([[True], np.diff(fixed) > NEAR])]
+    fixed[-1] = built.length
+    pieces = [
+        np.linspace(a, b, max(1, math.ceil((b - a) / bay)), endpoint=False)
+        for a, b in pairwise(fixed.tolist())
+    ]
+    return np.concatenate([*pieces, [built.length]])
+
+
+def _spine(
+    built: BuiltTrack,
+    rules: Steelwork,
+    steel: Material,
+    stations: Array,
+    held: Sequence[float],
+    names: Sequence[str],
+) -> tuple[list[Beam], list[Tubes]]:
+    """The beams of the spine, each with the section that its span and the curvature there ask for, and their tubes."""
+    state = built.centreline.state(stations)
+    curvature = np.linalg.norm(
+        built.centreline.state(0.5 * (stations[1:] + stations[:-1])).curve[:, 2], axis=1
+    )
+    borders = np.array(held)
+    if built.track.closed and len(held):
+        borders = np.concatenate([[held[-1] - built.length], held, [held[0] + built.length]])
+    span = np.searchsorted(borders, 0.5 * (stations[1:] + stations[:-1]))
+    beams, tubes = [], []
+    made_of, slides = cache(partial(_made, rules, built.track.gauge)), _expanding(rules.expansion, stations)
+    for k in range(len(stations) - 1):
+        here = span == span[k]
+        length = _span_length(borders, int(span[k]), built.length)
+        made = made_of(rules.spine_of(length, float(np.mean(curvature[here]))))
+        tubes.append(made.tubes)
+        heavy = replace(steel, density=steel.density * made.steel + rules.fittings / made.section.area)
+        down = made.down
+        beams.append(
+            Beam(
+                names[k], names[(k + 1) % len(names)], made.section, heavy, _triple(state.up[k] + state.up[k + 1]),
+                offset_i=_triple(-down * state.up[k]), offset_j=_triple(-down * state.up[k + 1]),
+                hinges_j="u" if k in slides else "", elements=1,
+            )
+        )  # fmt: skip
+    return beams, tubes
+
+
+def _expanding(every: float, stations: Array) -> frozenset[int]:
+    """Numbers of the bays whose ends are expansion joints: the nearest to every so many metres."""
+    if every <= 0.0:
+        return frozenset()
+    wanted = np.arange(every, stations[-1] - 0.5 * every, every)
+    ends = stations[1:-1]
+    return frozenset(int(np.argmin(np.abs(ends - s))) for s in wanted if len(ends))
+
+
+class _Made(NamedTuple):
+    """A section of the track: how far its centre is below the plane of the rails (m), its tubes as those of
+    `SteelFrame`, and how much steel there is with its bracing, times that of the tubes."""
+
+    section: Section
+    down: float
+    tubes: Tubes
+    steel: float
+
+
+def _made(rules: Steelwork, gauge: float, rule: SpineRule) -> _Made:
+    """The section that a rule makes: rails first, then the chords below."""
+    rail = tube(rules.rail_diameter, rules.rail_wall)
+    if gauge < rules.rail_diameter:
+        size = rules.rail_diameter
+        raise InputError(
+            say("Two rails of {size:g m} have no room {gauge:g m} apart.", size=size, gauge=gauge)
+        )
+    half, h, ratio = 0.5 * gauge, rules.depth, 2.0 * (1.0 + rules.poisson)
+    below = {"spine": (0.0,), "ladder": (), "triangle": (0.0,), "box": (-half, half)}[rule.kind]
+    chord = tube(rule.diameter, rule.wall)
+    chords = [(half, 0.0, rail), (-half, 0.0, rail), *((y, -h, chord) for y in below)]
+    walls: list[Wall] = []
+    if rule.kind != "spine":
+        brace = tube(rule.brace_diameter, rule.brace_wall)
+        walls.append(rungs((0, 1), rail, brace, rule.panel, gauge, ratio))
+        around = [*range(1, len(chords)), 0]
+        for a, b in pairwise(around if below else ()):
+            apart = math.dist(chords[a][:2], chords[b][:2])
+            walls.append(diagonals((a, b), brace, rule.panel, apart, ratio))
+    section = compound(chords, walls)
+    down = h * len(below) * chord.area / section.area
+    tubes = [(y, z + down, one.reach[0]) for y, z, one in chords]
+    tubes += tubes[-1:] * (TUBES - len(tubes))
+    return _Made(section, down, tuple(tubes), 1.0 + sum(one.steel for one in walls) / section.area)
+
+
+def _span_length(borders: Array, right: int, whole: float) -> float:
+    """Length (m) of the span that ends at a border; an end of an open track that nothing holds counts twice."""
+    if not len(borders):
+        return whole
+    if right == 0:
+        return 2.0 * float(borders[0])
+    if right == len(borders):
+        return 2.0 * (whole - float(borders[-1]))
+    return float(borders[right] - borders[right - 1])
+
+
+def _leg(
+    rules: Steelwork,
+    steel: Material,
+    head: str,
+    foot: str,
+    at: tuple[float, float, float],
+    top: Vec3,
+    below: Vec3,
+) -> Beam:
+    """A leg from the node of its support, rigidly to its top (m), down to its foot."""
+    way = np.subtract(below, top)
+    rule = rules.column_of(float(np.linalg.norm(way)))
+    across = (1.0, 0.0, 0.0) if abs(way[0]) < 0.9 * np.linalg.norm(way) else (0.0, 1.0, 0.0)
+    return Beam(
+        head, foot, tube(rule.diameter, rule.wall), steel, across,
+        offset_i=_triple(np.subtract(top, at)), elements=LEG_PARTS,
+    )  # fmt: skip
+
+
+def _triple(values: Array) -> tuple[float, float, float]:
+    x, y, z = np.asarray(values, dtype=np.float64).tolist()
+    return x, y, z

@@ -1,0 +1,181 @@
+"""The train on rails that give: run and steel one after the other until both agree.
+
+A run on the rails as they are loads the steel; how the steel moves under the wheels, along the track, is where the
+rails of the next run lie. That takes the mean of the wheels of a rail at a place, waves longer than CUTOFF, and a train
+that goes forward and passes no place twice. The solver sees a path at rest: the wheels follow what they would follow,
+but the work that they do on rails that move is not taken from the train; `work` says how much that is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from ..base.arrays import Array
+from ..base.errors import InputError
+from ..base.sentence import say
+from ..project.project import Project
+from ..results.results import Results
+from ..run.simulate import simulate
+from ..track.as_built import Row
+from ..track.build import BuiltTrack, build_track
+from .framing import steel_frame
+from .loads import loads_of_run
+from .ride import RATE, SteelRide, TrainLoads, ride_over
+
+Told = Callable[[float], None]
+CUTOFF = 0.5  # m
+SPACING = 0.1  # m
+ROUNDS = 6
+RIDING = 0.6  # of a round, the rest is the steel
+NEAR = 1e-4  # m; steps of the ride that fall otherwise leave some hundredths of a millimetre
+
+
+class Round(NamedTuple):
+    """One run and the steel under it: largest deflection under a wheel (m); by how much that differs at most from where
+    the rails of the run lay (m); largest force of a wheel (N) and its largest difference from the round before (N;
+    inf of the first); work (J) that the wheels do on the rails."""
+
+    deflection: float
+    apart: float
+    force: float
+    changed: float
+    work: float
+
+
+class Staggered(NamedTuple):
+    """The rounds, the last run, the loads of its wheels and the steel under them, and whether they agree to within
+    `near` (m)."""
+
+    rounds: tuple[Round, ...]
+    results: Results
+    loads: TrainLoads
+    ride: SteelRide
+    near: float
+    agrees: bool
+
+    def __repr__(self) -> str:
+        return f"Staggered({len(self.rounds)} rounds, {'agree' if self.agrees else 'do not agree'})"
+
+    @property
+    def said(self) -> str:
+        """How near run and steel have come, and what the wheels' work leaves out."""
+        last = self.rounds[-1]
+        return say(
+            "Run and steel {agree} to {near:.2g mm}: after {count} {rounds} they are {apart:.2g mm} apart, where the"
+            " track gives {deflection:.1f mm}; the work of the wheels on it, {work:.1f J}, is not taken from the"
+            " train.",
+            agree="agree" if self.agrees else "do not agree yet", near=self.near, count=len(self.rounds),
+            rounds="rounds" if len(self.rounds) > 1 else "round", apart=last.apart, deflection=last.deflection,
+            work=last.work,
+        )  # fmt: skip
+
+
+def staggered(
+    project: Project,
+    rate: float = RATE,
+    *,
+    rounds: int = ROUNDS,
+    near: float = NEAR,
+    on_block: Told | None = None,
+) -> Staggered:
+    """Ride a project until its track lies where its train pushes it, to within `near` (m), at most so many rounds.
+
+    on_block: told from time to time which share (0 to 1) of all rounds is done; what it raises ends the rides. Raises
+    InputError without a track, where the rails have a survey already, and as `simulate` and `ride_over`.
+    """
+    if project.track is None:
+        raise InputError(f"{project.name}: has no track, and so none that gives.")
+    if project.track.as_built.survey:
+        raise InputError(
+            f"{project.name}: its rails have a survey; remove it, as the deflection takes its place."
+        )
+    drawn = build_track(project.track)
+    frame, rows = steel_frame(drawn, project.steelwork), np.zeros((0, 5))
+    found: list[Round] = []
+    before: TrainLoads | None = None
+    for k in range(rounds):
+        told = (lambda _: None) if on_block is None else partial(_tell, on_block, k, rounds)
+        results = simulate(_lying(project, rows), on_progress=partial(_riding, told))
+        loads = loads_of_run(project, results, drawn)
+        ride = ride_over(frame, loads, rate, under=True, on_block=partial(_bending, told))
+        now = loads.at(ride.time)
+        moved, old = _along(results, project, drawn, now, ride), rows
+        rows = moved
+        apart = np.abs(moved[:, 1:] - _at(old, moved[:, 0]))
+        force = np.linalg.norm(now.force, axis=-1)
+        changed = np.inf
+        if before is not None:
+            changed = float(np.abs(force - np.linalg.norm(before.at(ride.time).force, axis=-1)).max())
+        work = float(np.sum(0.5 * (now.force[1:] + now.force[:-1]) * np.diff(ride.under, axis=0)))
+        found.append(
+            Round(
+                float(np.linalg.norm(ride.under, axis=-1).max()), float(apart.max()), float(force.max()), changed, work
+            )
+        )  # fmt: skip
+        before = loads
+        if found[-1].apart <= near:
+            break
+    return Staggered(tuple(found), results, loads, ride, near, found[-1].apart <= near)
+
+
+def _tell(on_block: Told, done: int, rounds: int, part: float) -> None:
+    """Tell which share of all rounds is done, of a part of the one under way."""
+    on_block((done + part) / rounds)
+
+
+def _riding(told: Told, part: float, *_: object) -> None:
+    told(RIDING * part)
+
+
+def _bending(told: Told, part: float) -> None:
+    told(RIDING + (1.0 - RIDING) * part)
+
+
+def _lying(project: Project, rows: Array) -> Project:
+    """The project with its rails where rows of a survey say."""
+    assert project.track is not None
+    if not len(rows):
+        return project
+    survey: tuple[Row, ...] = tuple(map(tuple, rows.tolist()))
+    rails = project.track.as_built.model_copy(update={"survey": survey, "cutoff": CUTOFF})
+    return project.model_copy(update={"track": project.track.model_copy(update={"as_built": rails})})
+
+
+def _at(rows: Array, s: Array) -> Array:
+    """Columns of rows (n, 4) at stations; 0 without rows."""
+    if not len(rows):
+        return np.zeros((len(s), 4))
+    return np.stack([np.interp(s, rows[:, 0], rows[:, k]) for k in range(1, 5)], axis=1)
+
+
+def _along(
+    results: Results, project: Project, built: BuiltTrack, loads: TrainLoads, ride: SteelRide
+) -> Array:
+    """Rows of a survey (n, 5): stations and how far each rail lies to the left and up under the wheels."""
+    assert project.assembly is not None
+    guides = project.assembly.every("guide")
+    paths = [guides[name].path for name in results.names.guides]
+    if np.ptp(loads.s, axis=0).max() > built.length and built.track.closed:
+        raise InputError("The train passes places twice; let the ride end within a lap for rails that give.")
+    grid = np.arange(0.0, built.length, SPACING)
+    _, left, up = built.frame_at(grid)
+    rows = np.zeros((len(grid), 5))
+    rows[:, 0] = grid
+    for first, rail in ((1, "left_rail"), (3, "right_rail")):
+        own = [k for k, path in enumerate(paths) if path in (rail, "centreline")]
+        for k in own:
+            s = loads.s[:, k]
+            further = np.concatenate([[True], np.diff(np.maximum.accumulate(s)) > 0.0])
+            here = grid
+            if built.track.closed:  # counted on over the seam, as the wheel does
+                here = grid + built.length * np.ceil((s[0] - grid) / built.length)
+            move = np.stack(
+                [np.interp(here, s[further], ride.under[further, k, c]) for c in range(3)], axis=1
+            )
+            rows[:, first] += np.sum(move * left, axis=1) / len(own)
+            rows[:, first + 1] += np.sum(move * up, axis=1) / len(own)
+    return rows

@@ -1,0 +1,324 @@
+"""Everybody who may ride: bodies on seats behind restraints, each ridden freely, as a study and as its answer.
+
+A study whose parameters are called "seat", "restraint", "ride" and "body", each where there is a choice; who does not
+fit is not ridden. Admitted are those who fit, stay in their seat to the end of the ride and keep every limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import Final, Literal, NamedTuple
+
+import numpy as np
+
+from ..base.errors import InputError
+from ..base.frozen import told
+from ..base.sentence import say, together
+from ..human.anthropometry import CHILD_STATURE, REGRESSION_MASS, REGRESSION_STATURE, person_for
+from ..human.population import Named, free
+from ..model.person import Person
+from ..project.project import Project
+from .answers import MinMargin, min_margins
+from .named_edits import EDITS
+from .one_run import FIT, MARGIN, STATES, fit_numbers
+from .store import Table
+from .study import Change, Keep, Level, Parameter, Plan, Study
+
+BODY, SEAT, RESTRAINT, RIDE = "body", "seat", "restraint", "ride"
+Verdict = Literal["may ride", "beyond a limit", "leaves the seat", "does not fit", "not ridden"]
+STEP: Final = 0.05  # m of stature and 10 kg of mass: how finely the ends of what fits are looked for at first
+STATURE_ERROR, MASS_ERROR = 0.005, 1.0  # m, kg: and in the end
+#: Statures (m) at which masses are looked at: 50th and 95th percentile of men, NHANES 2009 to 2012.
+HEAVY_AT: Final = (1.755, 1.882)
+
+
+def study_of(
+    project: str,
+    seats: Sequence[str],
+    bodies: Sequence[Named],
+    *,
+    shapes: Sequence[str] = (),
+    restraints: Sequence[str] = (),
+    cases: Sequence[str] = (),
+) -> Study:
+    """The study of who may ride.
+
+    Parameters
+    ----------
+    project
+        What it is called, or its file.
+    seats
+        Paths of the seats on which everybody is seated in turn, on all of them at once.
+    bodies
+        Whom.
+    shapes, restraints
+        Keys of the library that the seats are made; none leaves them as they are.
+    cases
+        Names of load cases of the project, each of which is ridden; none rides it as it is.
+
+    Returns
+    -------
+    The study: a run for every body, seat, restraint and load case.
+
+    Raises
+    ------
+    InputError
+        Without seats or bodies, and for two bodies of one name.
+    """
+    if not seats or not bodies:
+        raise InputError("Who may ride: name a seat and somebody to sit there.")
+    labels = [one.label for one in bodies]
+    twice = next((label for label in labels if labels.count(label) > 1), None)
+    if twice is not None:
+        raise InputError(f"Who may ride: two bodies are called '{twice}'; give each its own name.")
+
+    def level(label: str, edit: str, value: str, targets: Sequence[str]) -> Level:
+        return Level(
+            label=label, changes=tuple(Change(edit=edit, target=target, value=value) for target in targets)
+        )
+
+    parameters = [
+        Parameter(name=name, levels=tuple(level(key, edit, key, targets) for key in keys))
+        for name, edit, keys, targets in (
+            (SEAT, "seat", shapes, seats), (RESTRAINT, "restraint", restraints, seats),
+            (RIDE, "load case", cases, ("",)),
+        )
+        if keys
+    ]  # fmt: skip
+    people = tuple(
+        level(one.label, "passenger", one.person.model_dump_json(exclude_defaults=True), seats)
+        for one in bodies
+    )
+    return Study(
+        name="Who may ride", project=project, ride="multibody",
+        notes="Bodies on seats behind restraints, each ridden freely.",
+        parameters=(*parameters, Parameter(name=BODY, levels=people)), plan=Plan(kind="grid"),
+        keep=Keep(seats=tuple(seats)),
+    )  # fmt: skip
+
+
+class Ridden(NamedTuple):
+    """Somebody on a seat in a ride: what the seat is made of, the restraint and the ride ("" as the project has them),
+    verdict with its reason, least margin and what governs (None, "" where nothing does), misfits in words, longest time
+    off the pan (s), widest gap (m) and largest load of the restraint (N), None where nothing was ridden."""
+
+    run: int
+    body: str
+    seat: str
+    restraint: str
+    ride: str
+    verdict: Verdict
+    reason: str
+    margin: float | None
+    governs: str
+    misfits: str
+    airtime: float | None
+    gap: float | None
+    load: float | None
+
+
+@told
+@dataclass(frozen=True)
+class WhoMayRide:
+    """Everybody who was looked at, in the order of the runs, and the least margin of every criterion with the run that
+    governs it."""
+
+    rows: tuple[Ridden, ...]
+    margins: tuple[MinMargin, ...]
+
+    def __repr__(self) -> str:
+        admitted = sum(row.verdict == "may ride" for row in self.rows)
+        return f"WhoMayRide({len(self.rows)} looked at, {admitted} may ride)"
+
+    def row(self, run: int) -> Ridden:
+        """That of a run by its number."""
+        return next(row for row in self.rows if row.run == run)
+
+    def sentences(self) -> list[str]:
+        """Of each seat, restraint and ride, who may ride and who not, in a sentence."""
+        groups: dict[tuple[str, str, str], list[Ridden]] = {}
+        for row in self.rows:
+            groups.setdefault((row.seat, row.restraint, row.ride), []).append(row)
+        return [_sentence(where, rows) for where, rows in groups.items()]
+
+
+def _sentence(where: tuple[str, str, str], rows: Sequence[Ridden]) -> str:
+    said = ", ".join(word for word in where if word)
+    may = [row.body for row in rows if row.verdict == "may ride"]
+    if len(rows) > 12:
+        text = f"{len(may)} of {len(rows)} may ride"
+        for verdict in ("beyond a limit", "leaves the seat", "does not fit", "not ridden"):
+            number = sum(row.verdict == verdict for row in rows)
+            text += f", {number} {verdict}" if number else ""
+    else:
+        text = f"may ride: {', '.join(may) or 'nobody'}"
+        text += "".join(f"; {row.body} {row.verdict}" for row in rows if row.verdict != "may ride")
+    return f"{said}: {text}." if said else f"{text[:1].upper()}{text[1:]}."
+
+
+def answer_of(table: Table) -> WhoMayRide:
+    """What came of a study of who may ride, as far as it has been run. Raises InputError for another study."""
+    names = [parameter.name for parameter in table.study.parameters]
+    if not is_who(table.study):
+        raise InputError(f"{table.study.name}: is no study of who may ride.")
+    rows = []
+    for k in range(len(table)):
+        words = {
+            name: table.study.parameters[c].shown(float(table.values[k, c])) for c, name in enumerate(names)
+        }
+        number = {name: _number(table, name, k) for name in (MARGIN, "airtime", "seat_gap", "restraint_load")}
+        verdict = _verdict(table, k, number[MARGIN])
+        misfits, governs = (table.texts.get(name, ("",) * len(table))[k] for name in (FIT, MARGIN))
+        rows.append(
+            Ridden(
+                int(table.run[k]), words[BODY], words.get(SEAT, ""), words.get(RESTRAINT, ""), words.get(RIDE, ""),
+                verdict, _reason(verdict, table.message[k], misfits, governs), number[MARGIN], governs, misfits,
+                number["airtime"], number["seat_gap"], number["restraint_load"],
+            )
+        )  # fmt: skip
+    return WhoMayRide(tuple(rows), min_margins(table))
+
+
+def is_who(study: Study) -> bool:
+    """Whether a study asks who may ride."""
+    bodies = next((one.levels for one in study.parameters if one.name == BODY), ())
+    return bool(study.keep.seats) and all(c.edit == "passenger" for level in bodies for c in level.changes)
+
+
+def _number(table: Table, name: str, k: int) -> float | None:
+    values = table.numbers.get(name)
+    return None if values is None or np.isnan(values[k]) else float(values[k])
+
+
+def _verdict(table: Table, k: int, margin: float | None) -> Verdict:
+    state = STATES[int(table.state[k])]
+    if state == "screened":
+        return "does not fit"
+    if _number(table, "left_the_seat", k):
+        return "leaves the seat"
+    if state != "done":
+        return "not ridden"
+    return "beyond a limit" if margin is not None and margin < 0.0 else "may ride"
+
+
+def _reason(verdict: Verdict, message: str, misfits: str, governs: str) -> str:
+    if verdict == "does not fit":
+        return misfits
+    return {"may ride": "", "beyond a limit": governs}.get(verdict, message)
+
+
+class Fits(NamedTuple):
+    """Who fits a seat behind a restraint, by geometry: statures (m) from and to, at median masses, None where nobody
+    does; the largest mass (kg) at each stature (m) of `HEAVY_AT`, None where none fits; lowest, highest: whether the
+    statures are the ends of what is looked at."""
+
+    low: float | None
+    high: float | None
+    masses: tuple[tuple[float, float | None], ...]
+    lowest: bool
+    highest: bool
+
+    @property
+    def sentence(self) -> str:
+        """In words, "from 1.24 m"."""
+        if self.low is None or self.high is None:
+            return "nobody fits"
+        low = say("from {low:.2f m}" + " (the smallest looked at)" * self.lowest, low=self.low)
+        high = say("to {high:.2f m}" + " (the tallest looked at)" * self.highest, high=self.high)
+        heavy = [
+            say("at {stature:.4g m} nobody", stature=stature)
+            if mass is None
+            else say(
+                "at {stature:.4g m} up to {mass:.0f kg}"
+                + " (the heaviest looked at)" * (mass == REGRESSION_MASS[1]),
+                stature=stature, mass=mass,
+            )
+            for stature, mass in self.masses
+        ]  # fmt: skip
+        return together(", ", (together(" ", (low, high)), *heavy))
+
+
+def who_fits(project: Project, seat: str, shape: str = "", restraint: str = "") -> Fits:
+    """What `rw.who_fits` answers: statures and masses that a restraint closes onto, whatever else does not fit.
+
+    Parameters
+    ----------
+    seat
+        Its path.
+    shape, restraint
+        From the library, put on the seat first; none: as it is.
+
+    Returns
+    -------
+    Statures in m, masses in kg.
+
+    Raises
+    ------
+    InputError
+        For a seat that there is not.
+    """
+    for edit, key in (("seat", shape), ("restraint", restraint)):
+        if key:
+            project = EDITS[edit].apply(project, seat, key)
+    fit_numbers(project, (seat,))  # refuses a seat that there is not
+
+    def fits(person: Person) -> bool:
+        try:
+            made = EDITS["passenger"].apply(
+                project, seat, free(person).model_dump_json(exclude_defaults=True)
+            )
+        except InputError:  # no body of that size
+            return False
+        return not fit_numbers(made, (seat,))[0]["unfit"]
+
+    @cache
+    def tall(stature: float) -> bool:
+        return fits(person_for(stature, None, percentile="50"))
+
+    @cache
+    def heavy(stature: float, mass: float) -> bool:
+        return fits(person_for(stature, mass))
+
+    first, last = max(CHILD_STATURE[0], 0.95), REGRESSION_STATURE[1]
+    grid = np.linspace(first, last, round((last - first) / STEP) + 1).tolist()
+    low, high = _longest([tall(one) for one in grid])
+    if low is None or high is None:
+        return Fits(None, None, (), False, False)
+    shortest = grid[0] if low == 0 else _edge(tall, grid[low - 1], grid[low], STATURE_ERROR)
+    tallest = grid[-1] if high == len(grid) - 1 else _edge(tall, grid[high + 1], grid[high], STATURE_ERROR)
+    masses = tuple((stature, _heaviest(partial(heavy, stature))) for stature in HEAVY_AT)
+    return Fits(shortest, tallest, masses, low == 0, high == len(grid) - 1)
+
+
+def _heaviest(fits: Callable[[float], bool]) -> float | None:
+    """The largest mass (kg) of the longest stretch of masses that fit."""
+    masses = np.arange(60.0, REGRESSION_MASS[1] + 1.0, 10.0).tolist()
+    _, last = _longest([fits(one) for one in masses])
+    if last is None:
+        return None
+    return float(
+        masses[-1] if last == len(masses) - 1 else _edge(fits, masses[last + 1], masses[last], MASS_ERROR)
+    )
+
+
+def _longest(inside: Sequence[bool]) -> tuple[int | None, int | None]:
+    """First and last of the longest stretch that is so."""
+    best: tuple[int | None, int | None] = (None, None)
+    first = None
+    for k, so in enumerate((*inside, False)):
+        first = k if so and first is None else first
+        if not so and first is not None:
+            if best[0] is None or best[1] is None or k - first > best[1] - best[0] + 1:
+                best = (first, k - 1)
+            first = None
+    return best
+
+
+def _edge(so: Callable[[float], bool], outside: float, inside: float, error: float) -> float:
+    """The end of what is so between a value outside and one inside."""
+    while abs(inside - outside) > error:
+        middle = 0.5 * (inside + outside)
+        inside, outside = (middle, outside) if so(middle) else (inside, middle)
+    return inside

@@ -1,0 +1,102 @@
+"""Who may ride, in the studio: what is asked, what came, and one body taken over."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from ridewright.app.shell.main_window import MainWindow
+from ridewright.app.studies.who_panel import DRAWN, EMPTY, NO_SEAT, USUAL, WhoPanel
+from ridewright.core.project.examples import load_example
+from ridewright.core.studies.one_run import Outcome
+from ridewright.core.studies.store import Row, Store
+from ridewright.core.studies.who_may_ride import Fits, Ridden, WhoMayRide
+
+
+@pytest.fixture
+def panel(studio: MainWindow) -> WhoPanel:
+    studio.show_panel("who_may_ride")
+    return studio.panels["who_may_ride"]
+
+
+def test_that_seats_restraints_and_people_are_chosen(panel: WhoPanel) -> None:
+    assert panel.seat.currentText() == "Car/Left seat"
+    panel.shapes.tick("sit_down", "child")
+    panel.restraints.tick("lap_belt")
+    made = panel.study()
+    assert [len(one.levels) for one in made.parameters] == [2, 1, 5]
+    assert made.keep.seats == ("Car/Left seat",)
+    assert not panel.count.isEnabled()
+    panel.bodies.setCurrentText(DRAWN)
+    panel.count.setValue(3)
+    assert [len(one.levels) for one in panel.study().parameters] == [2, 1, 3]
+
+
+def test_that_what_came_is_shown_and_one_body_is_taken_over(
+    panel: WhoPanel, studio: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    panel.shapes.tick("sit_down")
+    panel.restraints.tick()
+    panel.bodies.setCurrentText(USUAL)
+    store = Store.create(tmp_path / "runs", panel.study(), load_example("looping_star"))
+    numbers = {"margin": 0.25, "left_the_seat": 0.0, "airtime": 0.5, "seat_gap": 0.02}
+    rows = [
+        Row(0, (0.0, 0.0), Outcome("done", "", numbers)),
+        Row(1, (0.0, 1.0), Outcome("screened", "Does not fit: x.", {}, {"fit": "the bar cannot close"})),
+    ]  # fmt: skip
+    with store.writing():
+        store.append(rows)
+    panel._folder = tmp_path
+    panel.look()
+    qtbot.waitUntil(lambda: panel.table.rowCount() == 2, timeout=20_000)
+    texts = [[panel.table.item(r, c).text() for c in (0, 3, 4, 5, 8)] for r in range(2)]
+    assert texts == [
+        ["5th percentile woman", "may ride", "25 %", "0.50 s", ""],
+        ["50th percentile man", "does not fit", "", "", "the bar cannot close"],
+    ]
+    assert "may ride: 5th percentile woman" in panel.sentence.text()
+    assert not panel.ride_button.isEnabled()
+    panel.table.selectRow(1)
+    panel.ride_wanted.disconnect()
+    with qtbot.waitSignal(panel.ride_wanted):
+        panel.ride_button.click()
+    top = studio.document.project.assembly
+    assert top is not None
+    (rider,) = top.with_role("rider").values()
+    assert rider.person is not None
+    assert rider.person.stature_percentile == "50"
+    studio.document.undo_stack.undo()
+    assert studio.document.project == load_example("looping_star")
+
+
+def test_that_it_speaks_in_the_chosen_units_and_says_when_seats_are_gone(
+    panel: WhoPanel, studio: MainWindow, qtbot: QtBot
+) -> None:
+    panel._show(
+        WhoMayRide(
+            (Ridden(0, "x", "", "", "", "may ride", "", 0.2, "HIC", "", 1.0, 0.0254, 100.0),),
+            (),
+        )
+    )
+    panel.inquiry.found = (None, [("lap bar", Fits(1.2192, 2.0, ((1.8, 136.0),), False, False).sentence)])
+    studio.settings.units = "US"
+    try:
+        assert panel.table.item(0, 6).text() == "1.0 in"
+        assert "from 4.00 ft" in panel.fits.text()
+        assert panel.heaviest.unit.text() == "lb"
+        panel.heaviest.line.setText("400")
+        panel.heaviest.line.editingFinished.emit()
+        assert panel.state.text().startswith("A heaviest of 400")
+        assert panel.state.text().endswith("309 lb.")
+        panel.heaviest.line.setText("110 kg")
+        panel.heaviest.line.editingFinished.emit()
+        assert panel.study().parameters[-1].levels[-1].label == "heaviest, 110 kg"
+    finally:
+        studio.settings.units = "SI"
+    document = studio.document
+    document.apply("No train", document.project.model_copy(update={"train": None}))
+    qtbot.waitUntil(lambda: panel.state.text() == NO_SEAT)
+    document.undo_stack.undo()
+    qtbot.waitUntil(lambda: panel.state.text() == EMPTY and panel.start_button.isEnabled())

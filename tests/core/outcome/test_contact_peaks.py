@@ -1,0 +1,121 @@
+"""What contacts did to a head: a man who falls back onto his headrest."""
+
+from __future__ import annotations
+
+from functools import cache
+from types import SimpleNamespace
+from typing import cast
+
+import numpy as np
+import pytest
+
+from ridewright.core.base.frames import from_rotation_vector
+from ridewright.core.edits.riders import make_rider
+from ridewright.core.edits.seats import put_seat
+from ridewright.core.injury.criteria.hic import hic
+from ridewright.core.model.assembly import Assembly, Seat
+from ridewright.core.model.bodies import GROUND, Body
+from ridewright.core.model.joints import Joint
+from ridewright.core.model.outputs import SLIPS
+from ridewright.core.model.person import Person
+from ridewright.core.outcome.contact_peaks import ContactsOfRun, contact_peaks, half_and_twice, with_stiffness
+from ridewright.core.outcome.rider_view import Judgement
+from ridewright.core.project.project import Project, parse_project
+from ridewright.core.project.scenario import Rig
+from ridewright.core.report.parts.contacts_part import contacts_section
+from ridewright.core.report.run_view import RunView
+from ridewright.core.results.results import Results
+from ridewright.core.run.simulate import simulate
+
+
+@cache
+def fallen() -> Results:
+    back = from_rotation_vector(np.array([0.0, -1.2, 0.0]))
+    base = Body(
+        name="Base", mass=50.0, inertia=(5.0, 5.0, 5.0), position=(0.0, 0.0, 0.0), orientation=tuple(back.tolist())
+    )  # fmt: skip
+    rig = Assembly(
+        name="Rig", role="rig", bodies=(base,),
+        joints=(Joint(name="Fixed", kind="rigid", body_i=GROUND, body_j="Base"),),
+        seats=(Seat(name="Seat", body="Base", position=(0.0, 0.0, 0.0)),),
+    )  # fmt: skip
+    project = put_seat(
+        Project(name="Fallen", scenario=Rig(assembly=rig, duration=0.3)), (), "Seat", "sit_down"
+    )
+    man = Person(stature=1.75, mass=75.0, held=False, hinges=True)
+    return simulate(make_rider(project, (), man)[0])
+
+
+def test_that_each_contact_of_a_head_has_its_hic_and_the_peak_is_laid_to_it() -> None:
+    run = fallen()
+    view = RunView(parse_project(run.provenance["project"], "run"), run)
+    found = contact_peaks(run, Judgement(tuple(view.judged)))
+    (blow,) = found.blows
+    assert blow.contact == "Headrest"
+    assert blow.speed is not None
+    assert blow.speed > 0.1
+    inside = (run.sample_time >= blow.began) & (run.sample_time <= blow.ended)
+    felt = np.linalg.norm(run.channels["rider/Rider/head/acceleration"].values, axis=1)
+    assert blow.hic == pytest.approx(hic(run.sample_time[inside], felt[inside], 0.015).value)
+    head = [peak for peak in found.peaks if peak.part == "head" and "3 ms" in peak.result.title]
+    assert {peak.contact for peak in head} == {"Headrest"}
+    assert all(peak.share > 0.25 and peak.met <= peak.result.time[1] for peak in head)
+    assert found.pressed[0].thigh is not None
+    section = contacts_section(view)
+    assert section is not None
+    assert {"contacts_heads", "contacts_peaks"} <= {block.id for block in section.blocks}  # type: ignore[union-attr]
+
+
+def test_that_short_steps_to_a_touch_leave_no_jolt_behind() -> None:
+    """Steps of nanoseconds end where surfaces meet. How accelerations change in them comes out as rounding; taken
+    over to the next long step that jolted the head with 600 g."""
+    run = fallen()
+    steps = np.diff(run.states.time)
+    assert steps.min() < 1e-4 * steps.max()
+    head = run.names.bodies.index("Rider/Head")
+    assert np.linalg.norm(run.states.acceleration[:, head], axis=-1).max() < 60.0
+
+
+def test_that_one_contact_alone_is_made_softer() -> None:
+    run = fallen()
+    assert set(ContactsOfRun(run).of("Rider/Head")) == {"Headrest"}
+    project = parse_project(run.provenance["project"], "run")
+    for contact, changed in (("Headrest", "headrest"), ("Lap bar", "restraint")):
+        made = with_stiffness(project, run, "Rider", contact, 0.5)
+        (before,), (after,) = project.assembly.seats, made.assembly.seats
+        soft = {part.kind: part.padding.stiffness for part in after.shape.parts}
+        hard = {part.kind: part.padding.stiffness for part in before.shape.parts}
+        soft["restraint"], hard["restraint"] = (
+            after.restraint.padding.stiffness,
+            before.restraint.padding.stiffness,
+        )
+        assert {kind for kind, value in soft.items() if value != hard[kind]} == {changed}
+        assert soft[changed] == 0.5 * hard[changed]
+
+
+def test_that_a_stiffer_headrest_gives_a_harder_blow() -> None:
+    """In `make nightly`: the verdict is told beside the ones with the contact half and twice as stiff."""
+    run = fallen()
+    peaks = [p for p in contact_peaks(run).peaks if p.part == "head" and p.result.title.startswith("HIC15")]
+    (one,) = half_and_twice(run, peaks)
+    assert one.half is not None
+    assert one.twice is not None
+    assert one.half.value < one.peak.result.value < one.twice.value
+    assert one.sentence.endswith("the verdict stays")
+
+
+class SimpleResults(SimpleNamespace):
+    """What of results is read, and may be referred to weakly as these."""
+
+
+def test_that_a_contact_is_known_by_its_whole_name() -> None:
+    pairs = (
+        "Touch: Rider/Head/Skull on Wall",
+        "Other: Car/Rider/Head/Skull on Wall",
+        "More: Wall 2 on Rider/Head/Skull",
+    )
+    springs = tuple(name for pair in pairs for name in (pair, pair + SLIPS))
+    run = cast(Results, SimpleResults(names=SimpleNamespace(springs=springs), provenance={}))
+    contacts = ContactsOfRun(run)
+    assert contacts.of("Rider") == contacts.of("Rider/Head") == {"Wall": (0,), "Wall 2": (4,)}
+    assert [contacts.ends[row][0] for row in contacts.of("Car/Rider")["Wall"]] == ["Other"]

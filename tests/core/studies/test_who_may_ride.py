@@ -1,0 +1,137 @@
+"""Everybody who may ride: people drawn as surveyed, bodies seated in turn, and what is made of the runs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ridewright.core.base.errors import InputError
+from ridewright.core.cli.program import main
+from ridewright.core.human.population import Named, drawn, free, usual
+from ridewright.core.human.tables import row
+from ridewright.core.model.person import Person
+from ridewright.core.project.examples import load_example
+from ridewright.core.studies.one_run import Outcome, Runner
+from ridewright.core.studies.plan import planned
+from ridewright.core.studies.store import Row, Table, table_of
+from ridewright.core.studies.study import Study
+from ridewright.core.studies.vary import check_study, with_values
+from ridewright.core.studies.who_may_ride import _edge, _longest, answer_of, study_of, who_fits
+from ridewright.core.studies.who_section import who_section
+
+SEAT = "Car/Left seat"
+
+
+@pytest.mark.parametrize(("sex", "women"), [("female", 1.0), ("male", 0.0)])
+def test_that_people_are_drawn_as_they_were_surveyed(sex: str, women: float) -> None:
+    people = [one.person for one in drawn(2000, 1, women=women, heaviest=140.0)]
+    stature = np.array([person.stature for person in people])
+    mass = np.array([person.mass for person in people])
+    for dimension, found, error in (
+        ("stature", stature, 0.01), ("mass", mass, 0.05), ("bmi", mass / stature**2, 0.05)
+    ):  # fmt: skip
+        said = row(
+            "percentiles", population="NHANES_2009_2012", sex=sex, age_years="20+", dimension=dimension
+        )
+        want = [float(said[f"p{p}"]) for p in (5, 50, 95)]
+        assert np.percentile(found, (5, 50, 95)) == pytest.approx(want, rel=error), dimension
+    assert all(not person.held and person.neck == "normal" for person in people)
+
+
+def test_that_the_same_seed_draws_the_same_people_and_children_have_an_age() -> None:
+    few, many = drawn(3, 5, children=0.5), drawn(8, 5, children=0.5)
+    assert many[:3] == few
+    assert drawn(3, 6, children=0.5) != few
+    ages = [one.person.age for one in many]
+    assert any(age is not None and 8.0 <= age <= 18.0 for age in ages)
+    assert any(age is None for age in ages)
+    with pytest.raises(InputError, match="Shares of women and children"):
+        drawn(3, women=1.5)
+
+
+def study(bodies: tuple[Named, ...] | None = None, **more: tuple[str, ...]) -> Study:
+    return study_of("example:looping_star", [SEAT], usual() if bodies is None else bodies, **more)
+
+
+def test_that_a_study_seats_everybody_in_turn_behind_every_restraint() -> None:
+    base = load_example("looping_star")
+    made = study(shapes=("sit_down", "child"), restraints=("lap_bar", "lap_belt"))
+    assert len(planned(made)) == 2 * 2 * 5
+    last = with_values(made, base, (1.0, 1.0, 3.0))
+    assert last.assembly is not None
+    seat = last.assembly.every("seat")[SEAT]
+    assert seat.shape.name == "Child seat, lap belt"
+    assert seat.restraint.word == "Lap belt"
+    (rider,) = last.assembly.with_role("rider").values()
+    assert rider.person.stature == 1.2
+    assert not rider.person.held
+    check_study(study(shapes=("sit_down", "child")), base)
+    with pytest.raises(InputError, match="There is no seat 'Nowhere'"):
+        check_study(study_of("x", ["Nowhere"], usual()), base)
+    with pytest.raises(InputError, match="two bodies are called"):
+        study((usual()[0], usual()[0]))
+
+
+def test_that_who_does_not_fit_is_not_ridden_and_told_why() -> None:
+    giant = Named("giant", free(Person(stature=2.04, mass=139.0)))
+    made = study((giant,), shapes=("sit_down",))
+    outcome = Runner(made, load_example("looping_star")).run(planned(made)[0])
+    assert outcome.state == "screened"
+    assert "the lap bar cannot close" in outcome.message
+    assert outcome.numbers["unfit"] == 1.0
+    assert answer_of(table_of(made, [Row(0, (0.0, 0.0), outcome)])).rows[0].verdict == "does not fit"
+
+
+@pytest.fixture
+def ridden() -> Table:
+    """What five runs may come to."""
+    done = {"margin": 0.2, "f2291_+Gz": 4.0, "f2291_+Gz.margin": 0.2, "left_the_seat": 0.0, "airtime": 0.4}
+    over = {**done, "margin": -0.1, "f2291_+Gz.margin": -0.1, "restraint_load": 310.0}
+    outcomes = (
+        Outcome("done", "", done, {"margin": "F2291 +Gz, head of Car/Rider", "fit": ""}),
+        Outcome(
+            "done", "", over, {"margin": "F2291 +Gz, head of Car/Rider", "f2291_+Gz": "head of Car/Rider"}
+        ),
+        Outcome("early", "Rider left the seat at t = 3 s.", {"left_the_seat": 1.0}, {}),
+        Outcome("screened", "Does not fit: x.", {"unfit": 1.0}, {"fit": "the bar cannot close"}),
+        Outcome("failed", "No rest.", {}, {}),
+    )
+    made = study()
+    return table_of(made, [Row(k, (float(k),), one) for k, one in enumerate(outcomes)])
+
+
+def test_that_verdicts_reasons_and_who_governs_come_of_the_runs(ridden: Table) -> None:
+    found = answer_of(ridden)
+    verdicts = ["may ride", "beyond a limit", "leaves the seat", "does not fit", "not ridden"]
+    assert [one.verdict for one in found.rows] == verdicts
+    assert [one.reason for one in found.rows] == [
+        "", "F2291 +Gz, head of Car/Rider", "Rider left the seat at t = 3 s.", "the bar cannot close", "No rest.",
+    ]  # fmt: skip
+    (governs,) = found.margins
+    assert found.row(governs.run).body == "50th percentile man"
+    assert found.rows[1].load == 310.0
+    assert found.sentences() == [
+        "May ride: 5th percentile woman; 50th percentile man beyond a limit; 95th percentile man leaves the seat;"
+        " child of 1.20 m does not fit; heaviest, 136 kg not ridden."
+    ]
+    section = who_section(ridden)
+    assert section is not None
+    assert [block.id for block in section.blocks[1:]] == ["who_rows", "who_margins"]  # type: ignore[union-attr]
+
+
+def test_that_the_ends_of_what_fits_are_found() -> None:
+    assert _longest([True, False, True, True, False]) == (2, 3)
+    assert _longest([False, False]) == (None, None)
+    assert _edge(lambda x: x >= 1.234, 1.2, 1.25, 0.001) == pytest.approx(1.234, abs=1e-3)
+
+
+def test_that_the_restraint_says_from_what_size_on_it_holds(capsys: pytest.CaptureFixture[str]) -> None:
+    """In `make nightly`: a lap bar does not close over the tall and heavy, and the command says the same."""
+    found = who_fits(load_example("looping_star"), SEAT, "sit_down")
+    assert found.lowest
+    assert found.high == pytest.approx(2.01, abs=0.01)
+    (_, usual_mass), (_, tall_mass) = found.masses
+    assert usual_mass == 140.0
+    assert tall_mass == pytest.approx(134.0, abs=2.0)
+    assert main(["who-may-ride", "example", "--fit-only"]) == 2
+    assert "example" in capsys.readouterr().err
