@@ -41,6 +41,11 @@ class Refresh(QObject):
         """What is drawn is out of date."""
         return self._due
 
+    @property
+    def waiting(self) -> bool:
+        """It is out of date and to be seen: one of the next turns draws it."""
+        return self._due and is_seen(self._widget)
+
     def soon(self, after: int = 0) -> None:
         """Draw when the events of now are through, `after` so many ms; several wishes become one."""
         self._due = True

@@ -22,6 +22,7 @@ from ridewright.app.widgets.settings import Settings
 from ridewright.core.base.frames import from_rotation_vector, rotation_matrix
 from ridewright.core.charts.chart import GOOD, WARN
 from ridewright.core.outcome.rider_view import judge_part, rider_history
+from tests.app.settling import until_drawn
 
 LATE = 3.0  # s of rest in the record before the ride begins
 TILT = (0.2, -0.15, 0.0)
@@ -174,14 +175,15 @@ def test_that_the_loads_panel_draws_it_over_the_run_and_moves_it_in_time(
     assert panel._offset.value() == pytest.approx(-LATE, abs=0.011)
     panel._offset.setValue(-2.5)
     qtbot.waitUntil(lambda: ridden.runs[-1].measured.offset == -2.5, timeout=5000)  # type: ignore[attr-defined]
-    qtbot.wait(80)  # type: ignore[attr-defined]
+    until_drawn(qtbot, panel)
     moved = next(c for c in panel.grid.contents() if c.key == "gz").curves[1]
     assert moved.time[0] == pytest.approx(-2.5)
     # shown itself, with the run beside it, it lies behind it all the same
     run, logger = ridden.runs[0], ridden.runs[-1]
     ridden.show_run(logger)
     ridden.compare(run, True)
-    qtbot.waitUntil(lambda: [one.name for one in panel.runs] == ["logger", "Run 1"], timeout=10_000)  # type: ignore[attr-defined]
+    until_drawn(qtbot, panel)
+    assert [one.name for one in panel.runs] == ["logger", "Run 1"]
     content = next(c for c in panel.grid.contents() if c.key == "gz")
     assert [curve.run for curve in content.curves] == ["Run 1", "logger"]
     ridden.show_run(run)
@@ -221,10 +223,10 @@ def test_that_the_command_opens_a_record_that_every_panel_can_show_without_a_run
     assert studio.playback.duration == pytest.approx(run.results.sample_time[-1])
     for name in studio.docks:
         studio.show_panel(name)
-        qtbot.wait(30)  # type: ignore[attr-defined]
+        until_drawn(qtbot, studio)
     studio.playback.seek(5.0)
     studio.viewer.colour_by("margin")
-    qtbot.wait(50)  # type: ignore[attr-defined]
+    until_drawn(qtbot, studio)
     table = studio.panels["run"].table
     assert table.item(0, 2).text() == "measured"
     studio.refresh_actions()

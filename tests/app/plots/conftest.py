@@ -12,12 +12,12 @@ from pytestqt.qtbot import QtBot
 from ridewright.app.document.document import Document
 from ridewright.app.document.playback import Playback
 from ridewright.app.document.runs import Run
-from ridewright.app.plots.plot_panel import PlotPanel
 from ridewright.app.plots.stress import StressPanel
 from ridewright.app.widgets.settings import Settings
 from ridewright.core.project.examples import load_example
 from ridewright.core.results.results import Names, Results
 from ridewright.core.run.simulate import simulate
+from tests.app.settling import until_drawn
 
 RIDER = "Car/Rider"
 WHEEL = "Car/Front left wheel on rail"
@@ -57,17 +57,15 @@ def with_run(document: Document, playback: Playback, make_run: Callable[..., Run
 
 
 @pytest.fixture
-def shown(qtbot: object) -> Callable[[QWidget], QWidget]:
+def shown(qtbot: QtBot) -> Callable[[QWidget], QWidget]:
     """Show a panel at the size of a dock and let its events pass."""
 
     def show(panel: QWidget, width: int = 1280, height: int = 320) -> QWidget:
-        qtbot.addWidget(panel)  # type: ignore[attr-defined]
+        qtbot.addWidget(panel)
         panel.resize(width, height)
         panel.show()
-        qtbot.waitExposed(panel)  # type: ignore[attr-defined]
-        qtbot.wait(30)  # type: ignore[attr-defined]
-        if isinstance(panel, PlotPanel):
-            qtbot.waitUntil(lambda: panel.grid.complete, timeout=5000)  # type: ignore[attr-defined]
+        qtbot.waitExposed(panel)
+        until_drawn(qtbot, panel)
         return panel
 
     return show

@@ -37,6 +37,7 @@ from ridewright.core.outcome.rider_view import (
     rider_history,
 )
 from ridewright.core.results.results import Names
+from tests.app.settling import until_drawn
 from tests.one_file import exercise, standing_in
 
 
@@ -79,7 +80,7 @@ def choose(panel: InjuryPanel, criterion: str, part: str) -> RiderJudgement:
 def drawn(panel: InjuryPanel, page: QWidget, qtbot: object) -> None:
     """Wait until a picture is shown."""
     qtbot.waitUntil(lambda: panel.detail.pages.currentWidget() is page, timeout=30_000)  # type: ignore[attr-defined]
-    qtbot.wait(30)  # type: ignore[attr-defined]
+    until_drawn(qtbot, panel)
 
 
 def charted(panel: InjuryPanel, key: str, qtbot: object) -> ChartView:
@@ -393,7 +394,7 @@ def test_that_two_runs_are_compared_and_what_got_worse_is_named(
     # the other way round
     with_run.show_run(first)
     with_run.compare(with_run.runs[-1], True)
-    qtbot.wait(50)  # type: ignore[attr-defined]
+    until_drawn(qtbot, panel)
     assert "worse" not in {row.comparison for row in panel.model.rows()}
     assert "better" in {row.comparison for row in panel.model.rows()}
 
@@ -446,7 +447,7 @@ def test_that_a_run_without_riders_says_so(
     names = replace(run.results.names, riders={})
     assert isinstance(names, Names)
     with_run.add_run(replace(run, results=replace(run.results, names=names)))
-    qtbot.wait(50)  # type: ignore[attr-defined]
+    until_drawn(qtbot, panel)
     assert "no riders" in panel.empty.text()
     assert panel.pages.currentWidget() is panel.empty
 

@@ -24,17 +24,15 @@ from ridewright.app.widgets import theme
 from ridewright.app.widgets.live_curve import LiveCurve
 from ridewright.app.widgets.settings import Settings
 from ridewright.core.results.results import Ledger, Violations
+from tests.app.settling import until_drawn
 
 Show = Callable[..., QWidget]
 
 
 @pytest.fixture
-def loads(
-    with_run: Document, playback: Playback, settings: Settings, shown: Show, qtbot: QtBot
-) -> LoadsPanel:
+def loads(with_run: Document, playback: Playback, settings: Settings, shown: Show) -> LoadsPanel:
     panel = LoadsPanel(with_run, playback, settings)
     shown(panel)
-    qtbot.waitUntil(lambda: panel.grid.complete, timeout=20_000)  # plots come one in a turn
     return panel
 
 
@@ -248,7 +246,7 @@ def test_that_runs_are_drawn_over_each_other_in_their_own_colours(
     loads: LoadsPanel, with_run: Document, make_run: Callable[..., Run], qtbot: object
 ) -> None:
     with_run.add_run(make_run("Softer", 11))
-    qtbot.wait(30)  # type: ignore[attr-defined]
+    until_drawn(qtbot, loads)
     pane = loads.grid.pane("gz")
     assert pane is not None
     assert [curve.run for curve in pane.content.curves] == ["Softer", "Run 1"]
@@ -256,7 +254,7 @@ def test_that_runs_are_drawn_over_each_other_in_their_own_colours(
     drawn = [line.item.opts["pen"].color().name() for line in pane._lines]
     assert drawn == [*theme.current().series[1::-1]]
     with_run.compare(with_run.compared[0], False)
-    qtbot.wait(30)  # type: ignore[attr-defined]
+    until_drawn(qtbot, loads)
     assert [curve.run for curve in pane.content.curves] == ["Softer"]
 
 
@@ -271,7 +269,7 @@ def test_that_over_arc_length_another_run_is_read_at_the_same_place_not_the_same
     with_run.add_run(slow)
     with_run.show_run(with_run.runs[0])
     with_run.compare(with_run.runs[1], True)
-    qtbot.wait(30)  # type: ignore[attr-defined]
+    until_drawn(qtbot, loads)
     loads.set_abscissa("place")
     playback.seek(0.5)  # at 10.5 m; the slow run is there at t = 1 s
     pane = loads.grid.pane("speed")
@@ -331,7 +329,7 @@ def test_that_us_units_reach_values_axes_and_the_cursor(
     loads: LoadsPanel, playback: Playback, settings: Settings, qtbot: object
 ) -> None:
     settings.units = "US"
-    qtbot.wait(30)  # type: ignore[attr-defined]
+    until_drawn(qtbot, loads)
     loads.set_abscissa("place")
     playback.seek(1.0)
     pane = loads.grid.pane("speed")

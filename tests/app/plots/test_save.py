@@ -19,6 +19,7 @@ from ridewright.app.plots.loads import LoadsPanel
 from ridewright.app.widgets import dialogs, theme
 from ridewright.app.widgets.settings import Settings
 from ridewright.core.base.errors import InputError
+from tests.app.settling import until_drawn
 
 
 @pytest.fixture
@@ -72,7 +73,7 @@ def test_that_a_shorter_run_leaves_its_cells_empty_after_its_end(
     loads: LoadsPanel, with_run: Document, make_run: Callable[..., Run], tmp_path: Path, qtbot: object
 ) -> None:
     with_run.add_run(make_run("Short", 3, duration=1.0))
-    qtbot.wait(30)  # type: ignore[attr-defined]
+    until_drawn(qtbot, loads)
     loads.save_table(tmp_path / "two.csv")
     head, rows = read_table(tmp_path / "two.csv")
     short = rows[:, head.index("Gz up, head, as computed, Short [g]")]
