@@ -31,6 +31,7 @@ from ridewright.app.work.assessment import assessment_of  # noqa: E402
 from ridewright.app.work.runner import Runner  # noqa: E402
 from ridewright.core.design.following import FOLLOWING  # noqa: E402
 from ridewright.core.project.examples import load_example  # noqa: E402
+from tests.app.settling import PatientBot  # noqa: E402
 
 
 @atexit.register
@@ -45,6 +46,12 @@ def end_windows() -> None:
             window.Finalize()
     if app := QApplication.instance():
         app.shutdown()
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> PatientBot:
+    """Mouse, keyboard and waiting, as pytest-qt's, but patient."""
+    return PatientBot(request)
 
 
 @pytest.fixture(scope="session")

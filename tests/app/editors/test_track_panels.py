@@ -20,6 +20,7 @@ from ridewright.app.track_editor.track_points import track_curves, track_points
 from ridewright.app.track_editor.view_handles import ViewHandles
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
+from tests.app.settling import until_exposed
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
@@ -32,7 +33,7 @@ def panel(qtbot, document, playback, settings, request):
     qtbot.addWidget(made)
     made.resize(1000, 420)
     made.show()
-    qtbot.waitExposed(made)
+    until_exposed(qtbot, made)
     made.refresh_now()
     qtbot.wait(20)
     return made

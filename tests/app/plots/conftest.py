@@ -17,7 +17,7 @@ from ridewright.app.widgets.settings import Settings
 from ridewright.core.project.examples import load_example
 from ridewright.core.results.results import Names, Results
 from ridewright.core.run.simulate import simulate
-from tests.app.settling import until_drawn
+from tests.app.settling import until_drawn, until_exposed
 
 RIDER = "Car/Rider"
 WHEEL = "Car/Front left wheel on rail"
@@ -64,7 +64,7 @@ def shown(qtbot: QtBot) -> Callable[[QWidget], QWidget]:
         qtbot.addWidget(panel)
         panel.resize(width, height)
         panel.show()
-        qtbot.waitExposed(panel)
+        until_exposed(qtbot, panel)
         until_drawn(qtbot, panel)
         return panel
 

@@ -20,6 +20,7 @@ from ridewright.core.model.forces import TYPES
 from ridewright.core.multibody.contact_places import touching_of
 from ridewright.core.project.examples import load_example
 from ridewright.core.run.simulate import simulate
+from tests.app.settling import until_exposed
 
 RUN = "Run 1"
 
@@ -119,7 +120,7 @@ def test_that_a_touch_is_marked_on_the_time_line_and_a_click_goes_to_it_exactly(
     line = strip.timeline
     touch = next(event for event in run.results.events if event.kind == "touch")
     below = QPoint(round(line.x_of(touch.time)) - 2, 21)
-    qtbot.waitExposed(strip)
+    until_exposed(qtbot, strip)
     qtbot.mouseMove(line, QPoint(5, 5))
     qtbot.mouseMove(line, below)
     qtbot.waitUntil(lambda: "touch" in line.toolTip())

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from ridewright.app.shell.guide import MARGIN, GuideWindow, pages
 from ridewright.app.shell.main_window import MainWindow
+from tests.app.settling import until_exposed
 
 
 @pytest.fixture
@@ -22,7 +23,7 @@ def guide(qtbot: object) -> Iterator[GuideWindow]:
     qtbot.addWidget(parent)  # type: ignore[attr-defined]
     window = GuideWindow(parent)
     window.show()
-    qtbot.waitExposed(window)  # type: ignore[attr-defined]
+    until_exposed(qtbot, window)
     yield window
     window.close()
     parent.close()

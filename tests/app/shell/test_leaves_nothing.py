@@ -17,6 +17,7 @@ from ridewright.app.shell.main_window import MainWindow
 from ridewright.app.shell.panels import PLACES
 from ridewright.app.widgets.settings import Settings
 from ridewright.app.work import threads
+from tests.app.settling import until_exposed
 
 
 def active_timers() -> list[QTimer]:
@@ -47,7 +48,7 @@ def test_that_no_thread_timer_or_warning_is_left_behind(
             warnings.simplefilter("always")
             window, _ = make_window(settings)
             window.show()
-            qtbot.waitExposed(window)
+            until_exposed(qtbot, window)
             for name in window.panels:
                 window.show_panel(name)
                 qapp.processEvents()

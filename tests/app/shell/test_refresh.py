@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QWidget
 from ridewright.app.shell.main_window import MainWindow
 from ridewright.app.widgets.live_curve import LiveCurve
 from ridewright.app.widgets.refresh import Refresh, is_seen
+from tests.app.settling import until_exposed
 
 
 class Counter(QLabel):
@@ -33,7 +34,7 @@ def tabs(qtbot, drawn: list[str]) -> tuple[QMainWindow, list[QDockWidget], list[
     window.tabifyDockWidget(docks[0], docks[1])
     docks[0].raise_()
     window.show()
-    qtbot.waitExposed(window)
+    until_exposed(qtbot, window)
     qtbot.waitUntil(lambda: is_seen(panels[0]) and not is_seen(panels[1]), timeout=5000)
     return window, docks, panels
 
@@ -63,7 +64,7 @@ def test_that_events_have_their_turn_between_two_panels(qtbot) -> None:
         panel.setGeometry(0, 0, 40, 40)
     second.move(60, 0)
     window.show()
-    qtbot.waitExposed(window)
+    until_exposed(qtbot, window)
 
     def draw_first() -> None:
         happened.append("first")

@@ -30,6 +30,7 @@ from ridewright.core.edits.points import move_points, set_points
 from ridewright.core.model.consistency import check_assembly
 from ridewright.core.project.examples import list_examples, load_example
 from ridewright.core.project.project import save_project
+from tests.app.settling import until_exposed
 
 
 def test_that_the_first_start_shows_the_looping_star_to_be_designed(studio: MainWindow) -> None:
@@ -93,14 +94,14 @@ def test_that_a_closed_panel_comes_back_by_menu_and_reset(qtbot, studio: MainWin
 def test_that_the_layout_is_remembered(qtbot, qapp: QApplication, settings: Settings) -> None:
     first, _ = make_window(settings)
     first.show()
-    qtbot.waitExposed(first)
+    until_exposed(qtbot, first)
     first.docks["tree"].close()
     first.docks["plan"].setFloating(True)
     first.close()
     first.deleteLater()
     second, _ = make_window(settings)
     second.show()
-    qtbot.waitExposed(second)
+    until_exposed(qtbot, second)
     assert not second.docks["tree"].toggleViewAction().isChecked()
     assert second.docks["plan"].isFloating()
     second.close()

@@ -23,6 +23,7 @@ from ridewright.app.view3d.over_view import MAX_SHARE
 from ridewright.app.widgets import dialogs
 from ridewright.app.widgets.settings import Settings, Theme
 from ridewright.core.project.examples import load_example
+from tests.app.settling import until_exposed
 
 SIZES = ((1024, 700), (1280, 800), (1600, 900), (2560, 1440))
 LARGE = ("design", "train", "rider", "structure", "run")
@@ -317,7 +318,7 @@ def test_that_a_workspace_of_ones_own_is_made_named_and_removed(
 def test_that_arrangements_are_kept_for_the_next_start(qtbot, settings: Settings) -> None:
     first, _ = make_window(settings)
     first.show()
-    qtbot.waitExposed(first)
+    until_exposed(qtbot, first)
     first.workspaces.go("train")
     first.docks["log"].toggleViewAction().trigger()
     first.docks["modes"].close()
@@ -327,7 +328,7 @@ def test_that_arrangements_are_kept_for_the_next_start(qtbot, settings: Settings
     first.deleteLater()
     second, _ = make_window(settings)
     second.show()
-    qtbot.waitExposed(second)
+    until_exposed(qtbot, second)
     assert second.workspaces.now.id == "judge"
     own = second.workspaces.every[-1]
     assert own.title == "Mine"
@@ -351,7 +352,7 @@ def test_that_a_workspace_is_one_file(
     monkeypatch.setattr(folder, "__path__", [*folder.__path__, str(tmp_path)])
     window, _ = make_window(settings)
     window.show()
-    qtbot.waitExposed(window)
+    until_exposed(qtbot, window)
     assert list(window.workspace_bar.entries)[3] == "maintenance"
     _press(window, "maintenance")
     assert set(window.workspaces.panels_of("maintenance")) == {"tree", "contacts", "log"}

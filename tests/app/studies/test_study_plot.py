@@ -14,6 +14,7 @@ from ridewright.core.studies.front import front_of
 from ridewright.core.studies.store import Table
 from ridewright.core.studies.study import parse_study
 from tests.app.mouse_and_keyboard import settle
+from tests.app.settling import until_exposed
 
 STUDY = {
     "format": "ridewright-study", "name": "plot", "ride": "function",
@@ -35,7 +36,7 @@ def plot(qtbot) -> StudyPlot:
     made.show()
     a, b = (x.ravel() for x in np.meshgrid([1.0, 2.0, 4.0], [0.1, 0.2, 0.9], indexing="ij"))
     made.show_table(table(a, b))
-    qtbot.waitExposed(made)
+    until_exposed(qtbot, made)
     return made
 
 

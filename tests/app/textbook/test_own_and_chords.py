@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from ridewright.app.textbook.window import TextbookWindow
 from ridewright.app.widgets import dialogs
 from ridewright.core.pointmass.presets import PRESETS
+from tests.app.settling import until_exposed
 
 
 @pytest.fixture
@@ -18,7 +19,7 @@ def window(qtbot, settings):
     made = TextbookWindow(settings)
     qtbot.addWidget(made)
     made.show()
-    qtbot.waitExposed(made)
+    until_exposed(qtbot, made)
     qtbot.waitUntil(lambda: made.ready, timeout=120_000)
     return made
 

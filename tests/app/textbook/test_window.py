@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from ridewright.app.textbook.window import START, TextbookWindow
 from ridewright.app.widgets import units
 from ridewright.core.pointmass.presets import PRESETS, preset
+from tests.app.settling import until_exposed
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -19,7 +20,7 @@ def window(qtbot, settings):
     made = TextbookWindow(settings)
     qtbot.addWidget(made)
     made.show()
-    qtbot.waitExposed(made)
+    until_exposed(qtbot, made)
     qtbot.waitUntil(lambda: made.ready, timeout=120_000)
     return made
 

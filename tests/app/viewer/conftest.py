@@ -17,6 +17,7 @@ from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.results.results import Results
 from ridewright.core.run.simulate import simulate
+from tests.app.settling import until_exposed
 
 
 @pytest.fixture(scope="session")
@@ -49,7 +50,7 @@ def panel(
     made.resize(800, 600)
     qtbot.addWidget(made)
     made.show()
-    qtbot.waitExposed(made)
+    until_exposed(qtbot, made)
     qtbot.waitUntil(
         lambda: made.scene.track.mesh is not None and len(made.plotter.frame_times) > 0, timeout=60_000
     )

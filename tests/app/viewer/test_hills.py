@@ -15,6 +15,7 @@ from ridewright.app.view3d.show_menu import OVER
 from ridewright.app.widgets.settings import Settings
 from ridewright.core.edits.along_track import set_site
 from ridewright.core.track.site import HeightField
+from tests.app.settling import until_exposed
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -35,7 +36,7 @@ def switch(qtbot: QtBot, panel: ViewerPanel) -> None:
     """Open the menu and click the box of the hills."""
     menu = panel.show_menu
     menu.popup(panel.mapToGlobal(QPoint(20, 60)))
-    qtbot.waitExposed(menu)
+    until_exposed(qtbot, menu)
     box = menu.boxes[HILLS]
     QTest.mouseClick(box, LEFT, pos=QPoint(10, box.height() // 2))
     menu.close()

@@ -19,6 +19,7 @@ from ridewright.app.view3d.mesh import COLOUR, rgb
 from ridewright.app.view3d.panel import ViewerPanel
 from ridewright.app.widgets.settings import Settings
 from ridewright.app.widgets.theme import DARK
+from tests.app.settling import until_exposed
 
 HANDLES = Path("/proc/self/fd")
 
@@ -91,7 +92,7 @@ def test_that_two_views_of_a_document_are_drawn_side_by_side(
     qtbot.addWidget(other)
     other.resize(500, 400)
     other.show()
-    qtbot.waitExposed(other)
+    until_exposed(qtbot, other)
     qtbot.waitUntil(lambda: len(other.plotter.frame_times) > 0)
     other.use_camera("top")
     settle()
