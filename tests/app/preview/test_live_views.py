@@ -57,7 +57,7 @@ def test_that_a_drag_in_3d_moves_curves_colours_and_label(qtbot, live: MainWindo
     for k in range(1, 5):
         move(view, start + QPoint(2 * k, -k))
     qtbot.waitUntil(lambda: live.handles.label.isVisible(), timeout=3000)
-    qtbot.wait(60)
+    qtbot.waitUntil(lambda: " was " in live.handles.label.text())
     text = live.handles.label.text()
     assert text.splitlines()[-1].startswith("loop: G")
     assert " was " in text
@@ -92,7 +92,7 @@ def test_that_a_height_dragged_in_the_profile_tells_the_worst_load(qtbot, live: 
     for k in range(1, 4):
         move(view, start + QPoint(0, 3 * k))
         qtbot.wait(20)
-    assert profile.label.isVisible()
+    qtbot.waitUntil(profile.label.isVisible)
     change, worst = profile.label.text().splitlines()[
         :2
     ]  # what the drag changes, and the worst of the section
@@ -100,8 +100,7 @@ def test_that_a_height_dragged_in_the_profile_tells_the_worst_load(qtbot, live: 
     assert worst.startswith("second drop: G")
     assert profile.rect().contains(profile.label.geometry())
     QTest.mouseRelease(view, LEFT, PLAIN, start + QPoint(0, 9))
-    qtbot.wait(20)
-    assert not profile.label.isVisible()
+    qtbot.waitUntil(lambda: not profile.label.isVisible())
 
 
 def test_that_devices_are_bars_in_the_profile_and_bands_in_3d(qtbot, live: MainWindow) -> None:
@@ -117,8 +116,7 @@ def test_that_devices_are_bars_in_the_profile_and_bands_in_3d(qtbot, live: MainW
     assert live.viewer.scene.marks.has("devices")
     assert "Trim brake" in [text for _colour, text in live.viewer.keys.entries]
     live.document.undo_stack.undo()
-    qtbot.wait(80)
-    assert not live.viewer.scene.marks.has("devices")
+    qtbot.waitUntil(lambda: not live.viewer.scene.marks.has("devices"))
 
 
 def test_that_limits_are_chosen_in_the_menu(live: MainWindow) -> None:

@@ -123,8 +123,8 @@ def test_that_a_drag_that_changes_another_section_far_more_tells_that_one(docume
 
 
 def test_that_a_start_speed_that_an_edit_changes_is_told_with_what_it_was(qtbot, document, preview):
-    document.apply("Empty", slower_start(document.project, 2.0))
-    qtbot.wait(20)
+    with qtbot.waitSignal(preview.start_changed):
+        document.apply("Empty", slower_start(document.project, 2.0))
     was = preview.ride().start.speed
     assert preview.ride().start.why == "top"
     told = []

@@ -144,7 +144,7 @@ def test_that_a_stopped_study_keeps_what_came_and_is_resumed(
     qtbot.waitUntil(lambda: panel.model.rowCount() > 0, timeout=180_000)
     QTest.mouseClick(panel.stop_button, LEFT)
     qtbot.waitUntil(lambda: not panel.process.running, timeout=60_000)
-    qtbot.wait(200)
+    qtbot.waitUntil(panel.resume_button.isEnabled)
     there = panel.model.rowCount()
     assert 0 < there < 48
     assert panel.resume_button.isEnabled()
