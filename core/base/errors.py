@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Self
 
 from .where import NOWHERE, Where
 
@@ -25,6 +26,18 @@ class InputError(ValueError):
     def said(self) -> str:
         """The sentence, with its numbers as values where it was made by `say`."""
         return str(self) if not self.args or not isinstance(self.args[0], str) else self.args[0]
+
+    def again(self) -> Self:
+        """The same error as another one, for whoever asks again what is kept.
+
+        One that was raised keeps all frames alive that it passed. Raised by another thread it would lose them, and
+        what ends with them, in that thread: widgets whose signals are let go of there while the window sends one wait
+        for one another for ever.
+        """
+        made = type(self).__new__(type(self), *self.args)
+        made.args = self.args
+        vars(made).update(vars(self))
+        return made
 
 
 class LimitTableError(InputError):

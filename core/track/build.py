@@ -147,12 +147,11 @@ def build_track(track: Track, *, ride: bool = True) -> BuiltTrack:
         try:
             kept = _Kept(track, _built(track))
         except InputError as error:
-            error.__traceback__ = error.__context__ = None  # holds on to everything that was under way
-            kept = _Kept(track, fault=error)
+            kept = _Kept(track, fault=error.again())
         _KEPT.append(kept)
     if kept.built is None:
         assert kept.fault is not None
-        raise kept.fault.with_traceback(None)
+        raise kept.fault.again()
     if ride:
         kept.built.paths  # noqa: B018 - a curve too tight for the gauge is to be refused now
     return kept.built

@@ -133,3 +133,16 @@ def test_that_large_and_small_tracks_are_built() -> None:
             built.paths["left_rail"].sample(np.linspace(0, built.length, 999))[:, 1, :3], axis=1
         )
         assert np.abs(speed - 1.0).max() < 1e-7
+
+
+def test_that_a_kept_refusal_is_another_error_each_time() -> None:
+    """One that two threads raise is torn between them: the one lets go of the frames of the other."""
+    bent = track(spline(LINE[0], LINE[1], LINE[1], LINE[2]))
+    errors = []
+    for _ in range(3):
+        with pytest.raises(InputError) as caught:
+            build_track(bent)
+        errors.append(caught.value)
+    assert len({id(error) for error in errors}) == 3
+    assert all(error.__traceback__ is not None for error in errors)
+    assert len({(error.said, error.where) for error in errors}) == 1
