@@ -141,6 +141,39 @@ def test_that_a_run_too_short_to_judge_is_still_summarised(engine, make_results,
     assert all(c["value"] is None or c["note"] is not None for c in parts["head"]["criteria"])
 
 
+def test_that_the_run_is_kept_when_it_cannot_be_summed_up(
+    engine, make_results, tmp_path, capsys, monkeypatch
+) -> None:
+    from ridewright.core.base.errors import InputError
+
+    def summarise(project, results):
+        raise InputError("The run cannot be summed up.")
+
+    results = make_results()
+    engine(lambda project, **_: results)
+    monkeypatch.setattr("ridewright.core.outcome.summary.summarise", summarise)
+    assert main(["simulate", RIDE, "--out", str(tmp_path)]) == 2
+    assert capsys.readouterr().err.splitlines()[-1] == "ridewright: The run cannot be summed up."
+    assert len(read_results(tmp_path / "results.h5").states.time) == len(results.states.time)
+    assert not (tmp_path / "summary.json").exists()
+
+
+def test_that_a_results_file_that_cannot_be_written_is_one_sentence(
+    engine, make_results, tmp_path, capsys, monkeypatch
+) -> None:
+    from ridewright.core.base.errors import InputError
+
+    def write_results(results, path, compact):
+        raise InputError(f"{path.name}: the disk is full.")
+
+    results = make_results()
+    engine(lambda project, **_: results)
+    monkeypatch.setattr("ridewright.core.results.file.write_results", write_results)
+    assert main(["simulate", RIDE, "--out", str(tmp_path)]) == 2
+    assert capsys.readouterr().err.splitlines()[-1] == "ridewright: results.h5: the disk is full."
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_that_the_engine_is_not_started_when_the_output_cannot_be_written(engine, tmp_path, capsys) -> None:
     def simulate(project, **_):
         raise AssertionError("must not run")
