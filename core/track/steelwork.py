@@ -154,7 +154,7 @@ class Steelwork(Frozen):
         unit="Pa", shown="MPa",
     )  # fmt: skip
     column_detail: Annotated[float, Field(gt=1e6, le=1e9)] = described(
-        4.5e7, "Detail of the columns", "The same of their heads and feet.", unit="Pa", shown="MPa"
+        4.5e7, "Detail of the columns", "The same of their heads and feet, and of the ends of braces.", unit="Pa", shown="MPa"
     )
     partial: Annotated[float, Field(ge=1.0, le=3.0)] = described(
         1.35,
@@ -169,7 +169,7 @@ class Steelwork(Frozen):
     actions: Actions = described(
         Actions(),
         "Actions",
-        "Wind, ice and earthquake, and how actions are combined.",
+        "Wind, ice, earthquake and temperature, and how actions are combined.",
         entry="group",
         exclude_if=Actions().__eq__,
     )
