@@ -48,9 +48,7 @@ class Parts:
     def of(cls, frame: SteelFrame, actions: Actions) -> Parts:
         """Those of a frame; none where a tube bears the rails."""
         kept = {id(one): tuple(one.parts()) for one in frame.lattices if one is not None}
-        own = [
-            (k, part) for k, one in enumerate(frame.lattices) if one is not None for part in kept[id(one)]
-        ]
+        own = [(k, part) for k, one in enumerate(frame.lattices) if one is not None for part in kept[id(one)]]
         parts = [part for _, part in own]
         area, I, radius, length = (
             np.array([value(part) for part in parts], dtype=np.float64)
@@ -88,5 +86,10 @@ class Parts:
             return out
 
         return PartsUsed(
-            worst(share), worst(buckling) > worst(strength), worst(stress), worst(N), worst(M), at // N.shape[-1]
+            worst(share),
+            worst(buckling) > worst(strength),
+            worst(stress),
+            worst(N),
+            worst(M),
+            at // N.shape[-1],
         )

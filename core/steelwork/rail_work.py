@@ -57,7 +57,9 @@ class WorkCount:
         given = 0.5 * np.sum(ends[:-1] * step[at[:-1], n] + ends[1:] * step[at[1:], n], axis=-1)
         moved_mass, moved_stiff = s.M @ step, s.K @ step
         damped = np.sum(step * (a * moved_mass + b * moved_stiff), axis=0) / self.step
-        before = self.parts[-1] if self.parts else RailWork(np.zeros((1, at.shape[1])), np.zeros(1), np.zeros(1))
+        before = (
+            self.parts[-1] if self.parts else RailWork(np.zeros((1, at.shape[1])), np.zeros(1), np.zeros(1))
+        )
         new = Q if first else Q[:, 1:]
         stored = 0.5 * (np.sum(new * (s.K @ new), axis=0) + np.sum(V * (s.M @ V), axis=0))
         given, damped = before.given[-1] + np.cumsum(given, axis=0), before.damped[-1] + np.cumsum(damped)

@@ -154,7 +154,11 @@ class Steelwork(Frozen):
         unit="Pa", shown="MPa",
     )  # fmt: skip
     column_detail: Annotated[float, Field(gt=1e6, le=1e9)] = described(
-        4.5e7, "Detail of the columns", "The same of their heads and feet, and of the ends of braces.", unit="Pa", shown="MPa"
+        4.5e7,
+        "Detail of the columns",
+        "The same of their heads and feet, and of the ends of braces.",
+        unit="Pa",
+        shown="MPa",
     )
     partial: Annotated[float, Field(ge=1.0, le=3.0)] = described(
         1.35,

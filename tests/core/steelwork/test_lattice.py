@@ -160,7 +160,9 @@ def braces_by_hand(kind: Kind, V: tuple[float, float], torque: float) -> dict[st
     forces = np.linalg.solve(np.array(rows).T, [*V, torque])
     panel, high = rule_of(kind).panel, float(np.hypot(0.5 * GAUGE, RULES.depth))
     return {
-        name: one * np.hypot(panel, high) / high for name, one in zip(names, forces, strict=True) if name != "ties"
+        name: one * np.hypot(panel, high) / high
+        for name, one in zip(names, forces, strict=True)
+        if name != "ties"
     }
 
 
