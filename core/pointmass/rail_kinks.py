@@ -50,8 +50,8 @@ class RailKink(NamedTuple):
 
 
 class RailCosts(NamedTuple):
-    """What rails cost along the track: s (n,) m of the centreline; cost (2, n) g of each rail, left and right, aside and
-    up together; the kinks, the costliest first, and from which cost (g) on."""
+    """What rails cost along the track: s (n,) m of the centreline; cost (2, n) g of the left and the right rail, aside
+    and up together; the kinks, the costliest first, and from which cost (g) on."""
 
     s: Array
     cost: Array

@@ -1,4 +1,4 @@
-"""How far chords and braces of lattices of the track are used: stress between joints, and buckling by EN 1993-1-1, 6.3.3.
+"""How far chords and braces of lattices of the track are used: stress and buckling between joints, EN 1993-1-1, 6.3.3.
 
 A part is a round tube between two joints, as long as these are apart (without the reduction of annex BB), bent by its
 share of what bends the beam and by its ties. Left out are what a wheel does between two joints and what it presses

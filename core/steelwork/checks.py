@@ -4,8 +4,8 @@ Strength: von Mises in the outermost fibre, weight, wind and the rest added to t
 instants at which a fibre of the section is stressed most or least, at most f_y / gamma_M0 (EN 1993-1-1:2005, 6.2.1(5)).
 Columns besides by 6.3.3 with the factors of annex B for sections of class 3, as of a round tube bent one way by the
 resultant of both moments: N / (chi A f_y / gamma_M1) + k M / (W f_y / gamma_M1), k = 1 + 0.6 n min(lambda, 1),
-C_m 1; so are chords and braces of lattices between their joints (`braces`). The whole frame: the smallest factor of its loads at which it buckles; below 10 moments of second order count
-(5.2.1(3)).
+C_m 1; so are chords and braces of lattices between their joints (`braces`). The whole frame: the smallest factor of its
+loads at which it buckles; below 10 moments of second order count (5.2.1(3)).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """How long the members of the steel last: damage of one ride at the fibres whose stress changes most, EN 1993-1-9.
 
-Of a lattice the chords are fibres of the beam, and braces are members of their own, judged by their axial force and what
-bends ties.
+Of a lattice the chords are fibres of the beam, and braces are members of their own, judged by their axial force and by
+what bends ties.
 
 Normal stress is judged, from the forces at the ends of beams, which is where tubes are welded; geometric stress of the
 node itself is in the category of its detail (`Steelwork.spine_detail`, `column_detail`), a choice of who designs it.

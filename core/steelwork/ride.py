@@ -144,8 +144,8 @@ def ride_over(
 
     slowly: without inertia and damping, each instant at rest by itself. watch: pieces of beams whose forces inside are
     kept over time. extremes: keep those of every fibre. under: how the track moves under the loads, and their work.
-    on_block: told from time to time which share (0 to 1) is done; what it raises ends the ride. Raises InputError for a rate that is not
-    above zero and for more than MOST instants. Source: Newmark 1959.
+    on_block: told from time to time which share (0 to 1) is done; what it raises ends the ride. Raises InputError for a
+    rate that is not above zero and for more than MOST instants. Source: Newmark 1959.
     """
     if rate <= 0.0:
         raise InputError(say("The rate must be above zero, found {rate:g} a second.", rate=rate))

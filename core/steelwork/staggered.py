@@ -81,8 +81,8 @@ class Staggered(NamedTuple):
         last = self.rounds[-1]
         return say(
             "Run and steel {agree} to {near:.2g mm}: after {count} {rounds} they are {apart:.2g mm} apart, where the"
-            " track gives {deflection:.1f mm}. The wheels give the steel {work:.1f J} by its moving; {booked:.1f J} were"
-            " taken from the train for it.",
+            " track gives {deflection:.1f mm}. The wheels give the steel {work:.1f J} by its moving; {booked:.1f J}"
+            " were taken from the train for it.",
             agree="agree" if self.agrees else "do not agree yet", near=self.near, count=len(self.rounds),
             rounds="rounds" if len(self.rounds) > 1 else "round", apart=last.apart, deflection=last.deflection,
             work=last.work, booked=last.booked,

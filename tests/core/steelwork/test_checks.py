@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from ridewright.core.project.examples import load_example
 from ridewright.core.steelwork.actions import at_rest, cases, temperature, weight, wind
 from ridewright.core.steelwork.buckling import critical, reduction
 from ridewright.core.steelwork.checks import checked, reactions_csv
-from ridewright.core.project.examples import load_example
 from ridewright.core.steelwork.frame import SteelFrame
 from ridewright.core.steelwork.framing import steel_frame
 from ridewright.core.steelwork.ride import ride_over
