@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..base.arrays import Array, Integers
 from ..track.actions import Actions
@@ -23,7 +24,7 @@ class PartsUsed(NamedTuple):
     (N m), end of the piece."""
 
     share: Array
-    buckles: Array
+    buckles: NDArray[np.bool_]
     stress: Array
     N: Array
     M: Array
@@ -50,11 +51,12 @@ class Parts:
         kept = {id(one): tuple(one.parts()) for one in frame.lattices if one is not None}
         own = [(k, part) for k, one in enumerate(frame.lattices) if one is not None for part in kept[id(one)]]
         parts = [part for _, part in own]
+        tubes = [part.section for part in parts]
         area, I, radius, length = (
-            np.array([value(part) for part in parts], dtype=np.float64)
-            for value in (
-                lambda part: part.section.area, lambda part: part.section.Iy, lambda part: part.section.reach[0],
-                lambda part: part.length,
+            np.array(values, dtype=np.float64)
+            for values in (
+                [one.area for one in tubes], [one.Iy for one in tubes], [one.reach[0] for one in tubes],
+                [part.length for part in parts],
             )
         )  # fmt: skip
         E = np.array([frame.pieces[k].material.E for k, _ in own])
