@@ -37,7 +37,7 @@ LEG_PARTS = 3  # beams that a leg is made of: its own bending modes
 
 
 def steel_frame(built: BuiltTrack, rules: Steelwork) -> SteelFrame:
-    """The frame of a track with its supports (`place_supports`) by rules, or the finished one that these have.
+    """The frame of a track with its supports (`place_supports`) by rules, or the finished one that is in their place.
 
     Parameters
     ----------
@@ -56,8 +56,8 @@ def steel_frame(built: BuiltTrack, rules: Steelwork) -> SteelFrame:
         When the supports are too many, a section is no tube, a finished frame does not follow the track, or part of a
         frame is held by nothing.
     """
-    if rules.finished is not None:
-        return finished_frame(built, rules, rules.finished)
+    if rules.in_place is not None:
+        return finished_frame(built, rules, rules.in_place)
     plan = place_supports(built, rules.spacing)
     steel = Material(rules.E, rules.E / (2.0 * (1.0 + rules.poisson)), rules.density)
     held = _held(built, rules.spacing, plan)

@@ -179,9 +179,19 @@ class Steelwork(Frozen):
     )
 
     finished: FinishedFrame | None = described(
-        None, "Finished frame", "Of another program, in place of the one that these rules make.", entry="hidden",
-        exclude_if=lambda value: value is None,
+        None, "Finished frame", "Of another program, in place of the one that these rules make, or beside it.",
+        entry="hidden", exclude_if=lambda value: value is None,
     )  # fmt: skip
+
+    frame: Literal["finished", "rules"] = described(
+        "finished", "Frame", "Which one is used where there is a finished one beside that of the rules.",
+        entry="hidden", words={"finished": "Finished", "rules": "By rules"}, exclude_if="finished".__eq__,
+    )  # fmt: skip
+
+    @property
+    def in_place(self) -> FinishedFrame | None:
+        """The finished frame, where it is the one that is used."""
+        return self.finished if self.frame == "finished" else None
 
     def spine_of(self, span: float, curvature: float) -> SpineRule:
         """The rule for a span (m) and curvature (1/m)."""

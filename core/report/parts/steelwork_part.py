@@ -101,7 +101,7 @@ def _model(found: SteelAnswer, rules: Steelwork) -> Facts:
             entry("Yield strength", fixed(rules.actions.yield_strength / 1e6, 0), "MPa"),
             entry("Shear modulus of the soil", fixed(rules.soil / 1e6, 0), "MPa"),
             entry("Radius of a footing", fixed(rules.footing, 2), "m"),
-            entry("Frame", text("by rules" if rules.finished is None else "finished, of another program")),
+            entry("Frame", text("by rules" if rules.in_place is None else "finished, of another program")),
             entry("Spacing of supports", fixed(rules.spacing, 1), "m"),
             entry("Expansion joints", count(len(found.frame.joints))),
             entry("Deflection under the train", fixed(1e3 * float(abs(ride.deflection).max()), 1), "mm"),
