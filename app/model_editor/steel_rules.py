@@ -25,6 +25,7 @@ from ...core.project.project import Project
 from ...core.steelwork.framing import steel_frame
 from ...core.track.actions import Actions
 from ...core.track.build import build_track
+from ...core.track.finished_frame import FinishedFrame
 from ...core.track.steelwork import Steelwork
 from ..document.document import Document
 from ..widgets import dialogs, units
@@ -33,6 +34,8 @@ from ..widgets.plain_words import counted, plain_label
 from ..widgets.refresh import Refresh
 from ..widgets.row_table import Key, RowTable, restyle_buttons, row_button, row_tabs
 from ..widgets.settings import Settings
+from ..work.inquiry import Inquiry
+from ..work.task import ProgressReporter
 from .rows_model import ChoiceDelegate, RowsModel
 
 Names = tuple[str, ...]
@@ -41,6 +44,8 @@ PAGES: Final[tuple[tuple[Names, FieldSpec], ...]] = (
     *((OWN, spec) for spec in lists_of(Steelwork)),
     *((ACTIONS, spec) for spec in lists_of(Actions)),
 )
+USE_RULES, USE_FRAME = "Use rules", "Use frame"
+READING = "Reading the frame, and standing it under the track..."
 NO_TRACK = "The steel of a track is made by rules, and this project has no track."
 
 
@@ -59,10 +64,14 @@ class SteelRulesPanel(QWidget):
         self.about = plain_label()
         self.about.setWordWrap(True)
         self.buttons: dict[str, QToolButton] = {}
+        self._import = Inquiry(
+            "import frame", _frame_of, document, self, failing="The frame was not imported"
+        )
         self._lay_out()
         self.tabs.currentChanged.connect(lambda _k: self.refresh())
         self.model.refused.connect(self._say)
-        self._why = ""
+        self._import.answered.connect(self._on_frame)
+        self._import.changed.connect(self._on_import)
         self._soon = Refresh(self, self.refresh, due=True)
         document.project_changed.connect(lambda _change: self._soon.soon())
         settings.changed.connect(lambda name: self.model.units_changed() if name == "units" else None)
@@ -81,7 +90,7 @@ class SteelRulesPanel(QWidget):
             ("copy", "", "Copy", "Copy the selected rows as text (Ctrl+C)", self.copy),
             ("paste", "", "Paste", "Add rows of the clipboard, from a spreadsheet for example (Ctrl+V)", self.paste),
             ("import", "", "Import frame…", "Nodes, members, supports of a table, in place of rules", self.choose),
-            ("rules", "", "Use rules", "Give up the finished frame, and make one by these rules again", self.use_rules),
+            ("rules", "", USE_RULES, "Which of both counts: the finished frame, or the one by these rules", self.swap),
         ):  # fmt: skip
             self.buttons[name] = row_button(icon, text, tip, do)
             bar.addWidget(self.buttons[name])
@@ -116,30 +125,37 @@ class SteelRulesPanel(QWidget):
             self.model.show(STEELWORK, path, element_at(project, STEELWORK, path), spec.name)
         else:
             self.model.clear()
-        self._say("")
+        self._say(self._import.why)
         self._enable()
 
     def _enable(self) -> None:
         chosen = self.chosen
         self.buttons["copy"].setEnabled(bool(chosen))
-        self.buttons["rules"].setVisible(self._document.project.steelwork.finished is not None)
+        steelwork = self._document.project.steelwork
+        self.buttons["rules"].setVisible(steelwork.finished is not None)
+        self.buttons["rules"].setText(USE_FRAME if steelwork.in_place is None else USE_RULES)
+        self.buttons["import"].setEnabled(not self._import.running)
         self.buttons["delete"].setEnabled(0 < len(chosen) < len(self.model.rows))
 
     def _say(self, why: str) -> None:
         """Why something was not done; without that, what the list is and where its figures are from."""
         if self._document.project.track is None:
             text = NO_TRACK
+        elif self._import.running:
+            text = READING
         elif why:
             text = why
         else:
             path, spec = self._page
-            text, given = spec.help, self._document.project.steelwork.finished
+            steelwork = self._document.project.steelwork
+            text, given = spec.help, steelwork.finished
             if path == OWN and given is not None:
                 members, supports = (
                     counted(len(given.members), "member"),
                     counted(len(given.supports), "support"),
                 )
-                text = f"A finished frame of {members} on {supports} is in place of what these rules make."
+                place = "beside" if steelwork.in_place is None else "in place of"
+                text = f"A finished frame of {members} on {supports} is {place} what these rules make."
             if path == ACTIONS:
                 text = f"{text} {self._document.project.steelwork.actions.about}"
         self.about.setText(text)
@@ -153,6 +169,7 @@ class SteelRulesPanel(QWidget):
             self._say(units.told(error))
             return
         project, chosen = made if isinstance(made, tuple) else (made, ())
+        self._import.why = ""
         self._document.apply(f"{text} of the steelwork", project)
         self.refresh()
         for k in chosen:
@@ -185,18 +202,37 @@ class SteelRulesPanel(QWidget):
             self.import_frame(file)
 
     def import_frame(self, file: Path) -> None:
-        """Put the finished frame of a file in place of the one by rules, where it stands under the track."""
+        """Put the finished frame of a file in place of the one by rules, where it stands under the track; it is read
+        and laid out beside the window."""
+        project = self._document.project
+        self._import.ask(project, (project, file))
 
-        def imported(project: Project) -> Project:
-            made = set_steelwork(project, {"finished": read_frame(file)})
-            steel_frame(build_track(the_track(made)), made.steelwork)
-            return made
+    def _on_import(self) -> None:
+        """It was begun, answered or refused."""
+        self._enable()
+        self._say(self._import.why)
 
-        self._edit("Import frame", imported)
+    def _on_frame(self, frame: FinishedFrame) -> None:
+        assert self._import.found is not None
+        asked, _ = self._import.found
+        if asked.track is not self._document.project.track:
+            self._import.say("The track has changed while the frame was read; import it again.")
+            return
+        self._edit(
+            "Import frame", lambda project: set_steelwork(project, {"finished": frame, "frame": "finished"})
+        )
 
-    def use_rules(self) -> None:
-        """Make the frame by rules again."""
-        self._edit("Use rules", lambda project: set_steelwork(project, {"finished": None}))
+    def swap(self) -> None:
+        """Use the finished frame in place of the one by rules, or the other way round; both are kept."""
+        used = self._document.project.steelwork.in_place is not None
+        self._edit(
+            USE_RULES if used else USE_FRAME,
+            lambda project: set_steelwork(project, {"frame": "rules" if used else "finished"}),
+        )
+
+    def shutdown(self) -> None:
+        """End the thread."""
+        self._import.close()
 
     def copy(self) -> None:
         """Put the selected rows on the clipboard as text in the units in use."""
@@ -216,3 +252,12 @@ class SteelRulesPanel(QWidget):
     def _counted(self, chosen: Sequence[int]) -> str:
         _, spec = self._page
         return f"{len(chosen)} {spec.title.lower()}" if len(chosen) > 1 else spec.row
+
+
+def _frame_of(asked: tuple[Project, Path], _reporter: ProgressReporter) -> FinishedFrame:
+    """The frame of a file, which stands under the track of the project."""
+    project, file = asked
+    frame = read_frame(file)
+    made = set_steelwork(project, {"finished": frame, "frame": "finished"})
+    steel_frame(build_track(the_track(made)), made.steelwork)
+    return frame

@@ -87,7 +87,7 @@ class SteelworkPanel(InquiryPanel):
         self.life.setToolTip("Ride over it once more, and judge what changes most by EN 1993-1-9")
         self.combine = QCheckBox("Combinations")
         self.combine.setToolTip(
-            "With weight, wind, ice and earthquake: strength, buckling, deflection, footings"
+            "With weight, wind, ice, earthquake and temperature: strength, buckling, deflection, footings"
         )
         self.gives = QCheckBox("Rails give")
         self.gives.setToolTip(

@@ -36,6 +36,7 @@ PanelName = Literal[
     "quality",
     "channels",
     "problems",
+    "kinks",
     "run",
     "rider",
     "structure",
@@ -140,6 +141,9 @@ PLACES: Final = (
     Place(
         "problems", "Problems", BOTTOM, "ridewright.app.shell.problems:ProblemsPanel",
         connects={"activated": "go to problem", "refused": "warn", "fixed": "log"},
+    ),
+    Place(
+        "kinks", "Kinks", BOTTOM, "ridewright.app.plots.kinks:KinksPanel", connects={"place_shown": "go to place"}
     ),
     Place(
         "run", "Runs", BOTTOM, "ridewright.app.run_panel.panel:RunPanel", ("document", "runner", "settings")

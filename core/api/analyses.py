@@ -325,7 +325,7 @@ def steelwork(
     life
         Ride over it once more for fatigue.
     checks
-        Combine the train with weight, wind, ice and earthquake by the project's `steelwork.actions`.
+        Combine the train with weight, wind, ice, earthquake and temperature by the project's `steelwork.actions`.
     two_way
         Of a project: ride it on rails that give, run and steel in turn until both agree.
 

@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
     from ..track.build import build_track
 
     project = load_project(arguments.project)
-    made = set_steelwork(project, {"finished": read_frame(Path(arguments.frame))})
+    made = set_steelwork(project, {"finished": read_frame(Path(arguments.frame)), "frame": "finished"})
     frame = steel_frame(build_track(the_track(made)), made.steelwork)
     save_project(made, arguments.out)
     print(

@@ -40,7 +40,7 @@ def add(commands: Any) -> None:
     )
     command.add_argument(
         "--checks", action="store_true",
-        help="combine with weight, wind, ice and earthquake: utilisation, buckling, deflection",
+        help="combine with weight, wind, ice, earthquake, temperature: utilisation, buckling, deflection",
     )  # fmt: skip
     command.add_argument(
         "--two-way", action="store_true",

@@ -49,8 +49,23 @@ class RailKink(NamedTuple):
         )  # fmt: skip
 
 
+class RailCosts(NamedTuple):
+    """What rails cost along the track: s (n,) m of the centreline; cost (2, n) g of the left and the right rail, aside
+    and up together; the kinks, the costliest first, and from which cost (g) on."""
+
+    s: Array
+    cost: Array
+    kinks: tuple[RailKink, ...]
+    least: float
+
+
 def rail_kinks(built: BuiltTrack, s: Array, speed: Array, least: float = NAMED) -> tuple[RailKink, ...]:
-    """The kinks of both rails that cost at least so much (g), the costliest first.
+    """The kinks of `rail_costs`."""
+    return rail_costs(built, s, speed, least).kinks
+
+
+def rail_costs(built: BuiltTrack, s: Array, speed: Array, least: float = NAMED) -> RailCosts:
+    """What a wheel is pushed by beyond the drawn bend along both rails, and the kinks that cost at least so much (g).
 
     s (n,) m and speed (n,) m/s of the ride, its way forward; where it does not go there is no cost. On a closed track s
     may count on over the seam.
@@ -58,6 +73,7 @@ def rail_kinks(built: BuiltTrack, s: Array, speed: Array, least: float = NAMED) 
     further = np.concatenate([[True], np.diff(np.maximum.accumulate(s)) > 0.0])
     s, speed = s[further], np.abs(speed[further])
     found: list[RailKink] = []
+    costs: list[Array] = []
     whole = int(np.ceil(built.length / STEP))
     along: Array = built.length / whole * (np.arange(whole, dtype=np.float64) + 0.5)
     v = _fastest(along, s, speed, built.length if built.track.closed else None)
@@ -68,6 +84,7 @@ def rail_kinks(built: BuiltTrack, s: Array, speed: Array, least: float = NAMED) 
         beyond = both - _mean(both, BASE, built.track.closed)
         turn = _mean(beyond, TURNED, built.track.closed) * TURNED
         cost = v**2 * np.abs(beyond) / G
+        costs.append(np.hypot(cost[0], cost[1]))
         for k, ways in enumerate((("to the right", "to the left"), ("down", "up"))):
             for at in _peaks(cost[k], least):
                 found.append(
@@ -76,7 +93,8 @@ def rail_kinks(built: BuiltTrack, s: Array, speed: Array, least: float = NAMED) 
                         float(cost[k, at]), float(abs(turn[k, at])), built.section_at(float(along[at])),
                     )
                 )  # fmt: skip
-    return tuple(sorted(found, key=lambda one: -one.cost))
+    kinks = tuple(sorted(found, key=lambda one: -one.cost))
+    return RailCosts(along, np.array(costs), kinks, least)
 
 
 def kink_findings(kinks: tuple[RailKink, ...], count: int = 20) -> tuple[Finding, ...]:

@@ -1,8 +1,10 @@
-"""The frame at rest under what acts on it besides the train: weight, wind, ice, earthquake, as forces along its beams.
+"""The frame at rest under what acts on it besides the train: weight, wind, ice, earthquake as forces along its beams,
+temperature as strain.
 
 Wind: pressure times force coefficient times the diameters of the tubes, of the part of the wind that is square to the
 beam (EN 1991-1-4, 7.9, without shielding of one tube by another). An earthquake pushes every mass along the ground with
 its design acceleration (lateral forces of EN 1998-1, 4.3.3.2, uniform over the height), with 0.3 of it square to that.
+Warmer or colder, every beam is longer or shorter by alpha dT of its length; held by others it bears up to E A alpha dT.
 """
 
 from __future__ import annotations
@@ -30,8 +32,9 @@ class AtRest(NamedTuple):
     reactions: Array
 
 
-def at_rest(frame: SteelFrame, force: Array) -> AtRest:
-    """Under forces (pieces, 3) N/m along the pieces, in world axes; exact in the beams' theory."""
+def at_rest(frame: SteelFrame, force: Array, strain: float = 0.0) -> AtRest:
+    """Under forces (pieces, 3) N/m along the pieces, in world axes, and with every piece longer by a strain than it was
+    made, without being pulled; exact in the beams' theory."""
     stiff, at, _ = frame.matrices
     axes = np.array([piece.axes for piece in frame.pieces])
     length = np.array([piece.length for piece in frame.pieces])[:, None]
@@ -41,6 +44,10 @@ def at_rest(frame: SteelFrame, force: Array) -> AtRest:
     moment = length**2 / 12.0 * own
     ends[:, 4], ends[:, 5] = -moment[:, 2], moment[:, 1]
     ends[:, 10], ends[:, 11] = moment[:, 2], -moment[:, 1]
+    pushed = strain * np.array([piece.material.E * piece.section.area for piece in frame.pieces])
+    ends[:, 0], ends[:, 6] = ends[:, 0] - pushed, ends[:, 6] + pushed
+    slides = frame.slides  # all of what is along it at its other end
+    ends[slides, 0], ends[slides, 6] = ends[slides, 0] + ends[slides, 6], 0.0
     f = np.zeros(frame.structure.size)
     np.add.at(f, at, np.einsum("pij,pi->pj", np.array([piece.moves for piece in frame.pieces]), ends))
     q = frame.factor.solve(f)
@@ -100,9 +107,14 @@ def earthquake(frame: SteelFrame, actions: Actions, way: Array, aside: float) ->
     return actions.earthquake * G * mass_along(frame)[:, None] * push
 
 
+def temperature(frame: SteelFrame, change: float, expansion: float) -> AtRest:
+    """What comes of steel that is warmer by a change (K), of a thermal expansion (1/K)."""
+    return at_rest(frame, np.zeros((len(frame.pieces), 3)), expansion * change)
+
+
 def cases(frame: SteelFrame, actions: Actions) -> dict[str, AtRest]:
-    """What the frame bears of each action alone: one of weight and ice, WAYS of wind and 2 WAYS of earthquakes; the
-    arrays have these along their first axis."""
+    """What the frame bears of each action alone: one of weight and ice, WAYS of wind and 2 WAYS of earthquakes, warmer
+    and colder; the arrays have these along their first axis."""
     both = [(way, aside) for way in ways() for aside in (ASIDE, -ASIDE)]
     forces = {
         "weight": [weight(frame)],
@@ -112,6 +124,10 @@ def cases(frame: SteelFrame, actions: Actions) -> dict[str, AtRest]:
         "earthquake": [earthquake(frame, actions, way, aside) for way, aside in both],
     }
     found = {name: [at_rest(frame, one) for one in some] for name, some in forces.items()}
+    found["temperature"] = [
+        temperature(frame, change, actions.thermal_expansion)
+        for change in (actions.temperature, -actions.temperature)
+    ]
     return {
         name: AtRest(*(np.array(part) for part in zip(*some, strict=True))) for name, some in found.items()
     }

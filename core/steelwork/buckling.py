@@ -26,6 +26,13 @@ def euler(E: Array, I: Array, length: Array) -> Array:
     return out
 
 
+def interaction(n: Array, m: Array, slenderness: Array) -> Array:
+    """6.3.3 of a round tube bent one way: n + k m of its shares of axial and bending resistance, k = 1 + 0.6 n
+    min(slenderness, 1), with C_m 1 (annex B, class 3); 0 in tension, where strength counts."""
+    out: Array = np.where(n > 0.0, n + (1.0 + 0.6 * np.minimum(slenderness, 1.0) * n) * m, 0.0)
+    return out
+
+
 def geometric(frame: SteelFrame, tension: Array) -> csc_matrix:
     """Geometric stiffness (unknowns, unknowns) of tensions (pieces,) N."""
     _, at, _ = frame.matrices

@@ -4,8 +4,8 @@ Strength: von Mises in the outermost fibre, weight, wind and the rest added to t
 instants at which a fibre of the section is stressed most or least, at most f_y / gamma_M0 (EN 1993-1-1:2005, 6.2.1(5)).
 Columns besides by 6.3.3 with the factors of annex B for sections of class 3, as of a round tube bent one way by the
 resultant of both moments: N / (chi A f_y / gamma_M1) + k M / (W f_y / gamma_M1), k = 1 + 0.6 n min(lambda, 1),
-C_m 1. The whole frame: the smallest factor of its loads at which it buckles; below 10 moments of second order count
-(5.2.1(3)).
+C_m 1; so are chords and braces of lattices between their joints (`braces`). The whole frame: the smallest factor of its
+loads at which it buckles; below 10 moments of second order count (5.2.1(3)).
 """
 
 from __future__ import annotations
@@ -22,14 +22,15 @@ from ..base.arrays import Array, Integers
 from ..track.actions import Actions, Combination
 from ..track.steelwork import Steelwork
 from .actions import AtRest, at_rest, cases, weight
-from .buckling import critical, euler, reduction
+from .braces import Parts
+from .buckling import critical, euler, interaction, reduction
 from .frame import SteelFrame
 from .members import von_mises
 from .ride import SteelRide
 
 SECOND_ORDER = 10.0
 FOOTING_COLUMNS = ("x_N", "y_N", "down_N", "about_x_Nm", "about_y_Nm", "about_z_Nm")
-DIRECTED = ("wind_in", "wind_out", "earthquake")
+DIRECTED = ("wind_in", "wind_out", "earthquake", "temperature")
 
 
 class MemberCheck(NamedTuple):
@@ -111,16 +112,14 @@ class _Columns:
         area, W, chi, slender = (
             one[:, None, None] for one in (self.area, self.modulus, self.chi, self.slenderness)
         )
-        n = np.maximum(-own[:, :, 0], 0.0) / (chi * area * stands)
         m = np.hypot(own[:, :, 4], own[:, :, 5]) / (W * stands)
-        out: Array = np.where(n > 0.0, n + (1.0 + 0.6 * np.minimum(slender, 1.0) * n) * m, 0.0)
-        return out
+        return interaction(-own[:, :, 0] / (chi * area * stands), m, slender)
 
 
 def checked(frame: SteelFrame, ride: SteelRide, rules: Steelwork) -> SteelChecks:
     """The combinations of the rules over a frame and a ride with its `extremes`."""
     actions, found = rules.actions, cases(frame, rules.actions)
-    columns = _Columns.of(frame, actions)
+    columns, parts = _Columns.of(frame, actions), Parts.of(frame, actions)
     assert ride.extremes is not None
     train = ride.extremes.forces - found["weight"].inside[0][:, :, None, None]
     states = np.moveaxis(train.reshape(*train.shape[:2], -1, 6), -1, 2)  # (pieces, 2, 6, states)
@@ -130,7 +129,11 @@ def checked(frame: SteelFrame, ride: SteelRide, rules: Steelwork) -> SteelChecks
         rest = list(_static(one, found))
         member, share, least_factor = "", 0.0, np.inf
         if one.limit == "strength":
-            member, share = _strength(frame, actions, one, rest, states, columns, best)
+            member, share = max(
+                _strength(frame, actions, one, rest, states, columns, best),
+                _braced(frame, actions, one, rest, states, parts, best),
+                key=lambda most: most[1],
+            )
             least_factor = min(critical(frame, _tension(case, one, actions, states)) for case in rest)
         deflection, s, part = _deflection(frame, rules, one, rest, ride)
         least, most = _on_footings(one, actions, rest, ride)
@@ -142,7 +145,8 @@ def checked(frame: SteelFrame, ride: SteelRide, rules: Steelwork) -> SteelChecks
 
 
 def _static(one: Combination, found: dict[str, AtRest]) -> list[AtRest]:
-    """The actions that do not move, multiplied and added, for every direction of those that have one."""
+    """The actions that do not move, multiplied and added, for every direction of those that have one, warmer and
+    colder."""
     directed = [name for name in DIRECTED if getattr(one, name) > 0.0]
     out = []
     for chosen in product(*(range(len(found[name].q)) for name in directed)):
@@ -174,10 +178,8 @@ def _strength(
         np.array([piece.beam for piece in frame.pieces]),
     )
     of_all = "", 0.0
-    factor = _train(one, actions)
-    moving = factor * (states if factor > 0.0 else states[..., :1])
     for case in rest:
-        inside = case.inside[..., None] + moving
+        inside = case.inside[..., None] + _moving(one, actions, states)
         stress = von_mises(frame, inside)
         used = {"stress": stress / stands, "buckling": np.zeros_like(stress)}
         used["buckling"][columns.which] = columns.used(inside, actions)
@@ -197,6 +199,40 @@ def _strength(
                     name, float(largest[piece]), by, one.name, float(stress[piece, end, k]), N, T,
                     float(np.hypot(My, Mz)), s,
                 )  # fmt: skip
+    return of_all
+
+
+def _moving(one: Combination, actions: Actions, states: Array) -> Array:
+    """What the train adds to the forces inside (pieces, 2, 6, n)."""
+    factor = _train(one, actions)
+    out: Array = factor * (states if factor > 0.0 else states[..., :1])
+    return out
+
+
+def _braced(
+    frame: SteelFrame,
+    actions: Actions,
+    one: Combination,
+    rest: list[AtRest],
+    states: Array,
+    parts: Parts,
+    best: dict[str, MemberCheck],
+) -> tuple[str, float]:
+    """`_strength` of chords and braces of lattices."""
+    of_all = "", 0.0
+    for case in rest if parts.names else ():
+        used = parts.used(case.inside[..., None] + _moving(one, actions, states), actions)
+        for k, name in enumerate(parts.names):
+            share = float(used.share[k])
+            if share > of_all[1]:
+                of_all = name, share
+            if name in best and share <= best[name].share:
+                continue
+            s = frame.place(frame.pieces[parts.which[k]].beam, int(used.end[k]))
+            by = "buckling" if used.buckles[k] else "stress"
+            best[name] = MemberCheck(
+                name, share, by, one.name, float(used.stress[k]), float(used.N[k]), 0.0, float(used.M[k]), s
+            )
     return of_all
 
 

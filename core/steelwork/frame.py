@@ -18,6 +18,7 @@ from ..base.errors import InputError
 from ..base.sentence import say
 from ..structure.beams import Beam, Piece, shapes
 from ..structure.model import Structure
+from .lattice import Lattice
 
 Tubes = tuple[tuple[float, float, float], ...]
 AT_ONCE = 4  # columns
@@ -59,7 +60,8 @@ class SteelFrame:
     end where they began; footings; stiffness of each (6,), or of every one; tubes (pieces, TUBES, 3): of the tubes each
     piece is made of, y and z (m) from the centre of its section and radius; missing: places s (m) where a support is
     wanted and none can stand; lap: length (m) of the closed track that it is a part of, whose other places do not load
-    it; else 0.
+    it; else 0; lattices: of the beams of the spine those that they stand for, None where a tube bears the rails; of no
+    beam where none is known.
     """
 
     structure: Structure
@@ -74,6 +76,7 @@ class SteelFrame:
     damping: float = 0.01
     missing: tuple[float, ...] = ()
     lap: float = 0.0
+    lattices: tuple[Lattice | None, ...] = ()
 
     def __repr__(self) -> str:
         return f"SteelFrame({len(self.members)} members, {len(self.footings)} footings, {self.structure.size} unknowns)"
@@ -87,6 +90,13 @@ class SteelFrame:
     def footing_unknowns(self) -> Integers:
         """Unknowns (footings, 6) of the nodes on the ground."""
         return self.structure.unknowns[[one.node for one in self.footings]]
+
+    @cached_property
+    def slides(self) -> Array:
+        """Which pieces (pieces,) carry nothing along themselves at their end."""
+        moves = np.array([piece.moves for piece in self.pieces])
+        out: Array = ~np.any(moves[:, 6, 6:], axis=1)
+        return out
 
     @cached_property
     def matrices(self) -> tuple[Array, Integers, Array]:

@@ -29,6 +29,7 @@ from ..track.steelwork import SpineRule, Steelwork
 from ..track.supports import SHIFTS, Support, SupportPlan, place_supports
 from .finished import finished_frame
 from .frame import TUBES, Footing, SteelFrame, check_held
+from .lattice import Bracing, Chord, Lattice
 
 Tubes = tuple[tuple[float, float, float], ...]
 NEAR = 0.05  # m; a node of the spine is not set nearer to another one
@@ -36,7 +37,7 @@ LEG_PARTS = 3  # beams that a leg is made of: its own bending modes
 
 
 def steel_frame(built: BuiltTrack, rules: Steelwork) -> SteelFrame:
-    """The frame of a track with its supports (`place_supports`) by rules, or the finished one that these have.
+    """The frame of a track with its supports (`place_supports`) by rules, or the finished one that is in their place.
 
     Parameters
     ----------
@@ -55,8 +56,8 @@ def steel_frame(built: BuiltTrack, rules: Steelwork) -> SteelFrame:
         When the supports are too many, a section is no tube, a finished frame does not follow the track, or part of a
         frame is held by nothing.
     """
-    if rules.finished is not None:
-        return finished_frame(built, rules, rules.finished)
+    if rules.in_place is not None:
+        return finished_frame(built, rules, rules.in_place)
     plan = place_supports(built, rules.spacing)
     steel = Material(rules.E, rules.E / (2.0 * (1.0 + rules.poisson)), rules.density)
     held = _held(built, rules.spacing, plan)
@@ -64,7 +65,7 @@ def steel_frame(built: BuiltTrack, rules: Steelwork) -> SteelFrame:
     names = [f"track {k}" for k in range(len(stations) - built.track.closed)]
     places = built.centreline.position(stations)
     nodes = {name: _triple(places[k]) for k, name in enumerate(names)}
-    beams, tubes = _spine(built, rules, steel, stations, [s for s, _ in held], names)
+    beams, tubes, lattices = _spine(built, rules, steel, stations, [s for s, _ in held], names)
     members = [f"bay {k + 1}" for k in range(len(beams))]
     springs, feet = [], []
     for s, support in held:
@@ -88,7 +89,7 @@ def steel_frame(built: BuiltTrack, rules: Steelwork) -> SteelFrame:
     )
     made = SteelFrame(
         structure, tuple(beams), tuple(pieces), tuple(members), stations, footings, rules.ground(),
-        np.array(tubes), built.track.closed, rules.damping, plan.missing,
+        np.array(tubes), built.track.closed, rules.damping, plan.missing, lattices=lattices,
     )  # fmt: skip
     if made.joints:
         check_held(made, "put expansion joints farther apart, so that a support stands between two")
@@ -124,8 +125,9 @@ def _spine(
     stations: Array,
     held: Sequence[float],
     names: Sequence[str],
-) -> tuple[list[Beam], list[Tubes]]:
-    """The beams of the spine, each with the section that its span and the curvature there ask for, and their tubes."""
+) -> tuple[list[Beam], list[Tubes], tuple[Lattice | None, ...]]:
+    """The beams of the spine, each with the section that its span and the curvature there ask for, their tubes, and the
+    lattices that they are."""
     state = built.centreline.state(stations)
     curvature = np.linalg.norm(
         built.centreline.state(0.5 * (stations[1:] + stations[:-1])).curve[:, 2], axis=1
@@ -134,13 +136,14 @@ def _spine(
     if built.track.closed and len(held):
         borders = np.concatenate([[held[-1] - built.length], held, [held[0] + built.length]])
     span = np.searchsorted(borders, 0.5 * (stations[1:] + stations[:-1]))
-    beams, tubes = [], []
+    beams, tubes, lattices = [], [], []
     made_of, slides = cache(partial(_made, rules, built.track.gauge)), _expanding(rules.expansion, stations)
     for k in range(len(stations) - 1):
         here = span == span[k]
         length = _span_length(borders, int(span[k]), built.length)
         made = made_of(rules.spine_of(length, float(np.mean(curvature[here]))))
         tubes.append(made.tubes)
+        lattices.append(made.lattice)
         heavy = replace(steel, density=steel.density * made.steel + rules.fittings / made.section.area)
         down = made.down
         beams.append(
@@ -150,7 +153,7 @@ def _spine(
                 hinges_j="u" if k in slides else "", elements=1,
             )
         )  # fmt: skip
-    return beams, tubes
+    return beams, tubes, tuple(lattices)
 
 
 def _expanding(every: float, stations: Array) -> frozenset[int]:
@@ -164,12 +167,24 @@ def _expanding(every: float, stations: Array) -> frozenset[int]:
 
 class _Made(NamedTuple):
     """A section of the track: how far its centre is below the plane of the rails (m), its tubes as those of
-    `SteelFrame`, and how much steel there is with its bracing, times that of the tubes."""
+    `SteelFrame`, how much steel there is with its bracing, times that of the tubes, and the lattice that it is, if it
+    is one."""
 
     section: Section
     down: float
     tubes: Tubes
     steel: float
+    lattice: Lattice | None
+
+
+NAMES = {
+    "triangle": ("left rail", "right rail", "chord"),
+    "box": ("left rail", "right rail", "right chord", "left chord"),
+}
+WALLS = {
+    "triangle": ("right diagonals", "left diagonals"),
+    "box": ("right diagonals", "lower diagonals", "left diagonals"),
+}
 
 
 def _made(rules: Steelwork, gauge: float, rule: SpineRule) -> _Made:
@@ -180,23 +195,39 @@ def _made(rules: Steelwork, gauge: float, rule: SpineRule) -> _Made:
         raise InputError(
             say("Two rails of {size:g m} have no room {gauge:g m} apart.", size=size, gauge=gauge)
         )
-    half, h, ratio = 0.5 * gauge, rules.depth, 2.0 * (1.0 + rules.poisson)
+    half, h = 0.5 * gauge, rules.depth
     below = {"spine": (0.0,), "ladder": (), "triangle": (0.0,), "box": (-half, half)}[rule.kind]
     chord = tube(rule.diameter, rule.wall)
     chords = [(half, 0.0, rail), (-half, 0.0, rail), *((y, -h, chord) for y in below)]
-    walls: list[Wall] = []
-    if rule.kind != "spine":
-        brace = tube(rule.brace_diameter, rule.brace_wall)
-        walls.append(rungs((0, 1), rail, brace, rule.panel, gauge, ratio))
-        around = [*range(1, len(chords)), 0]
-        for a, b in pairwise(around if below else ()):
-            apart = math.dist(chords[a][:2], chords[b][:2])
-            walls.append(diagonals((a, b), brace, rule.panel, apart, ratio))
+    braced = [] if rule.kind == "spine" else _walls(rules, rule, chords)
+    walls = [wall for _, wall in braced]
     section = compound(chords, walls)
     down = h * len(below) * chord.area / section.area
     tubes = [(y, z + down, one.reach[0]) for y, z, one in chords]
     tubes += tubes[-1:] * (TUBES - len(tubes))
-    return _Made(section, down, tuple(tubes), 1.0 + sum(one.steel for one in walls) / section.area)
+    lattice = None
+    if braced:
+        names = NAMES.get(rule.kind, NAMES["box"])
+        own = (Chord(name, y, z + down, one) for name, (y, z, one) in zip(names, chords, strict=False))
+        lattice = Lattice(tuple(own), tuple(wall for wall, _ in braced), section)
+    steel = 1.0 + sum(one.steel for one in walls) / section.area
+    return _Made(section, down, tuple(tubes), steel, lattice)
+
+
+def _walls(
+    rules: Steelwork, rule: SpineRule, chords: Sequence[tuple[float, float, Section]]
+) -> list[tuple[Bracing, Wall]]:
+    """Ties between the rails, and diagonals around what is below: what they are, and what they do to the section."""
+    brace, ratio, panel = tube(rule.brace_diameter, rule.brace_wall), 2.0 * (1.0 + rules.poisson), rule.panel
+    gauge = math.dist(chords[0][:2], chords[1][:2])
+    tied = rungs((0, 1), chords[0][2], brace, panel, gauge, ratio)
+    found = [(Bracing("ties", (0, 1), brace, True, panel, gauge, tied.shear), tied)]
+    around = [*range(1, len(chords)), 0] if len(chords) > 2 else []
+    for name, both in zip(WALLS.get(rule.kind, ()), pairwise(around), strict=True):
+        apart = math.dist(chords[both[0]][:2], chords[both[1]][:2])
+        wall = diagonals(both, brace, panel, apart, ratio)
+        found.append((Bracing(name, both, brace, False, panel, apart, wall.shear), wall))
+    return found
 
 
 def _span_length(borders: Array, right: int, whole: float) -> float:

@@ -1,5 +1,8 @@
 """How long the members of the steel last: damage of one ride at the fibres whose stress changes most, EN 1993-1-9.
 
+Of a lattice the chords are fibres of the beam, and braces are members of their own, judged by their axial force and by
+what bends ties.
+
 Normal stress is judged, from the forces at the ends of beams, which is where tubes are welded; geometric stress of the
 node itself is in the category of its detail (`Steelwork.spine_detail`, `column_detail`), a choice of who designs it.
 """
@@ -10,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..base.arrays import Array
 from ..outcome.fatigue import Detail, Fatigue, fatigue
 from ..track.steelwork import Steelwork
 from .frame import SteelFrame
@@ -79,4 +83,21 @@ def lives(frame: SteelFrame, ride: SteelRide, rules: Steelwork) -> tuple[MemberL
         found.append(
             MemberLife(name, s, tuple(point.tolist()), detail.category, one, one.damage * rules.rides)
         )
+        found += _braces(frame, piece, inside, rules)
     return tuple(sorted(found, key=lambda one: (-one.share, -one.fatigue.largest)))
+
+
+def _braces(frame: SteelFrame, piece: int, inside: Array, rules: Steelwork) -> list[MemberLife]:
+    """Those of a piece that is a lattice, each at the end where it is harmed more."""
+    lattice = frame.lattices[piece] if piece < len(frame.lattices) else None
+    detail, line, found = Detail(rules.column_detail, rules.partial), frame.pieces[piece], []
+    for part in () if lattice is None else list(lattice.parts())[len(lattice.chords) :]:
+        tube = part.section
+        row = part.rows[0] / tube.area + part.rows[3] * tube.reach[0] / tube.Iy
+        both = [fatigue(row @ inside[end], detail) for end in range(2)]
+        end = max(range(2), key=lambda k: (both[k].damage, both[k].largest))
+        point = line.start + end * line.length * line.axes[:, 0]
+        name, s = f"{frame.members[line.beam]}, {part.name}", frame.place(line.beam, end)
+        used = both[end].damage * rules.rides
+        found.append(MemberLife(name, s, tuple(point.tolist()), detail.category, both[end], used))
+    return found

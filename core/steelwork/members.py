@@ -92,13 +92,15 @@ def von_mises(frame: SteelFrame, inside: Array) -> Array:
 
 
 AROUND = 8  # fibres of a tube
+STRESSED = [0, 4, 5]  # of the forces inside those that make normal stress: N, My, Mz
 
 
 @dataclass(frozen=True, eq=False)
 class StressExtremes:
     """Of every piece, at both ends, for every fibre (`fibres` of its tubes, one tube after the other) the highest and
     the lowest normal stress there has been: value (pieces, 2, fibres, 2) Pa, and the forces inside at that instant
-    (pieces, 2, fibres, 2, 6)."""
+    (pieces, 2, fibres, 2, 6). Where there are lattices, the force (N) of every wall of braces likewise, as more fibres.
+    """
 
     value: Array
     forces: Array
@@ -106,21 +108,24 @@ class StressExtremes:
 
     @classmethod
     def none(cls, frame: SteelFrame) -> StressExtremes:
-        """Before the first instant; weights (pieces, fibres, 3): stress of N, My and Mz."""
+        """Before the first instant; weights (pieces, fibres, 3): stress of N, My and Mz, with lattices (..., 6) of all
+        forces inside."""
         at = np.array([fibres(frame, k).reshape(-1, 2) for k in range(len(frame.pieces))])
         area, Iy, Iz = (
             np.array([getattr(piece.section, name) for piece in frame.pieces])[:, None]
             for name in ("area", "Iy", "Iz")
         )
         weights = np.stack([np.ones(at.shape[:2]) / area, at[..., 1] / Iy, -at[..., 0] / Iz], axis=-1)
-        shape = (len(at), 2, at.shape[1], 2)
+        if any(frame.lattices):
+            weights = np.concatenate([_of_all(weights), _walls(frame)], axis=1)
+        shape = (len(at), 2, weights.shape[1], 2)
         value = np.broadcast_to(np.array([-np.inf, np.inf]), shape)
         return cls(value, np.zeros((*shape, 6)), weights)
 
     def with_block(self, inside: Array) -> StressExtremes:
         """With more instants: forces inside (pieces, 2, 6, n)."""
         value, forces = self.value.copy(), self.forces.copy()
-        seen = inside[:, :, [0, 4, 5]]
+        seen = inside[:, :, STRESSED] if self.weights.shape[-1] == len(STRESSED) else inside
         for fibre in range(self.weights.shape[1]):
             stress = np.einsum("pc,pecn->pen", self.weights[:, fibre], seen)
             for way, at in enumerate((stress.argmax(axis=-1), stress.argmin(axis=-1))):
@@ -130,6 +135,23 @@ class StressExtremes:
                 value[..., fibre, way] = np.where(further, found, value[..., fibre, way])
                 forces[..., fibre, way, :] = np.where(further[..., None], now, forces[..., fibre, way, :])
         return StressExtremes(value, forces, self.weights)
+
+
+def _of_all(weights: Array) -> Array:
+    """Weights (..., 6) of all forces inside, of those (..., 3) of N, My and Mz."""
+    out = np.zeros((*weights.shape[:-1], 6))
+    out[..., STRESSED] = weights
+    return out
+
+
+def _walls(frame: SteelFrame) -> Array:
+    """Weights (pieces, walls, 6) of the forces of the walls of braces; 0 where there are none."""
+    lattices = [one for one in frame.lattices if one is not None]
+    out = np.zeros((len(frame.pieces), max(len(one.walls) for one in lattices), 6))
+    for k, one in enumerate(frame.lattices):
+        if one is not None:
+            out[k, : len(one.walls)] = one.shares
+    return out
 
 
 def fibres(frame: SteelFrame, piece: int) -> Array:

@@ -22,6 +22,7 @@ from ..base.sentence import say
 from .actions import G, at_rest, weight
 from .frame import SteelFrame
 from .members import MemberForces, StressExtremes, forces_inside
+from .rail_work import RailWork, WorkCount
 
 RATE = 400.0  # 1/s: eight steps a period at 50 Hz
 MOST = 200_000  # instants; of a hundred footings these are a gigabyte
@@ -74,6 +75,7 @@ class SteelRide:
     watched: Array = field(default_factory=lambda: np.zeros((0, 2, 6, 0)))
     extremes: StressExtremes | None = None
     under: Array = field(default_factory=lambda: np.zeros((0, 0, 3)))
+    work: RailWork | None = None
 
     def __repr__(self) -> str:
         return f"SteelRide({len(self.time)} instants, {len(self.dead)} footings)"
@@ -141,9 +143,9 @@ def ride_over(
     """The frame while loads travel along it, at `rate` instants a second (1/s).
 
     slowly: without inertia and damping, each instant at rest by itself. watch: pieces of beams whose forces inside are
-    kept over time. extremes: keep those of every fibre. under: how the track moves under the loads. on_block: told from
-    time to time which share (0 to 1) is done; what it raises ends the ride. Raises InputError for a rate that is not
-    above zero and for more than MOST instants. Source: Newmark 1959.
+    kept over time. extremes: keep those of every fibre. under: how the track moves under the loads, and their work.
+    on_block: told from time to time which share (0 to 1) is done; what it raises ends the ride. Raises InputError for a
+    rate that is not above zero and for more than MOST instants. Source: Newmark 1959.
     """
     if rate <= 0.0:
         raise InputError(say("The rate must be above zero, found {rate:g} a second.", rate=rate))
@@ -166,6 +168,7 @@ def ride_over(
     members, watched = MemberForces.none(frame), np.empty((len(watch), 2, 6, count))
     reactions, deflection = np.empty((count, len(frame.footings), 6)), np.empty((count, len(spine), 3))
     below = np.empty((count, loads.s.shape[1], 3)) if under else np.zeros((0, 0, 3))
+    work = WorkCount(frame, float(time[1] - time[0]), (0.0, 0.0) if moving is None else (moving.a, moving.b))
     up, off = s.rigid_motions()[:, 2], 0.0
     for first in range(0, count, BLOCK):
         if on_block is not None:
@@ -173,11 +176,12 @@ def ride_over(
         now = loads.at(time[first : first + BLOCK])
         rows = slice(first, first + len(now.time))
         beams, ends, f = _block(frame, now)
-        Q, damped, inertia = _moves(frame, moving, f, first == 0)
+        Q, V, inertia = _moves(frame, moving, f, first == 0)
         deflection[rows] = np.moveaxis(Q[spine], -1, 0)
         if under:
             below[rows] = moved_under(frame, now, Q)
-        Q += damped  # what damps bears, too
+            work.with_block(beams, ends, Q, V)
+        Q += work.damping[1] * V  # what damps bears, too
         reactions[rows] = rest.reactions + np.moveaxis(frame.reactions(Q), -1, 0)
         inside = rest.inside[..., None] + forces_inside(frame, Q, beams, ends)
         members = members.with_block(frame, inside, now.time)
@@ -187,23 +191,23 @@ def ride_over(
         off = max(off, float(np.abs(reactions[rows, :, 2].sum(axis=1) - on_it).max()))
     return SteelRide(
         frame, time, reactions, rest.reactions, deflection, members, frequencies, off, tuple(watch), watched, kept,
-        below,
+        below, work.total() if under else None,
     )  # fmt: skip
 
 
 def _moves(frame: SteelFrame, moving: Newmark | None, f: Array, begins: bool) -> tuple[Array, Array, Array]:
-    """Displacements under forces f (unknowns, n), what the rates add to them where forces are asked for, and inertia
-    (n,) N upwards; begins: the first instant is at rest."""
+    """Displacements under forces f (unknowns, n), their rates, and inertia (n,) N upwards; begins: the first instant is
+    at rest."""
     if moving is None:
         return frame.moves(f), np.zeros_like(f), np.zeros(f.shape[1])
-    Q, damped, inertia = np.empty_like(f), np.empty_like(f), np.empty(f.shape[1])
+    Q, V, inertia = np.empty_like(f), np.empty_like(f), np.empty(f.shape[1])
     for k in range(f.shape[1]):
         if k == 0 and begins:
             moving.q = frame.factor.solve(f[:, 0])
         else:
             moving.go_to(moving.ahead(f[:, k]))
-        Q[:, k], damped[:, k], inertia[k] = moving.q, moving.b * moving.v, moving.inertia
-    return Q, damped, inertia
+        Q[:, k], V[:, k], inertia[k] = moving.q, moving.v, moving.inertia
+    return Q, V, inertia
 
 
 def moved_under(frame: SteelFrame, loads: TrainLoads, Q: Array) -> Array:

@@ -110,7 +110,8 @@ def steelwork_of(
     life
         Ride over it once more for the fatigue of the members whose stress changes most.
     checks
-        Combine it with weight, wind, ice and earthquake: utilisation of members, buckling, deflection, footings.
+        Combine it with weight, wind, ice, earthquake and temperature: utilisation of members, buckling, deflection,
+        footings.
     two_way
         Of a project: ride it on rails that give, run and steel in turn until both agree.
     on_block

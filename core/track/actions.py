@@ -1,4 +1,5 @@
-"""What acts on the steel of a track besides its train, and how actions are combined: wind, ice, earthquake, factors.
+"""What acts on the steel of a track besides its train, and how actions are combined: wind, ice, earthquake,
+temperature, factors.
 
 The figures stand in resources/library/actions with their source and confidence; a project may have its own.
 """
@@ -43,6 +44,9 @@ class Combination(Frozen):
     wind_out: Factor = described(0.0, "Wind out of service", "Without a train.", unit=DIMENSIONLESS)
     ice: Factor = described(0.0, "Ice", "Its weight on all members.", unit=DIMENSIONLESS)
     earthquake: Factor = described(0.0, "Earthquake", "Along the ground, on every mass.", unit=DIMENSIONLESS)
+    temperature: Factor = described(
+        0.0, "Temperature", "Of all steel, warmer or colder than when it was built.", unit=DIMENSIONLESS
+    )
 
 
 def _rows(name: str) -> tuple[WindRow, ...]:
@@ -81,6 +85,13 @@ class Actions(Frozen):
         "Design acceleration along the ground in g, by EN 1998-1 the plateau a_g S 2.5 / q; 0 where none is asked for.",
         unit=DIMENSIONLESS,
     )  # fmt: skip
+    temperature: Annotated[float, Field(ge=0.0, le=200.0)] = described(
+        figures(TABLE)["temperature"], "Temperature", "How much warmer or colder all steel is than when it was built.",
+        unit="K",
+    )  # fmt: skip
+    thermal_expansion: Annotated[float, Field(ge=0.0, le=1e-4)] = described(
+        1.2e-5, "Thermal expansion", "Of the steel.", unit="1/K"
+    )
     impact: Annotated[float, Field(ge=1.0, le=5.0)] = described(
         1.2, "Impact factor", "Of the train's forces: joints of rails and what the ride leaves out.",
         unit=DIMENSIONLESS,

@@ -154,7 +154,11 @@ class Steelwork(Frozen):
         unit="Pa", shown="MPa",
     )  # fmt: skip
     column_detail: Annotated[float, Field(gt=1e6, le=1e9)] = described(
-        4.5e7, "Detail of the columns", "The same of their heads and feet.", unit="Pa", shown="MPa"
+        4.5e7,
+        "Detail of the columns",
+        "The same of their heads and feet, and of the ends of braces.",
+        unit="Pa",
+        shown="MPa",
     )
     partial: Annotated[float, Field(ge=1.0, le=3.0)] = described(
         1.35,
@@ -169,15 +173,25 @@ class Steelwork(Frozen):
     actions: Actions = described(
         Actions(),
         "Actions",
-        "Wind, ice and earthquake, and how actions are combined.",
+        "Wind, ice, earthquake and temperature, and how actions are combined.",
         entry="group",
         exclude_if=Actions().__eq__,
     )
 
     finished: FinishedFrame | None = described(
-        None, "Finished frame", "Of another program, in place of the one that these rules make.", entry="hidden",
-        exclude_if=lambda value: value is None,
+        None, "Finished frame", "Of another program, in place of the one that these rules make, or beside it.",
+        entry="hidden", exclude_if=lambda value: value is None,
     )  # fmt: skip
+
+    frame: Literal["finished", "rules"] = described(
+        "finished", "Frame", "Which one is used where there is a finished one beside that of the rules.",
+        entry="hidden", words={"finished": "Finished", "rules": "By rules"}, exclude_if="finished".__eq__,
+    )  # fmt: skip
+
+    @property
+    def in_place(self) -> FinishedFrame | None:
+        """The finished frame, where it is the one that is used."""
+        return self.finished if self.frame == "finished" else None
 
     def spine_of(self, span: float, curvature: float) -> SpineRule:
         """The rule for a span (m) and curvature (1/m)."""

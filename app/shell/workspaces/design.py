@@ -15,7 +15,7 @@ WORKSPACE: Final = Workspace(
     "Shape the track: elements, points, sections of forces",
     10,
     beside=(("tree",), ("inspector",)),
-    below=(("profile", "plan", "points", "sections", "forces", "problems"),),
+    below=(("profile", "plan", "points", "sections", "forces", "kinks", "problems"),),
     min_view=LARGE_VIEW,
     colour="gz",
     tools=(

@@ -25,9 +25,9 @@ KINDS = spec_of(SpineRule, "kind").words
 METHOD = (
     "Spine, rails and columns are a frame of Timoshenko beams on springs of the soil; the forces of the train travel"
     " along it, integrated by Newmark's method (average acceleration). Strength: von Mises stress, at most the yield"
-    " strength by its partial factor; columns besides by EN 1993-1-1, 6.3.3; the frame by the factor at which it"
-    " buckles. Fatigue: normal stress, rainflow, EN 1993-1-9:2005 with Miner's sum. Local bending of walls, nodes,"
-    " flanges, bolts, ties and concrete are not judged here."
+    " strength by its partial factor; columns, and chords and braces of lattices between their joints, besides by"
+    " EN 1993-1-1, 6.3.3; the frame by the factor at which it buckles. Fatigue: normal stress, rainflow, EN"
+    " 1993-1-9:2005 with Miner's sum. Local bending of walls, nodes, flanges, bolts and concrete are not judged here."
 )
 FACTORS = (
     ("weight", "Weight"),
@@ -36,6 +36,7 @@ FACTORS = (
     ("wind_out", "Wind out of service"),
     ("ice", "Ice"),
     ("earthquake", "Earthquake"),
+    ("temperature", "Temperature"),
 )
 PRESSED = ("x", "y", "Down", "About x", "About y", "About z")
 RUN = "Train and weight"
@@ -100,7 +101,7 @@ def _model(found: SteelAnswer, rules: Steelwork) -> Facts:
             entry("Yield strength", fixed(rules.actions.yield_strength / 1e6, 0), "MPa"),
             entry("Shear modulus of the soil", fixed(rules.soil / 1e6, 0), "MPa"),
             entry("Radius of a footing", fixed(rules.footing, 2), "m"),
-            entry("Frame", text("by rules" if rules.finished is None else "finished, of another program")),
+            entry("Frame", text("by rules" if rules.in_place is None else "finished, of another program")),
             entry("Spacing of supports", fixed(rules.spacing, 1), "m"),
             entry("Expansion joints", count(len(found.frame.joints))),
             entry("Deflection under the train", fixed(1e3 * float(abs(ride.deflection).max()), 1), "mm"),
@@ -219,6 +220,8 @@ def _actions(actions: Actions) -> Facts:
             entry("Force coefficient", figures(actions.drag, 3)),
             entry("Ice", fixed(1e3 * actions.ice, 0), "mm"),
             entry("Earthquake", figures(actions.earthquake, 3), "g"),
+            entry("Warmer or colder by", figures(actions.temperature, 3), "K"),
+            entry("Thermal expansion", figures(actions.thermal_expansion, 3), "1/K"),
             entry("Impact factor of the train", figures(actions.impact, 3)),
             entry("Partial factor of sections", figures(actions.section_factor, 3)),
             entry("Partial factor of buckling", figures(actions.buckling_factor, 3)),

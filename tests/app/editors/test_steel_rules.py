@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
 
 from ridewright.app.shell.main_window import MainWindow
 from ridewright.core.exchange.frame_file import frame_csv
@@ -88,7 +89,7 @@ def test_that_a_lattice_is_chosen_for_a_rule_and_rows_go_through_the_clipboard(
 
 
 def test_that_a_finished_frame_takes_the_place_of_the_rules_until_these_are_used_again(
-    studio: MainWindow, panel, tmp_path
+    qtbot: QtBot, studio: MainWindow, panel, tmp_path
 ) -> None:
     document = studio.document
     show(panel, "Spine")
@@ -96,14 +97,39 @@ def test_that_a_finished_frame_takes_the_place_of_the_rules_until_these_are_used
     frame = steel_frame(build_track(document.project.track), document.project.steelwork)
     (tmp_path / "f.csv").write_text(frame_csv(as_finished(frame)))
     panel.import_frame(tmp_path / "f.csv")
-    assert document.project.steelwork.finished is not None
-    assert f"A finished frame of {len(frame.members)} members" in panel.about.text()
+    assert document.project.steelwork.finished is None  # it is read beside the window
+    assert not panel.buttons["import"].isEnabled()
+    qtbot.waitUntil(lambda: document.project.steelwork.finished is not None, timeout=30_000)
+    kept = document.project.steelwork.finished
+    qtbot.waitUntil(lambda: f"{len(frame.members)} members" in panel.about.text(), timeout=30_000)
+    assert "is in place of what these rules make" in panel.about.text()
     (tmp_path / "f.csv").write_text("beam, a")
     panel.import_frame(tmp_path / "f.csv")
-    assert "'beam' is no record of a frame" in panel.about.text()
+    qtbot.waitUntil(lambda: "'beam' is no record of a frame" in panel.about.text(), timeout=30_000)
+    assert document.project.steelwork.finished is kept
     click(panel.buttons["rules"])
-    assert document.project.steelwork.finished is None
+    assert document.project.steelwork.finished is kept  # beside the one by rules, which counts now
+    assert document.project.steelwork.in_place is None
     assert document.undo_stack.undoText() == "Use rules of the steelwork"
+    qtbot.waitUntil(lambda: "is beside what these rules make" in panel.about.text(), timeout=30_000)
+    assert panel.buttons["rules"].text() == "Use frame"
+    click(panel.buttons["rules"])
+    assert document.project.steelwork.in_place is kept
+
+
+def test_that_a_frame_of_another_track_than_the_one_there_is_now_is_not_taken(
+    qtbot: QtBot, studio: MainWindow, panel, tmp_path
+) -> None:
+    document = studio.document
+    frame = steel_frame(build_track(document.project.track), document.project.steelwork)
+    (tmp_path / "f.csv").write_text(frame_csv(as_finished(frame)))
+    panel.import_frame(tmp_path / "f.csv")
+    track = document.project.track
+    document.apply(
+        "Other", document.project.model_copy(update={"track": track.model_copy(update={"name": "Other"})})
+    )
+    qtbot.waitUntil(lambda: "changed while the frame was read" in panel.about.text(), timeout=30_000)
+    assert document.project.steelwork.finished is None
 
 
 def test_that_a_project_without_a_track_says_so(studio: MainWindow, panel) -> None:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ridewright.core.steelwork.actions import at_rest, cases, weight, wind
+from ridewright.core.project.examples import load_example
+from ridewright.core.steelwork.actions import at_rest, cases, temperature, weight, wind
 from ridewright.core.steelwork.buckling import critical, reduction
 from ridewright.core.steelwork.checks import checked, reactions_csv
 from ridewright.core.steelwork.frame import SteelFrame
+from ridewright.core.steelwork.framing import steel_frame
 from ridewright.core.steelwork.ride import ride_over
 from ridewright.core.structure.sections import Material, tube
 from ridewright.core.track.actions import Actions, Combination, WindRow
+from ridewright.core.track.build import build_track
 from ridewright.core.track.steelwork import Steelwork
 from tests.core.steelwork.girder import STIFF, girder, passing
 
@@ -104,3 +107,50 @@ def test_that_an_earthquake_pushes_mass_along_the_ground_with_a_part_aside() -> 
     found = cases(frame, Actions(earthquake=0.2))["earthquake"]
     along = found.reactions[:, :, :2].sum(axis=1)
     assert np.linalg.norm(along, axis=1) == pytest.approx(0.2 * G * frame.mass * np.hypot(1.0, 0.3), rel=1e-6)
+
+
+def test_that_a_bar_held_at_both_ends_is_pressed_by_warmth_and_a_free_one_grows() -> None:
+    alpha, change = 1.2e-5, 40.0
+    held = girder(SECTION, STEEL, LENGTH, 12, (0, 12), FIXED)
+    found = temperature(held, change, alpha)
+    N = -STEEL.E * A * alpha * change
+    between = 1.0 + 2.0 * STEEL.E * A / (STIFF * LENGTH)  # what its ground gives
+    assert found.inside[:, :, 0] == pytest.approx(N / between, rel=1e-6)
+    assert found.reactions[:, 0] == pytest.approx([N / between, -N / between], rel=1e-6)
+    free = girder(SECTION, STEEL, LENGTH, 12, (0,), FIXED)
+    grown = temperature(free, change, alpha)
+    assert grown.q[free.structure.unknowns[12, 0]] == pytest.approx(alpha * change * LENGTH, rel=1e-9)
+    assert np.abs(grown.inside).max() < 1e-9 * abs(N)
+    colder = temperature(held, -change, alpha)
+    assert colder.inside[:, :, 0] == pytest.approx(-N / between, rel=1e-6)
+
+
+def test_that_a_joint_lets_steel_grow_and_a_combination_takes_the_worse_of_warm_and_cold() -> None:
+    track = load_example("straight").track
+    assert track is not None
+    built = build_track(track)
+    whole, jointed = (steel_frame(built, Steelwork(expansion=every)) for every in (0.0, 30.0))
+    pressed = {}
+    for frame in (whole, jointed):
+        found = temperature(frame, 30.0, 1.2e-5)
+        bays = len(frame.stations) - 1
+        pressed[frame] = float(np.abs(found.inside[:bays, :, 0]).max())
+        at = [int(np.argmin(np.abs(frame.stations - s))) - 1 for s in frame.joints]
+        assert np.abs(found.inside[at, :, 0]).max(initial=0.0) < 1e-6 * pressed[frame]
+    assert pressed[jointed] < 0.2 * pressed[whole]
+    both = cases(jointed, Actions(temperature=30.0))["temperature"]
+    assert both.inside[0] == pytest.approx(-both.inside[1])
+    still = at_rest(jointed, weight(jointed))  # a joint bears no weight along it either
+    at = [int(np.argmin(np.abs(jointed.stations - s))) - 1 for s in jointed.joints]
+    assert np.abs(still.inside[at, :, 0]).max() < 1e-6 * np.abs(still.inside).max()
+
+
+def test_that_warmth_is_combined_as_its_factor_says() -> None:
+    actions = Actions(
+        temperature=40.0, combinations=(Combination(name="warm", weight=0.0, temperature=1.35),)
+    )
+    frame = girder(SECTION, STEEL, LENGTH, 12, (0, 12), FIXED)
+    ride = ride_over(frame, passing(FORCE, 2.0, LENGTH), 20.0, slowly=True, extremes=True)
+    found = checked(frame, ride, Steelwork(actions=actions, spacing=LENGTH))
+    stress = 1.35 * STEEL.E * 1.2e-5 * 40.0 / (1.0 + 2.0 * STEEL.E * A / (STIFF * LENGTH))
+    assert found.members[0].share == pytest.approx(stress / (3.55e8 / 1.1), rel=1e-6)

@@ -15,11 +15,14 @@ from ridewright.core.cli.program import main
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project, save_project
 from ridewright.core.run.simulate import simulate
+from ridewright.core.steelwork.loads import loads_of_run
 from ridewright.core.steelwork.ride import TrainLoads, ride_over
-from ridewright.core.steelwork.staggered import staggered
+from ridewright.core.steelwork.staggered import _along, _nearer, staggered
 from ridewright.core.steelwork.tables import steelwork_of
 from ridewright.core.track.as_built import RailsAsBuilt
-from tests.core.steelwork.test_moving_loads import EI, LENGTH, MU, simple
+from ridewright.core.track.build import build_track
+from tests.core.steelwork.girder import passing
+from tests.core.steelwork.test_moving_loads import EI, FORCE, LENGTH, MU, simple
 
 G = 9.81
 
@@ -97,6 +100,39 @@ def test_that_a_mass_over_a_girder_without_one_goes_the_way_of_willis() -> None:
     assert force.max() > 1.02 * m * G
 
 
+def test_that_what_a_force_gives_a_girder_is_what_its_modes_swing_with_when_it_has_gone() -> None:
+    """Frýba's modes at the end: sum of m_n (q_n'^2 + w_n^2 q_n^2) / 2. Damped, what is lost besides is told, and the
+    balance holds at every instant; without inertia nothing stays."""
+    v, T = 70.0, LENGTH / 70.0
+    n = np.arange(1, 60)
+    w, O, m = (n * np.pi / LENGTH) ** 2 * np.sqrt(EI / MU), n * np.pi * v / LENGTH, 0.5 * MU * LENGTH
+    q = FORCE / (m * (w**2 - O**2)) * (np.sin(O * T) - O / w * np.sin(w * T))
+    rate = FORCE / (m * (w**2 - O**2)) * O * (np.cos(O * T) - np.cos(w * T))
+    left = float(np.sum(0.5 * m * (rate**2 + w**2 * q**2)))
+    found = {}
+    for damping, slowly in ((0.0, False), (0.03, False), (0.0, True)):
+        ride = ride_over(simple(20, damping), passing(FORCE, v, LENGTH), 6000.0, slowly=slowly, under=True)
+        work = ride.work
+        assert work is not None
+        assert work.off < 1e-9 * work.stored.max()
+        found[damping, slowly] = work
+    free, damped, slow = found.values()
+    assert free.given[-1].sum() == pytest.approx(left, rel=2e-3)
+    assert free.damped[-1] == 0.0
+    assert damped.damped[-1] > 0.05 * left
+    assert abs(slow.given[-1].sum()) < 1e-6 * slow.stored.max()
+
+
+def test_that_mixed_rounds_come_near_where_plain_turns_drift_apart() -> None:
+    """Of three places whose next is M times what they were, with factors beyond one."""
+    M, b = np.diag([-1.6, 1.3, 0.4]) + 0.1, np.array([1.0, -2.0, 0.5])
+    x, tried = np.zeros(3), []
+    for _ in range(5):
+        tried.append((x[:, None], (M @ x + b)[:, None]))
+        x = _nearer(tried)[:, 0]
+    assert x == pytest.approx(np.linalg.solve(np.eye(3) - M, b), rel=1e-6)
+
+
 def short(name: str, seconds: float = 1.0, **rules: float) -> Project:
     project = load_example(name)
     scenario = project.scenario.model_copy(update={"duration": seconds})
@@ -122,6 +158,31 @@ def test_that_run_and_steel_agree_after_some_rounds_and_stiffer_steel_gives_less
     assert soft.rounds[1].apart < 0.2 * soft.rounds[0].apart
     assert stiff.rounds[0].deflection == pytest.approx(0.1 * soft.rounds[0].deflection, rel=1e-2)
     assert stiff.rounds[1].changed < 0.2 * soft.rounds[1].changed
+
+
+def test_that_the_train_pays_for_what_its_wheels_gave_the_steel() -> None:
+    """The ledger of the second run has it as work of applied forces; the steel keeps or damps the same."""
+    found = staggered(short("straight"), 200.0, near=0.0, rounds=3)
+    first, second, third = found.rounds
+    assert first.booked == 0.0
+    assert second.booked == pytest.approx(first.work, rel=2e-3)
+    assert third.booked == pytest.approx(second.work, rel=2e-3)
+    assert third.work == pytest.approx(third.booked, rel=0.02)
+    assert third.stored + third.damped == pytest.approx(third.work, rel=1e-9)
+    assert -found.results.energy.driven[-1] == pytest.approx(third.booked, rel=2e-3)
+    assert third.work > 0.05
+    assert "were taken from the train" in found.said
+
+
+def test_that_rails_no_wheel_has_passed_run_on_to_where_the_train_began() -> None:
+    project = short("looping_star", 0.3)
+    assert project.track is not None
+    built, found = build_track(project.track), staggered(short("looping_star", 0.3), 100.0, rounds=1)
+    rows = _along(found.results, project, built, found.loads.at(found.ride.time), found.ride)
+    s = loads_of_run(project, found.results, built).s[0].mean() % built.length
+    behind, ahead = (int(np.argmin(np.abs(rows[:, 0] - s - by))) for by in (-3.0, 3.0))
+    step = np.abs(np.diff(rows[behind : ahead + 1, 1:], axis=0)).max()
+    assert step < 0.05 * np.abs(rows[:, 1:]).max()
 
 
 def test_that_rails_that_do_not_give_leave_the_ride_as_it_is() -> None:
