@@ -118,6 +118,12 @@ def seat(row: dict[str, Any], pads: dict[str, Any]) -> dict[str, Any]:
                     pads["foam"],
                 )
             )
+    if chest := row.get("bolsters"):  # beside the chest, out of the back
+        x, z = _along(recline, 0.5 * chest["depth"], chest["middle"])
+        half = [0.5 * chest["depth"], 0.5 * WALL, 0.5 * chest["height"]]
+        for name, sign in (("Left bolster", 1.0), ("Right bolster", -1.0)):
+            y = sign * 0.5 * (chest["gap"] + WALL)
+            parts.append(_box("bolster", name, (x, y, z), recline, half, pads["foam"]))
     if head := row.get("headrest"):
         x, z = _along(recline, head["forward"] - 0.5 * THICK, head["middle"])
         half = [0.5 * THICK, 0.5 * head["width"], 0.5 * head["height"]]
