@@ -53,7 +53,7 @@ HINGES: Final = ("elbow", "knee", "ankle")  # turned about y alone
 #: Share of a joint's range by which postures are spread beyond its ends, at which they stay: of a ball, of a hinge.
 SPREAD, FOLDED = 0.1, 0.8
 STILL: Final = ("wrist",)
-HOLDING: Final = ("pan", "back", "side", "bolster", "headrest", "leg_rest", "foot_rest")
+HOLDING: Final = ("pan", "back", "side", "headrest", "leg_rest", "foot_rest")
 #: Pan and back of a seat that does not say what it is made of, where the library's vehicles have them (m).
 STOCK: Final = (
     Box(name="Pan", position=(0.1, 0.0, posture.PAN - 0.05), half_sizes=(0.22, 0.24, 0.05)),

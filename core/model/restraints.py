@@ -42,7 +42,7 @@ RESTRAINTS: Final = {
     "over_shoulder": RestraintKind(
         "Over-the-shoulder restraint", ("Pelvis", "Thigh", "Abdomen", "Thorax"), BESIDE
     ),
-    "vest": RestraintKind("Vest", ("Abdomen", "Thorax"), BESIDE),
+    "vest": RestraintKind("Vest", ("Pelvis", "Abdomen", "Thorax"), BESIDE),
     "lap_belt": RestraintKind("Lap belt", ("Pelvis", "Thigh", "Abdomen")),
     "three_point_belt": RestraintKind("Three-point belt", ("Pelvis", "Thigh", "Abdomen", "Thorax")),
 }

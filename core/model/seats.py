@@ -30,7 +30,7 @@ class PartKind(NamedTuple):
 
 
 PARTS: Final = {
-    "pan": PartKind("Pan", ("Pelvis", "Thigh")),
+    "pan": PartKind("Pan", ("Pelvis", "Thigh", "Calf")),
     "back": PartKind("Back", ("Pelvis", "Abdomen", "Thorax")),
     "side": PartKind("Side", ("Pelvis", "Thigh", "Thorax")),
     "bolster": PartKind("Bolster", ("Thorax",)),
