@@ -238,7 +238,7 @@ def _free_riders(results: Results, project: Project) -> Iterator[Signal]:
                     about,
                     read,
                 )
-        if rider.of_kind("pan"):
+        if rider.sits:
             about = "gap to the seat pan while nothing of the rider touches it"
             felt = partial(_computed, time, partial(_felt, results, rider))
             yield Signal(f"free/{rider.rider}/airtime", place, "Airtime as felt", "mm", ("",), about, felt)

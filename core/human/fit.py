@@ -343,16 +343,21 @@ class _OnSeat:
         self._hips()
         self._knees()
         self._headrest()
+        said = "hips and thighs are {amount:.0f mm} wider than the seat"
+        self._wide("side", ("Pelvis", "Thigh"), said)
+        self._wide(
+            "bolster", ("Thorax",), "the chest is {amount:.0f mm} wider than the bolsters leave room for"
+        )
+
+    def _wide(self, kind: str, segments: Sequence[str], said: str) -> None:
+        """Tell of segments that lie in the parts on both sides of them."""
+        names = self._sided(segments)
         wide = sum(
-            max(0.0, max(figure_depth))
-            for part in self.shape.of("side")
-            if (figure_depth := [
-                self.figure.depth(name, Solids.of((part.placed,))) for name in ("Pelvis", "Left Thigh", "Right Thigh")
-            ])
-        )  # fmt: skip
+            max(0.0, *(self.figure.depth(name, Solids.of((part.placed,))) for name in names))
+            for part in self.shape.of(kind)
+        )
         if wide > 1e-3:
-            said = "hips and thighs are {amount:.0f mm} wider than the seat"
-            self._tell("wider than the seat", said, wide, ("Pelvis", "Thigh"), self._named("side"))
+            self._tell("wider than the seat", said, wide, segments, self._named(kind))
 
     def _tell(
         self,

@@ -90,7 +90,7 @@ def _surfaces(holder: Assembly, seat: Seat) -> Iterator[tuple[Surface, Padding, 
 
         for pad in restraint.closed(closed_on(holder, seat).locked):
             name = f"{restraint.word}, {pad.name.lower()}"
-            yield _on_body(frame, seat, pad, name), restraint.padding, RESTRAINTS[restraint.kind].holds
+            yield _on_body(frame, seat, pad, name), restraint.padding, RESTRAINTS[restraint.kind].touches
 
 
 def _on_body(frame: Frame, seat: Seat, surface: Surface, name: str) -> Surface:

@@ -23,16 +23,26 @@ from .webbing import Webbing
 
 
 class RestraintKind(NamedTuple):
-    """A kind of restraint: its name in words, the segments that its pads hold, sides left out."""
+    """A kind of restraint: its name in words, the segments that its pads are closed onto to hold them, and those beside
+    them that come against a pad as well, such as the neck between two of them; sides left out."""
 
     word: str
     holds: tuple[str, ...]
+    meets: tuple[str, ...] = ()
+
+    @property
+    def touches(self) -> tuple[str, ...]:
+        """The segments that its pads may touch in a ride."""
+        return (*self.holds, *self.meets)
 
 
+BESIDE: Final = ("Neck", "Head", "Upper Arm")  # what is between and beside pads over the shoulders
 RESTRAINTS: Final = {
     "lap_bar": RestraintKind("Lap bar", ("Pelvis", "Thigh", "Abdomen")),
-    "over_shoulder": RestraintKind("Over-the-shoulder restraint", ("Pelvis", "Thigh", "Abdomen", "Thorax")),
-    "vest": RestraintKind("Vest", ("Abdomen", "Thorax")),
+    "over_shoulder": RestraintKind(
+        "Over-the-shoulder restraint", ("Pelvis", "Thigh", "Abdomen", "Thorax"), BESIDE
+    ),
+    "vest": RestraintKind("Vest", ("Pelvis", "Abdomen", "Thorax"), BESIDE),
     "lap_belt": RestraintKind("Lap belt", ("Pelvis", "Thigh", "Abdomen")),
     "three_point_belt": RestraintKind("Three-point belt", ("Pelvis", "Thigh", "Abdomen", "Thorax")),
 }

@@ -1,4 +1,4 @@
-"""Seats as things: pan, back, sides, headrest, foot rest and grips as padded surfaces, in the frame of the seat.
+"""Seats as things: pan, back, sides, bolsters, headrest, foot rest and grips as padded surfaces, in the axes of a seat.
 
 The frame of a seat has xi forward, eta left, zeta up. A seat of the library or of its own stands in the field `shape`
 of a place to sit; `core.human.seated` makes surfaces and contacts of it for who sits there and is held by nothing else.
@@ -30,15 +30,16 @@ class PartKind(NamedTuple):
 
 
 PARTS: Final = {
-    "pan": PartKind("Pan", ("Pelvis", "Thigh")),
+    "pan": PartKind("Pan", ("Pelvis", "Thigh", "Calf")),
     "back": PartKind("Back", ("Pelvis", "Abdomen", "Thorax")),
     "side": PartKind("Side", ("Pelvis", "Thigh", "Thorax")),
+    "bolster": PartKind("Bolster", ("Thorax",)),
     "headrest": PartKind("Headrest", ("Head",)),
     "leg_rest": PartKind("Leg rest", ("Calf",)),
     "foot_rest": PartKind("Foot rest", ("Foot",)),
     "hand_grip": PartKind("Hand grip", ("Hand",)),
 }
-PartName = Literal["pan", "back", "side", "headrest", "leg_rest", "foot_rest", "hand_grip"]
+PartName = Literal["pan", "back", "side", "bolster", "headrest", "leg_rest", "foot_rest", "hand_grip"]
 
 
 class Padding(Frozen):

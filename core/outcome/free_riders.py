@@ -27,6 +27,7 @@ from ..results.results import Results, first_car_at
 from .touches import Touches, depth_and_force, is_pair, out_of_touch, spans_of, touches_of
 
 RESTRAINT = "restraint"
+SHINS = ("Left Calf:", "Right Calf:")  # come against the edge of a pan that nobody sits on
 SLIDING = 0.98  # share of what friction can hold, from which on what moves along a surface slides
 
 
@@ -43,12 +44,14 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class FreeRider:
-    """Somebody whom only seat and restraint hold: paths of rider and seat, its parts, the restraint as data or None."""
+    """Somebody whom only seat and restraint hold: paths of rider and seat, its parts, the restraint as data or None,
+    and the rows of what sits on the pan, shins left out."""
 
     rider: str
     seat: str
     parts: tuple[Part, ...]
     restraint: dict[str, Any] | None
+    sits: tuple[int, ...]
 
     def of_kind(self, kind: str) -> tuple[int, ...]:
         """The rows of all parts of a kind."""
@@ -105,15 +108,18 @@ def _free_riders(results: Results) -> tuple[FreeRider, ...]:
     known = {name: k for k, name in enumerate(names) if name + SLIPS in names}
     found = []
     for path, seat, rider in _seated(results.provenance.get("project")):
-        parts = []
+        parts, sits = [], ()
         for name, kind, padding, surfaces in _parts(seat):
             heads = tuple(f"{path} {surface}, {rider.rpartition('/')[2]} " for surface in surfaces)
             rows = tuple(row for pair, row in known.items() if pair.startswith(heads))
+            if kind == "pan":
+                shins = tuple(head + shin for head in heads for shin in SHINS)
+                sits = tuple(row for row in rows if not names[row].startswith(shins))
             if rows:
                 parts.append(Part(name, kind, padding.friction, rows))
         parts += _belts(names, path, seat, rider)
         if parts:
-            found.append(FreeRider(rider, path, tuple(parts), seat.get("restraint")))
+            found.append(FreeRider(rider, path, tuple(parts), seat.get("restraint"), sits))
     return tuple(found)
 
 
@@ -191,7 +197,7 @@ def _slid(results: Results, row: int, friction: float) -> Array:
 
 
 def felt_airtime(results: Results, rider: FreeRider) -> Array | None:
-    """The gap to the seat pan while nothing of a rider touches it.
+    """The gap to the seat pan while nothing of a rider but shins touches it.
 
     Parameters
     ----------
@@ -204,7 +210,7 @@ def felt_airtime(results: Results, rider: FreeRider) -> Array | None:
     -------
     (n,) m, 0 while something touches; None without a pan.
     """
-    rows = rider.of_kind("pan")
+    rows = rider.sits
     if not rows:
         return None
     return np.where(_off(results, rows), np.maximum(gap_over_time(results, rows), 0.0), 0.0)
@@ -223,7 +229,7 @@ def free_rider_summaries(results: Results) -> dict[str, FreeRiderSummary]:
 
 
 def _summary(results: Results, one: FreeRider) -> FreeRiderSummary:
-    rows, time = one.of_kind("pan"), results.states.time
+    rows, time = one.sits, results.states.time
     airtime = longest = since = gap = None
     if rows:
         spans = spans_of(time, _off(results, rows))

@@ -69,6 +69,7 @@ from .carried import Carried
 from .ldl import Factor
 
 STEPS = 4500
+SHARP = 0.1  # of the tolerance: what is missing at every part of a body that is one adds up to what its surfaces carry
 STICK = 2e4  # N/m along a surface: 20 N a millimetre, about as stiff as what is sat on
 SHORTEST, LONGEST = 1e-3, 1e3  # s
 TRIES = 5  # of a share of a step
@@ -147,7 +148,7 @@ def rest_on_contacts(
     missing = balance.at(pose)
     keep_elements(system.arrays, W)
     tau, share, went, leaning, frozen = FIRST_TAU, 1.0, 0.0, None, False
-    allowed = tolerance * max(balance.weight, 1.0)
+    allowed = SHARP * tolerance * max(balance.weight, 1.0)
     for step in range(STEPS):
         unbalanced = float(np.max(np.abs(missing), initial=0.0))
         if unbalanced <= allowed and balance.open_by <= CLOSED:

@@ -118,6 +118,12 @@ def seat(row: dict[str, Any], pads: dict[str, Any]) -> dict[str, Any]:
                     pads["foam"],
                 )
             )
+    if chest := row.get("bolsters"):  # beside the chest, out of the back
+        x, z = _along(recline, 0.5 * chest["depth"], chest["middle"])
+        half = [0.5 * chest["depth"], 0.5 * WALL, 0.5 * chest["height"]]
+        for name, sign in (("Left bolster", 1.0), ("Right bolster", -1.0)):
+            y = sign * 0.5 * (chest["gap"] + WALL)
+            parts.append(_box("bolster", name, (x, y, z), recline, half, pads["foam"]))
     if head := row.get("headrest"):
         x, z = _along(recline, head["forward"] - 0.5 * THICK, head["middle"])
         half = [0.5 * THICK, 0.5 * head["width"], 0.5 * head["height"]]
@@ -155,6 +161,20 @@ def _opened(row: dict[str, Any], point: list[float]) -> list[float]:
     return [hinge[0] + c * dx + s * dz, point[1], hinge[2] - s * dx + c * dz]
 
 
+def _leaning(row: dict[str, Any], rows: dict[str, Any]) -> dict[str, Any]:
+    """A restraint that is like another one, leaning back with the back of a seat about the line behind its pan."""
+    if "like" not in row:
+        return row
+
+    def leant(point: list[float]) -> list[float]:
+        x, z = _along(row["leans"], point[0] - CORNER[0], point[2] - CORNER[1])
+        return [x, point[1], z]
+
+    made = rows[row["like"]]
+    pads = [pad | {"from": leant(pad["from"]), "to": leant(pad["to"])} for pad in made["pads"]]
+    return made | row | {"pads": pads, "hinge": _rounded(leant(made["hinge"]))}
+
+
 def restraint(row: dict[str, Any], pads: dict[str, Any]) -> dict[str, Any]:
     """A restraint, open."""
     made = [
@@ -178,7 +198,8 @@ def make_files() -> dict[str, dict[str, Any]]:
     for key, row in data["seats"].items():
         head = {"title": row["title"], "source": row["source"], "notes": [*row["notes"], *data["notes"]]}
         out[f"seats/{key}.json"] = head | {"restraint": row["restraint"], "seat": seat(row, pads)}
-    for key, row in data["restraints"].items():
+    for key, given in data["restraints"].items():
+        row = _leaning(given, data["restraints"])
         head = {"title": row["title"], "source": row["source"], "notes": row["notes"]}
         out[f"restraints/{key}.json"] = head | {"restraint": restraint(row, pads)}
     return out

@@ -12,6 +12,7 @@ import pytest
 
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.contact.shapes import ELLIPSOID
 from ridewright.core.edits.elements import assembly_at, delete_element
 from ridewright.core.edits.remaking import seat_shape
 from ridewright.core.edits.riders import make_rider, pose_of, set_person
@@ -31,6 +32,7 @@ from ridewright.core.model.library import list_library, load_restraint, load_sea
 from ridewright.core.model.person import Person
 from ridewright.core.model.restraints import Restraint
 from ridewright.core.model.seats import SeatPart, SeatShape
+from ridewright.core.model.solids import Solids
 from ridewright.core.model.surfaces import Box, Capsule
 from ridewright.core.multibody.contact_places import touching_of
 from ridewright.core.project.examples import load_example
@@ -184,6 +186,22 @@ def test_that_what_was_turned_by_hand_stays() -> None:
     assert turned["Right knee"][1] > 1.0
 
 
+@pytest.mark.parametrize("key", KEYS)
+def test_that_pads_lie_beside_neck_and_head_and_not_in_them(key: str) -> None:
+    """Of who is closed in by them, which is what contact begins with: some millimetres of flesh are allowed."""
+    shape, usual = load_seat(key)
+    for person in (MAN, *random_bodies(8, 36)):
+        holder, seat = place(person, shape, load_restraint(usual))
+        assert seat.restraint is not None
+        pads = Solids.of(seat.restraint.closed(closed_on(holder, seat).locked))
+        beside = [b for b in holder.children[0].bodies if base_name(b.name) in ("Neck", "Head")]
+        if seat.restraint.kind in ("over_shoulder", "vest"):
+            kinds = [ELLIPSOID] * len(beside)
+            found = skins_of(beside)
+            skins = Solids(kinds, *([np.array(s[k]) for s in found] for k in (1, 2, 0)))
+            assert pads.deepest(skins) < 5e-3, person
+
+
 def test_that_a_bar_stops_its_play_and_less_than_a_tooth_from_the_body() -> None:
     shape, _ = load_seat("sit_down")
     bar = load_restraint("lap_bar")
@@ -266,7 +284,7 @@ def test_that_only_free_riders_get_contacts() -> None:
     for part in ("Pan", "Back", "Headrest", "Lap bar, bar"):
         assert any(f" {part}," in name for name in pairs), part
     pan = [pair for name, (pair, _) in pairs.items() if " Pan, " in name]
-    assert len(pan) == 3
+    assert len(pan) == 5  # pelvis, thighs, calves
     assert assembly_at(free, path[:-1]).forces == assembly_at(held, path[:-1]).forces
 
 

@@ -73,7 +73,7 @@ def test_that_a_study_seats_everybody_in_turn_behind_every_restraint() -> None:
 
 
 def test_that_who_does_not_fit_is_not_ridden_and_told_why() -> None:
-    giant = Named("giant", free(Person(stature=2.04, mass=139.0)))
+    giant = Named("giant", free(Person(stature=1.8, mass=180.0, scaling="de_leva")))
     made = study((giant,), shapes=("sit_down",))
     outcome = Runner(made, load_example("looping_star")).run(planned(made)[0])
     assert outcome.state == "screened"
