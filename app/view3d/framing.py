@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
-from PySide6.QtCore import QEasingCurve, QObject, QVariantAnimation, Signal
+from PySide6.QtCore import QEasingCurve, QEvent, QObject, QVariantAnimation, Signal
 
 from ...core.base.arrays import Array
 from ...core.project.project import Project
@@ -51,6 +51,8 @@ class Framing(QObject):
         super().__init__(view)
         self._view, self._controls, self._drawn = view, controls, drawn
         self._rigs: dict[str, CameraRig] = {}
+        self._framed: dict[str, Framed] = {}  # by workspace
+        view.installEventFilter(self)
         self._room = ""
         self._project, self._new = project, Arrivals()
         self._first: tuple[Mode, Subject] = ("orbit", "everything")
@@ -74,6 +76,7 @@ class Framing(QObject):
         self._view.scene.rig = CameraRig() if kept is None else kept
         if kept is None:
             self.begin(others=False)
+        self._fit()
         self._controls.show_camera(self._view.scene.rig.mode)
         self._view.redraw()
         self.changed.emit(self._view.scene.rig.mode)
@@ -185,11 +188,36 @@ class Framing(QObject):
             self._view.scene.rig.frame_points(points, self._aspect())
         else:
             self._view.scene.rig.frame(*self._view.scene.bounds(), self._aspect())
+        self._framed[self._room] = Framed(points, _stands(self._view.scene.rig))
         self._view.redraw()
+
+    def _fit(self) -> None:
+        """Frame again what was framed, in a view of another shape, unless the camera has been moved since."""
+        framed = self._framed.get(self._room)
+        if framed is not None and self._view.ready and _stands(self._view.scene.rig) == framed.stands:
+            self._frame(framed.points)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:  # a workspace shares its room after it is shown
+            self._fit()
+        return super().eventFilter(watched, event)
 
     def _aspect(self) -> float:
         view = self._view
         return max(view.width(), 1) / max(view.height(), 1)
+
+
+@dataclass(frozen=True)
+class Framed:
+    """Points (n, 3) m that were brought into the picture, and how the camera stood then."""
+
+    points: Array
+    stands: tuple[float, ...]
+
+
+def _stands(rig: CameraRig) -> tuple[float, ...]:
+    """How the orbit camera stands."""
+    return (*map(float, rig.focus), rig.azimuth, rig.elevation, rig.distance)
 
 
 @dataclass(frozen=True)

@@ -222,6 +222,35 @@ def test_that_the_subject_of_a_workspace_fills_the_view(studio: MainWindow, name
     assert seen.min() >= 0.0
 
 
+def test_that_what_was_framed_stays_in_the_picture_when_the_view_gets_another_shape(
+    qtbot, studio: MainWindow
+) -> None:
+    view = studio.viewer
+
+    def inside() -> bool:
+        seen = view.world_to_screen(points_of(view.scene, "everything"))
+        extent = np.ptp(seen, axis=0) / [view.width(), view.height()]
+        return bool((seen >= 0.0).all() and (seen <= [view.width(), view.height()]).all() and extent.max() > 0.6)
+
+    for first, then in (("judge", "run"), ("run", "study"), ("study", "design")):
+        studio.workspaces.go(first)
+        studio.document.start_from(load_example("looping_star"))
+        qtbot.waitUntil(lambda: view.scene.built is studio.document.built(), timeout=10_000)
+        studio.workspaces.go(then)
+        qtbot.waitUntil(lambda: not studio.sizes.waiting, timeout=10_000)
+        settle()
+        assert inside(), then
+    studio.resize(1100, 900)
+    qtbot.waitUntil(lambda: not studio.sizes.waiting, timeout=10_000)
+    settle()
+    assert inside()
+    view.scene.rig.zoom(0.2)
+    near = view.scene.rig.distance
+    studio.resize(1280, 800)
+    settle()
+    assert view.scene.rig.distance == near  # a hand has been on it
+
+
 @pytest.mark.parametrize("name", ["spatial_pendulum", "swing_beam"])
 def test_that_a_rig_fills_the_view(qtbot, studio: MainWindow, name: str) -> None:
     studio.document.start_from(load_example(name))
