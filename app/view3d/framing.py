@@ -21,6 +21,7 @@ Subject = Literal["everything", "train", "rider", "structure"]
 FLIGHT: Final = 350  # ms of the way to something new
 AROUND: Final = 1.0  # m around what is new on a track
 TINY: Final = 0.06  # of the height of the view: what is smaller is not seen well
+SEEN: Final = 0.75  # of the points that are new: fewer in the picture are not the whole of it
 
 
 def points_of(scene: Scene, subject: Subject) -> Array:
@@ -176,12 +177,12 @@ class Framing(QObject):
         self._flight.stop()
 
     def _is_seen(self, points: Array) -> bool:
-        """Whether some of the points are in the picture, and not too small to be seen."""
+        """Whether most of the points are in the picture, and not too small to be seen."""
         view = self._view
         seen = view.world_to_screen(points)
         seen = seen[np.isfinite(seen).all(axis=1)]
         inside = (seen >= 0.0).all(axis=1) & (seen <= [view.width(), view.height()]).all(axis=1)
-        return bool(inside.any()) and float(np.ptp(seen, axis=0).max()) >= TINY * view.height()
+        return float(np.mean(inside)) >= SEEN and float(np.ptp(seen, axis=0).max()) >= TINY * view.height()
 
     def _frame(self, points: Array) -> None:
         if len(points):
@@ -259,7 +260,7 @@ def _parts(project: Project) -> frozenset[str]:
     if project.assembly is None:
         return frozenset()
     found = []
-    for path, assembly in project.assembly.walk():
-        found += ["/".join(path)] if path else []
-        found += ["/".join((*path, flexible.name)) for flexible in assembly.flexibles]
+    for prefix, assembly in project.assembly.walk():
+        found += [prefix[:-1]] if prefix else []
+        found += [prefix + flexible.name for flexible in assembly.flexibles]
     return frozenset(found)

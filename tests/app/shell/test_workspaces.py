@@ -22,6 +22,7 @@ from ridewright.app.view3d.framing import points_of
 from ridewright.app.view3d.over_view import MAX_SHARE
 from ridewright.app.widgets import dialogs
 from ridewright.app.widgets.settings import Settings, Theme
+from ridewright.core.edits.couplings import make_train
 from ridewright.core.project.examples import load_example
 
 SIZES = ((1024, 700), (1280, 800), (1600, 900), (2560, 1440))
@@ -282,6 +283,21 @@ def test_that_a_new_section_out_of_sight_is_flown_to(qtbot, studio: MainWindow) 
     seen = view.world_to_screen(view.scene.built.centreline.position([0.5 * (span.s0 + span.s1)]))[0]
     assert 0 < seen[0] < view.width()
     assert 0 < seen[1] < view.height()
+
+
+def test_that_a_train_that_is_made_is_flown_to_whole(qtbot, studio: MainWindow) -> None:
+    document, view = studio.document, studio.viewer
+    studio.workspaces.go("train")
+    settle()
+    near = view.scene.rig.distance
+    made = make_train(document.project, document.project.train.children[0], 4, riders="own")
+    document.apply("Make a train", made)
+    qtbot.waitUntil(lambda: view.scene.rig.distance > near, timeout=10_000)
+    flight = view._framing._flight
+    qtbot.waitUntil(lambda: flight.state() == flight.State.Stopped, timeout=10_000)
+    seen = view.world_to_screen(view.scene.train.corners())
+    assert (seen >= 0.0).all()
+    assert (seen <= [view.width(), view.height()]).all()
 
 
 def test_that_nothing_lies_over_what_is_edited(studio: MainWindow) -> None:
