@@ -231,7 +231,9 @@ def test_that_what_was_framed_stays_in_the_picture_when_the_view_gets_another_sh
     def inside() -> bool:
         seen = view.world_to_screen(points_of(view.scene, "everything"))
         extent = np.ptp(seen, axis=0) / [view.width(), view.height()]
-        return bool((seen >= 0.0).all() and (seen <= [view.width(), view.height()]).all() and extent.max() > 0.6)
+        return bool(
+            (seen >= 0.0).all() and (seen <= [view.width(), view.height()]).all() and extent.max() > 0.6
+        )
 
     for first, then in (("judge", "run"), ("run", "study"), ("study", "design")):
         studio.workspaces.go(first)
