@@ -8,11 +8,10 @@ from collections.abc import Callable
 from ridewright.core.edits.templates import ride_from
 from ridewright.core.project.project import Project
 
-
 BEYOND = (
-    "It swings as far as the published ride, 120 degrees to each side, at 15 rpm: with this ring every seat is beyond the"
-    " limits of ASTM F2291 for Gx and Gz together, by 17 %. The template Frisbee, which swings 90 degrees to each side,"
-    " is within them."
+    "It swings as far as the published ride, 120 degrees to each side, at 15 rpm: with this ring every seat is beyond"
+    " the limits of ASTM F2291 for Gx and Gz together, by 17 %. The template Frisbee, which swings 90 degrees to each"
+    " side, is within them."
 )
 
 
