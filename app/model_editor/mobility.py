@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from ...core.base.errors import InputError
+from ...core.base.sentence import counted
 from ...core.project.project import Project
 from ...core.project.scenario import Rig
 from ...core.results.results import ModelSize
 from ...core.track.build import BuiltTrack
 from ..document.document import Change, Document
 from ..widgets import units
-from ..widgets.plain_words import counted
 from ..work.task import ProgressReporter, Task
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from typing import Any
 from ...core.base.errors import InputError
 from ...core.base.fields import FieldSpec, lists_of, references, specs_of
 from ...core.base.frozen import Frozen
+from ...core.base.sentence import counted
 from ...core.edits import changes, elements, points, riders, rows, train
 from ...core.edits.new_elements import body_names
 from ...core.edits.places import section_named
@@ -31,7 +32,6 @@ from ...core.track.point_places import section_points
 from ..document.selection import MANY, Selection
 from ..widgets import units
 from ..widgets.number_entry import SEVERAL
-from ..widgets.plain_words import counted
 from .page import Field, Group, Page, fields_of, grouped
 from .seat_page import seat_groups
 from .track_pages import device_page, project_page, section_page

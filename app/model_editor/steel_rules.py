@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from ...core.base.errors import InputError
 from ...core.base.fields import FieldSpec, lists_of
 from ...core.base.frozen import Frozen
+from ...core.base.sentence import counted
 from ...core.edits import rows
 from ...core.edits.changes import set_steelwork, the_track
 from ...core.edits.elements import STEELWORK, element_at
@@ -30,7 +31,7 @@ from ...core.track.steelwork import Steelwork
 from ..document.document import Document
 from ..widgets import dialogs, units
 from ..widgets.flow import FlowLayout
-from ..widgets.plain_words import counted, plain_label
+from ..widgets.plain_words import plain_label
 from ..widgets.refresh import Refresh
 from ..widgets.row_table import Key, RowTable, restyle_buttons, row_button, row_tabs
 from ..widgets.settings import Settings

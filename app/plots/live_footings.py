@@ -8,6 +8,7 @@ from typing import NamedTuple
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHeaderView, QVBoxLayout, QWidget
 
+from ...core.base.sentence import counted
 from ...core.pointmass.result import PointRide
 from ...core.project.project import Project
 from ...core.steelwork.quasi_static import SETTLED, WHILE_DRAGGED, QuasiStatic, as_before, quasi_static
@@ -17,7 +18,7 @@ from ..document.document import Document
 from ..document.selection import Selection
 from ..widgets import units
 from ..widgets.plain_table import add_row, plain_table, refilled
-from ..widgets.plain_words import counted, plain_label
+from ..widgets.plain_words import plain_label
 from ..widgets.refresh import Refresh
 from ..widgets.settings import Settings
 from ..work.preview import RidePreview

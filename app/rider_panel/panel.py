@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
+    QHBoxLayout,
     QHeaderView,
     QLabel,
     QPushButton,
@@ -112,7 +113,7 @@ class RiderPanel(QWidget):
             sizes.addWidget(self.sliders[field], row, 1)
             sizes.addWidget(self.values[field], row, 2)
         bar = FlowLayout()
-        for widget in (self.view, self.joint, self.anew):
+        for widget in (self.view, self.joint):
             bar.addWidget(widget)
         left, right = QWidget(), QWidget()
         column = QVBoxLayout(left)
@@ -121,7 +122,10 @@ class RiderPanel(QWidget):
         column.addWidget(self.canvas, 1)
         column = QVBoxLayout(right)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.heading)
+        head = QHBoxLayout()
+        head.addWidget(self.heading, 1)
+        head.addWidget(self.anew)
+        column.addLayout(head)
         column.addLayout(sizes)
         column.addWidget(self.note)
         column.addWidget(self.fit)
@@ -136,7 +140,7 @@ class RiderPanel(QWidget):
         split.addWidget(left)
         split.addWidget(rest)
         split.setStretchFactor(0, 1)
-        split.setSizes([420, 520])
+        split.setSizes([540, 400])  # the drawing has most of it
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 4, 8, 4)
         layout.addWidget(split)

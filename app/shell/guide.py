@@ -32,9 +32,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ...core.base.sentence import counted
 from ..widgets import theme
 from ..widgets.icons import icon
-from ..widgets.plain_words import counted
 
 FIRST = ("first-tasks", "first-ride", "studio", "track", "model", "simulate", "criteria")
 MARGIN = 24  # px around the text

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import shiboken6
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QRegion, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
@@ -17,6 +17,9 @@ from .panels import PanelName
 WIDTH = 340
 GAP = 12
 LINE = 2  # px of the ring
+MOVING = frozenset(
+    (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.ParentChange)
+)
 HERE = Qt.ShortcutContext.WidgetWithChildrenShortcut
 
 
@@ -41,6 +44,10 @@ class Tour(QObject):
         self._steps = steps
         self._at = 0
         self._over = False
+        self._followed: list[QWidget] = []  # the target and what it stands in
+        self._soon = QTimer(self)  # once, after everything of a layout has moved
+        self._soon.setSingleShot(True)
+        self._soon.timeout.connect(self._place)
         self.ring = QFrame(window)
         self.ring.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.card = QFrame(window)
@@ -73,7 +80,6 @@ class Tour(QObject):
         self.back.clicked.connect(lambda: self._show(self._at - 1))
         self.next.clicked.connect(lambda: self._show(self._at + 1))
         QShortcut(QKeySequence(Qt.Key.Key_Escape), self.card, self.end, context=HERE)
-        window.installEventFilter(self)
         self._show(0)
 
     @property
@@ -86,7 +92,8 @@ class Tour(QObject):
         if self._over:
             return
         self._over = True
-        self._window.removeEventFilter(self)
+        self._soon.stop()
+        self._follow(None)
         self.ring.hide()
         self.card.hide()
         self.ring.deleteLater()
@@ -123,6 +130,7 @@ class Tour(QObject):
         window = self._window
         target = self._steps[self._at].target
         there = shiboken6.isValid(target) and window.isAncestorOf(target)
+        self._follow(target if there else None)
         layout = self.card.layout()
         assert layout is not None
         self.card.setFixedHeight(layout.heightForWidth(WIDTH))
@@ -141,10 +149,25 @@ class Tour(QObject):
         self.card.show()
         self.card.raise_()
 
+    def _follow(self, target: QWidget | None) -> None:
+        """Hear when the target, or something that it stands in, is moved; with None: the window alone, or after the
+        end nothing."""
+        chain = [] if self._over else [self._window]
+        while target is not None and target is not self._window and not self._over:
+            chain.append(target)
+            target = target.parentWidget()
+        for widget in self._followed:
+            if widget not in chain and shiboken6.isValid(widget):
+                widget.removeEventFilter(self)
+        for widget in chain:
+            if widget not in self._followed:
+                widget.installEventFilter(self)
+        self._followed = chain
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize:
-            self._place()
-        elif event.type() == QEvent.Type.PaletteChange:
+        if event.type() in MOVING:
+            self._soon.start()
+        elif event.type() == QEvent.Type.PaletteChange and watched is self._window:
             self._dress()
         return super().eventFilter(watched, event)
 

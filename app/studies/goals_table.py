@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from ...core.base.errors import InputError
 from ...core.base.sentence import written
+from ...core.studies.number_titles import number_title
 from ...core.studies.study import Optimisation
 from ..widgets.number_entry import CommittedLine
 from ..widgets.number_text import read_number
@@ -77,7 +78,7 @@ class GoalsTable(QWidget):
             with QSignalBlocker(box):
                 text = box.currentText()
                 box.clear()
-                box.addItems(self._names)
+                self._fill(box)
                 box.setCurrentText(text)
 
     def add(self, name: str = "", rule: str = "maximise", limit: float | None = None) -> None:
@@ -86,8 +87,8 @@ class GoalsTable(QWidget):
         self.table.insertRow(row)
         number, shall = QComboBox(), QComboBox()
         number.setEditable(True)
-        number.addItems(self._names)
-        number.setCurrentText(name or (self._names[0] if self._names else ""))
+        self._fill(number)
+        number.setCurrentText(number_title(name or (self._names[0] if self._names else "")))
         number.setAccessibleName("Number")
         for key, words in RULES.items():
             shall.addItem(words, key)
@@ -115,6 +116,15 @@ class GoalsTable(QWidget):
             self.table.removeRow(row)
             self.changed.emit()
 
+    def _fill(self, box: QComboBox) -> None:
+        for name in self._names:
+            box.addItem(number_title(name), name)
+
+    def _name(self, row: int) -> str:
+        """The name of a row's number in the study: of its title, or as it is typed."""
+        text = self._box(row, 0).currentText().strip()
+        return next((name for name in self._names if number_title(name) == text), text)
+
     def _box(self, row: int, column: int) -> QComboBox:
         found = self.table.cellWidget(row, column)
         assert isinstance(found, QComboBox)
@@ -136,7 +146,7 @@ class GoalsTable(QWidget):
         goals: list[dict[str, Any]] = []
         bounds: list[dict[str, Any]] = []
         for row in range(self.table.rowCount()):
-            name, rule = self._box(row, 0).currentText().strip(), self._box(row, 1).currentData()
+            name, rule = self._name(row), self._box(row, 1).currentData()
             if not name:
                 raise InputError("A goal has no number; choose one or remove its row.")
             if rule in GOALS:
@@ -145,8 +155,10 @@ class GoalsTable(QWidget):
             line = self.table.cellWidget(row, 2)
             assert isinstance(line, CommittedLine)
             if not line.text().strip():
-                raise InputError(f"{name}: give the limit that it has to keep.")
-            bounds.append({"name": name, rule: read_number(line.text(), "", f"Limit of {name}")})
+                raise InputError(f"{number_title(name)}: give the limit that it has to keep.")
+            bounds.append(
+                {"name": name, rule: read_number(line.text(), "", f"Limit of {number_title(name)}")}
+            )
         if not goals:
             raise InputError("A search needs a goal: add one that is as large or as small as can be.")
         population = max(LEAST, min(POPULATION, runs // 5))

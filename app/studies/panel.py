@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from ...core.base.errors import InputError
+from ...core.base.sentence import counted
 from ...core.project.project import save_project, write_atomically
 from ...core.studies.estimate import Estimate
 from ...core.studies.front import Front
@@ -31,7 +32,7 @@ from ...core.studies.study import Parameter, Study, load_study
 from ..document.document import Document
 from ..widgets import units
 from ..widgets.flow import FlowLayout
-from ..widgets.plain_words import counted, plain_label, plain_tip
+from ..widgets.plain_words import plain_label, plain_tip
 from ..widgets.settings import Settings
 from ..work.task import Task
 from .answers import Asked, Shown, clock, estimated, shown_in

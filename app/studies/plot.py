@@ -12,6 +12,7 @@ from ...core.base.arrays import Array
 from ...core.base.errors import InputError
 from ...core.studies.answers import main_effects
 from ...core.studies.front import Front
+from ...core.studies.number_titles import number_title
 from ...core.studies.one_run import MARGIN, UNFINISHED
 from ...core.studies.store import Table
 from ...core.studies.study import Study
@@ -110,16 +111,18 @@ class StudyPlot(QWidget):
         self._draw()
 
     def _on_box(self, box: QComboBox) -> None:
-        self._wanted[box] = box.currentText()
+        self._wanted[box] = box.currentData()
         self._draw()
 
     def _offer(self, box: QComboBox, names: list[str], first: str) -> None:
-        if [box.itemText(k) for k in range(box.count())] == names:
+        if [box.itemData(k) for k in range(box.count())] == names:
             return
         wanted = self._wanted.get(box, first)
         box.blockSignals(True)
         box.clear()
-        box.addItems(names)
+        parameters = () if self._table is None else {p.name for p in self._table.study.parameters}
+        for name in names:
+            box.addItem(name if name in parameters else number_title(name), name)
         box.setCurrentIndex(max(0, names.index(wanted) if wanted in names else 0))
         box.blockSignals(False)
 
@@ -133,12 +136,12 @@ class StudyPlot(QWidget):
     def _label(self, name: str) -> str:
         table = self._table
         units = {} if table is None else {p.name: p.unit for p in table.study.parameters}
-        said = "least margin" if name == MARGIN else name
+        said = name if name in units else number_title(name)
         return f"{said} ({units[name]})" if units.get(name) else said
 
     def _draw(self) -> None:
         table, kind = self._table, self.kind.currentText()
-        x, y = self._column(self.across.currentText()), self._column(self.up.currentText())
+        x, y = self._column(self.across.currentData()), self._column(self.up.currentData())
         self.points.setData([], [])
         self.lines.clear()
         for item in (self.means, self.errors):
@@ -179,14 +182,14 @@ class StudyPlot(QWidget):
             size=[LARGE if kind[k] in (2, 3) else SIZE for k in there],
             pen=[chosen if table.run[k] == self._selected else pg.mkPen(None) for k in there],
         )
-        self.plot.setLabel("bottom", self._label(self.across.currentText()), color=colours.muted)
-        self.plot.setLabel("left", self._label(self.up.currentText()), color=colours.muted)
+        self.plot.setLabel("bottom", self._label(self.across.currentData()), color=colours.muted)
+        self.plot.setLabel("left", self._label(self.up.currentData()), color=colours.muted)
 
     def _draw_lines(self, table: Table) -> None:
         """Parameters first, then the number that is chosen."""
         names = [p.name for p in table.study.parameters]
-        if self.up.currentText() not in names:
-            names.append(self.up.currentText())
+        if self.up.currentData() not in names:
+            names.append(self.up.currentData())
         columns = [column for name in names if (column := self._column(name)) is not None]
         labels, (best, _) = [self._label(n) for n in names], _marked(table, self._front)
         self.lines.draw(columns, labels, table.run, _beyond(table), self._selected, best)
@@ -195,11 +198,11 @@ class StudyPlot(QWidget):
 
     def _draw_means(self, table: Table) -> None:
         """Means over the parameter across; nothing over a number that is no parameter."""
-        parameter = next((p for p in table.study.parameters if p.name == self.across.currentText()), None)
-        if parameter is None or self.up.currentText() not in table.numbers:
+        parameter = next((p for p in table.study.parameters if p.name == self.across.currentData()), None)
+        if parameter is None or self.up.currentData() not in table.numbers:
             return
         try:
-            effects = main_effects(table, self.up.currentText())
+            effects = main_effects(table, self.up.currentData())
         except InputError:  # fewer than two runs yet
             return
         effect = next(one for one in effects if one.parameter == parameter.name)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QTableView
 from ...core.base.arrays import Integers
 from ...core.base.sentence import written
 from ...core.studies.front import Front
+from ...core.studies.number_titles import number_title
 from ...core.studies.one_run import MARGIN, STATES
 from ...core.studies.store import Table
 from ..widgets import theme, units
@@ -125,7 +126,9 @@ class RunModel(QAbstractTableModel):
             return None
         parameters = self.table.study.parameters
         names = [f"{p.name} ({p.unit})" if p.unit else p.name for p in parameters]
-        return ("Run", "State", "Least margin", *names, *self._goals, "Governed by")[section]
+        return ("Run", "State", "Least margin", *names, *map(number_title, self._goals), "Governed by")[
+            section
+        ]
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         table = self.table

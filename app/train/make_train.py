@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 
 from ...core.base.errors import InputError
 from ...core.base.fields import FieldSpec
+from ...core.base.sentence import counted
 from ...core.edits import couplings, train_gallery
 from ...core.edits.station import waits_in_station
 from ...core.edits.train import seat_riders
@@ -38,7 +39,7 @@ from ...core.project.scenario import Ride
 from ..document.document import Document, Selection
 from ..widgets import theme, units
 from ..widgets.number_entry import NumberEntry
-from ..widgets.plain_words import counted, plain_label, plain_tip
+from ..widgets.plain_words import plain_label, plain_tip
 from ..widgets.train_picture import TrainPicture, train_pixmap
 from .seat_picker import SeatPicker
 

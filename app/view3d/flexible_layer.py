@@ -370,7 +370,7 @@ class FlexibleLayer:
 def _has(top: Assembly | None, name: str) -> bool:
     """Whether there is a flexible body by its full name."""
     return top is not None and any(
-        "/".join((*path, flexible.name)) == name for path, one in top.walk() for flexible in one.flexibles
+        prefix + flexible.name == name for prefix, one in top.walk() for flexible in one.flexibles
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
-from PySide6.QtCore import QEasingCurve, QObject, QVariantAnimation, Signal
+from PySide6.QtCore import QEasingCurve, QEvent, QObject, QVariantAnimation, Signal
 
 from ...core.base.arrays import Array
 from ...core.project.project import Project
@@ -21,6 +21,7 @@ Subject = Literal["everything", "train", "rider", "structure"]
 FLIGHT: Final = 350  # ms of the way to something new
 AROUND: Final = 1.0  # m around what is new on a track
 TINY: Final = 0.06  # of the height of the view: what is smaller is not seen well
+SEEN: Final = 0.75  # of the points that are new: fewer in the picture are not the whole of it
 
 
 def points_of(scene: Scene, subject: Subject) -> Array:
@@ -51,6 +52,8 @@ class Framing(QObject):
         super().__init__(view)
         self._view, self._controls, self._drawn = view, controls, drawn
         self._rigs: dict[str, CameraRig] = {}
+        self._framed: dict[str, Framed] = {}  # by workspace
+        view.installEventFilter(self)
         self._room = ""
         self._project, self._new = project, Arrivals()
         self._first: tuple[Mode, Subject] = ("orbit", "everything")
@@ -74,6 +77,7 @@ class Framing(QObject):
         self._view.scene.rig = CameraRig() if kept is None else kept
         if kept is None:
             self.begin(others=False)
+        self._fit()
         self._controls.show_camera(self._view.scene.rig.mode)
         self._view.redraw()
         self.changed.emit(self._view.scene.rig.mode)
@@ -173,23 +177,48 @@ class Framing(QObject):
         self._flight.stop()
 
     def _is_seen(self, points: Array) -> bool:
-        """Whether some of the points are in the picture, and not too small to be seen."""
+        """Whether most of the points are in the picture, and not too small to be seen."""
         view = self._view
         seen = view.world_to_screen(points)
         seen = seen[np.isfinite(seen).all(axis=1)]
         inside = (seen >= 0.0).all(axis=1) & (seen <= [view.width(), view.height()]).all(axis=1)
-        return bool(inside.any()) and float(np.ptp(seen, axis=0).max()) >= TINY * view.height()
+        return float(np.mean(inside)) >= SEEN and float(np.ptp(seen, axis=0).max()) >= TINY * view.height()
 
     def _frame(self, points: Array) -> None:
         if len(points):
             self._view.scene.rig.frame_points(points, self._aspect())
         else:
             self._view.scene.rig.frame(*self._view.scene.bounds(), self._aspect())
+        self._framed[self._room] = Framed(points, _stands(self._view.scene.rig))
         self._view.redraw()
+
+    def _fit(self) -> None:
+        """Frame again what was framed, in a view of another shape, unless the camera has been moved since."""
+        framed = self._framed.get(self._room)
+        if framed is not None and self._view.ready and _stands(self._view.scene.rig) == framed.stands:
+            self._frame(framed.points)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:  # a workspace shares its room after it is shown
+            self._fit()
+        return super().eventFilter(watched, event)
 
     def _aspect(self) -> float:
         view = self._view
         return max(view.width(), 1) / max(view.height(), 1)
+
+
+@dataclass(frozen=True)
+class Framed:
+    """Points (n, 3) m that were brought into the picture, and how the camera stood then."""
+
+    points: Array
+    stands: tuple[float, ...]
+
+
+def _stands(rig: CameraRig) -> tuple[float, ...]:
+    """How the orbit camera stands."""
+    return (*map(float, rig.focus), rig.azimuth, rig.elevation, rig.distance)
 
 
 @dataclass(frozen=True)
@@ -231,7 +260,7 @@ def _parts(project: Project) -> frozenset[str]:
     if project.assembly is None:
         return frozenset()
     found = []
-    for path, assembly in project.assembly.walk():
-        found += ["/".join(path)] if path else []
-        found += ["/".join((*path, flexible.name)) for flexible in assembly.flexibles]
+    for prefix, assembly in project.assembly.walk():
+        found += [prefix[:-1]] if prefix else []
+        found += [prefix + flexible.name for flexible in assembly.flexibles]
     return frozenset(found)

@@ -8,6 +8,7 @@ import operator
 import re
 
 from ...core.base.errors import InputError
+from ...core.base.sentence import short_power
 from . import units
 
 _DIGITS = r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
@@ -40,7 +41,7 @@ def shown_number(value: float, unit: str, digits: int = FIGURES) -> str:
     text = f"{number:.{digits}g}"
     if "e" in text and 1e-4 <= abs(number) < 1e9:
         text = f"{number:.{digits}f}".rstrip("0").rstrip(".")
-    return "0" if float(text) == 0.0 else text
+    return "0" if float(text) == 0.0 else short_power(text)
 
 
 def read_number(text: str, unit: str, what: str) -> float:
@@ -154,7 +155,7 @@ def range_text(low: float | None, high: float | None, low_open: bool, unit: str)
     def shown(value: float) -> str:
         label = units.label(unit)
         gap = "" if label.startswith("°") or not label else " "
-        return f"{units.to_shown(value, unit):.6g}{gap}{label}"
+        return f"{short_power(f'{units.to_shown(value, unit):.6g}')}{gap}{label}"
 
     # limits that only keep out slips of the keyboard tell nobody anything
     huge = 100.0 if unit == "rad" else 1e5

@@ -8,11 +8,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 
-def counted(number: int, one: str, many: str = "") -> str:
-    """A number with its word: "1 car", "2,000 cars"; many: of words that do not end in s then."""
-    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
-
-
 def plain_tip(text: str) -> str:
     """A tool tip that shows a text as it is."""
     return f"<span>{escape(text)}</span>".replace("\n", "<br>") if "<" in text else text

@@ -35,12 +35,24 @@ SAID_IN: Final[dict[str, tuple[float, str]]] = {
 SMALLEST, LARGEST = 1e-4, 1e9
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number with its word: "1 car", "2,000 cars"; many: of words that do not end in s then."""
+    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
+def short_power(text: str) -> str:
+    """A number with a power of ten, as people write it: 1.2e-7, not 1.2e-07; other text as it is."""
+    return re.sub(r"(?<=\d)e\+?(-?)0*(?=\d)", r"e\1", text)
+
+
 def written(number: float, form: str) -> str:
-    """A number in a format, as people write it: 4510, not 4.51e+03."""
+    """A number in a format, as people write it: 4510, not 4.51e+03; 1.2e-7, not 1.2e-07."""
     made = format(float(number), form)
+    if "e" in made and float(made) == 0.0:
+        return "0"
     if "e" in made and SMALLEST <= abs(float(made)) < LARGEST:
         return format(Decimal(made), "f")
-    return made
+    return short_power(made)
 
 
 @dataclass(frozen=True)

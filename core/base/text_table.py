@@ -6,6 +6,8 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 
+from .sentence import short_power
+
 #: What spreadsheets calculate; directions (+Gz) and numbers are none of it.
 FORMULA = re.compile(r"[=@\t\r]|[+-](?!G[xyz]|[.\d]|$)")
 
@@ -24,13 +26,13 @@ def text_table(rows: Iterable[Sequence[str]], indent: str = "  ") -> str:
 
 
 def significant(value: float, digits: int = 3) -> str:
-    """A number with so many significant digits and none behind them: 12400, 0.0371, 1.2e-07."""
+    """A number with so many significant digits and none behind them: 12400, 0.0371, 1.2e-7."""
     if value == 0.0 or not math.isfinite(value):
         return f"{value:g}"
     size = math.floor(math.log10(abs(value)))
     if -4 <= size < 7:
         return f"{round(value, digits - 1 - size):.{max(0, digits - 1 - size)}f}"
-    return f"{value:.{digits - 1}e}"
+    return short_power(f"{value:.{digits - 1}e}")
 
 
 def plain_cell(text: str) -> str:

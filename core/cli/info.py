@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base.sentence import counted
 from ..base.text_table import text_table
 from ..results.file import LAYOUT, read_results
 from ..results.results import Results
@@ -108,8 +109,9 @@ def _text(contents: dict[str, Any]) -> str:
         ),
         (
             "model",
-            f"{model['bodies']} bodies, {model['coordinates']} coordinates, {model['rows']} constraint rows,"
-            f" {model['degrees_of_freedom']} degrees of freedom",
+            f"{counted(model['bodies'], 'body', 'bodies')}, {counted(model['coordinates'], 'coordinate')},"
+            f" {counted(model['rows'], 'constraint row')},"
+            f" {counted(model['degrees_of_freedom'], 'degree of freedom', 'degrees of freedom')}",
         ),
         ("redundant rows", ", ".join(model["redundant"]) or "none"),
         (

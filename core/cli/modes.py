@@ -12,6 +12,7 @@ from .commands import add_command, add_json_switch, print_json
 
 LONGEST = 86400.0  # s
 MENTIONED = 0.01  # of the mass
+DUST = 1e-9  # below it rates and damping are what rounding has left
 
 
 def add(commands: Any) -> None:
@@ -59,14 +60,15 @@ def run(arguments: argparse.Namespace) -> int:
     rows = []
     for k, mode in enumerate(modes, start=1):
         shares = dict(zip(system.names, mode.energy.tolist(), strict=True))
-        pole = f"{mode.pole.real:.5g}" + (f" ± {mode.pole.imag:.5g}i" if mode.pole.imag else "")
+        real, imag = (0.0 if abs(x) < DUST else x for x in (mode.pole.real, mode.pole.imag))
+        pole = f"{real:.5g}" + (f" ± {imag:.5g}i" if imag else "")
         rows.append(
             (
                 str(k),
                 mode.kind,
                 pole,
-                f"{mode.frequency:.4g}",
-                f"{mode.damping:.3g}",
+                f"{mode.frequency if mode.frequency > DUST else 0.0:.4g}",
+                f"{mode.damping if abs(mode.damping) > DUST else 0.0:.3g}",
                 _direction(mode.participation),
                 ", ".join(f"{name} {_percent(shares[name])}" for name in mode.where[:2]),
             )

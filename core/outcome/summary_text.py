@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 
-from ..base.sentence import written
+from ..base.sentence import counted, written
 from ..base.text_table import significant, text_table
 from ..base.units import percent
 from .free_riders import RESTRAINT
@@ -107,14 +107,14 @@ def _rows(summary: Summary) -> list[tuple[str, str]]:
     rows = [
         (
             "model",
-            f"{model.bodies} bodies, {model.rows} constraint rows, {model.degrees_of_freedom} degrees of freedom,"
-            f" {redundant}",
+            f"{counted(model.bodies, 'body', 'bodies')}, {counted(model.rows, 'constraint row')},"
+            f" {counted(model.degrees_of_freedom, 'degree of freedom', 'degrees of freedom')}, {redundant}",
         ),
         ("time", f"{time.start:.2f} to {time.end:.2f} s, {time.instants} instants stored"),
     ]
     if time.asked_rate is not None:
         text = f"signals at {time.sample_rate or 0.0:.0f} Hz, which limits need, instead of the {time.asked_rate:g} Hz"
-        rows.append(("", f"{text} of settings.sample_rate"))
+        rows.append(("", f"{text} of the settings"))
     if summary.speed is not None:
         v = summary.speed
         rows.append(("speed", f"start {v.start:.2f} m/s, end {v.end:.2f} m/s"))
@@ -132,7 +132,7 @@ def _rows(summary: Summary) -> list[tuple[str, str]]:
     if summary.losses:
         rows.append(("losses", summary.losses))
     if energy.drift is not None:
-        rows.append(("", f"ledger closes to {energy.drift:.1e} of the {energy.reference_is}"))
+        rows.append(("", f"ledger closes to {written(energy.drift, '.1e')} of the {energy.reference_is}"))
     for name, one in summary.couplings.items():
         both = (("tension", one.tension), ("compression", one.compression))
         loads = [f"{abs(x.value) / 1e3:.4g} kN {what} {_where(x)}" for what, x in both if x is not None]
@@ -154,10 +154,11 @@ def _rows(summary: Summary) -> list[tuple[str, str]]:
     if counts:
         words = (f"{counts[kind]} {text}" for kind, text in EVENT_WORDS.items() if counts[kind])
         rows.append(("events", ", ".join(words)))
-    rows.append(
-        ("violations", f"joints {worst.joints.value:.1e}, guides {worst.guides.value:.1e} (m or rad),")
+    joints, guides, rates = (
+        written(one.value, ".1e") for one in (worst.joints, worst.guides, worst.velocity)
     )
-    rows.append(("", f"velocity level {worst.velocity.value:.1e} (m/s or rad/s)"))
+    rows.append(("violations", f"joints {joints}, guides {guides} (m or rad),"))
+    rows.append(("", f"velocity level {rates} (m/s or rad/s)"))
     if len(summary.rows) > 1:
         for row in (summary.rows[0], summary.rows[-1]):
             felt = {} if row.loads is None else row.loads

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..base.sentence import written
 from .project import Project
 from .scenario import ADAPTIVE, EXPLICIT
 
@@ -18,17 +19,17 @@ def long_run(project: Project) -> str:
         return ""
     adaptive = settings.method in ADAPTIVE
     fixed = None if adaptive else settings.fixed_step or (USUAL_STEP if settings.method in EXPLICIT else None)
-    name, step = ("max_step", settings.max_step) if fixed is None else ("fixed_step", fixed)
+    name, step = ("maximum", settings.max_step) if fixed is None else ("fixed", fixed)
     duration = project.scenario.duration
     steps = (MINUTE if duration is None else duration) / step
     if steps <= MANY:
         return ""
     length = "a minute of riding" if duration is None else f"{duration:g} s"
     seconds = steps * PER_BODY * max(len(top.every("body")), 1)
-    way_out = "leave it empty, or take a longer one" if name == "fixed_step" else "take a longer one"
+    way_out = "leave it empty, or take a longer one" if name == "fixed" else "take a longer one"
     return (
-        f"A {name} of {step:g} s makes {_count(steps)} steps of {length}, which take about {_time(seconds)};"
-        f" {way_out}."
+        f"A {name} step size of {written(step, 'g')} s makes {_count(steps)} steps of {length}, which take about"
+        f" {_time(seconds)}; {way_out}."
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..base.arrays import Array, Integers
+from .number_titles import number_title
 from .one_run import beyond
 from .store import Table
 from .study import Bound, Goal, Optimisation
@@ -123,5 +124,9 @@ def _nearest(how: Optimisation, table: Table) -> str:
     k = int(np.maximum(excess_of(how, table), 0.0).sum(axis=1).argmin())
     numbers = {name: float(column[k]) for name, column in table.numbers.items()}
     broken = beyond(how.constraints, numbers)
-    why = "; ".join(broken) or table.message[k] or "it lacks a goal"
+    if broken or not table.is_state("done")[k]:
+        why = "; ".join(broken) or table.message[k].rstrip(".") or "it was not finished"
+    else:
+        lacks = [number_title(goal.name) for goal in how.goals if np.isnan(numbers.get(goal.name, np.nan))]
+        why = f"no run has the number {' nor '.join(lacks)}" if lacks else "it lacks a goal"
     return f"the nearest is run {table.run[k]}: {why}."

@@ -110,7 +110,7 @@ class Runner:
         found = []
         if wanted and len(ride.time) > 1 and ride.time[-1] > ride.time[0]:
             results = evaluate_history(point_history(ride), wanted, project.evaluation)
-            found = [Found("middle of the train", result) for result in results]
+            found = [Found("middle of the train", _in_lap(result, built)) for result in results]
         more, texts = criteria_numbers(self.study.keep, found)
         return Outcome("done" if ride.arrived else "early", ride.message, {**numbers, **more}, texts)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRect, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QTabBar, QTableWidget, QTableWidgetItem
+from PySide6.QtWidgets import QApplication, QLabel, QTabBar, QTableWidget, QTableWidgetItem, QWidget
 
 from ridewright.app.document.document import Document, Problem, Selection
 from ridewright.app.document.problem import BUILD
@@ -132,6 +132,33 @@ def test_that_the_tour_has_five_steps_and_can_be_walked_by_keyboard(qtbot, studi
     assert len(set(seen)) == 5
     assert studio.tour is None
     assert studio.settings.tour_seen
+
+
+def test_that_the_frame_of_the_tour_follows_what_it_is_about(qtbot, studio: MainWindow) -> None:
+    studio.start_tour()
+    tour = studio.tour
+    assert tour is not None
+
+    def framed(target: QWidget) -> bool:
+        area = QRect(target.mapTo(studio, QPoint()), target.size())
+        return not studio.sizes.waiting and tour.ring.geometry() == area.adjusted(-2, -2, 2, 2).intersected(
+            studio.rect()
+        )
+
+    before = studio.viewer.size()
+    studio.workspaces.go("judge")  # a view of another size
+    qtbot.waitUntil(lambda: framed(studio.viewer), timeout=10_000)
+    assert studio.viewer.size() != before
+    for _ in range(3):
+        QTest.mouseClick(tour.next, Qt.MouseButton.LeftButton)
+    injury = studio.docks["injury"]
+    qtbot.waitUntil(lambda: framed(injury), timeout=10_000)
+    wide = injury.width()
+    studio.resizeDocks([injury], [wide - 120], Qt.Orientation.Horizontal)
+    qtbot.waitUntil(lambda: injury.width() < wide and framed(injury), timeout=10_000)
+    studio.workspaces.go("design")  # without it
+    qtbot.waitUntil(lambda: not tour.ring.isVisible(), timeout=10_000)
+    tour.end()
 
 
 def test_that_the_tour_can_be_dismissed_at_once(studio: MainWindow) -> None:

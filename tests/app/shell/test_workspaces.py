@@ -22,6 +22,7 @@ from ridewright.app.view3d.framing import points_of
 from ridewright.app.view3d.over_view import MAX_SHARE
 from ridewright.app.widgets import dialogs
 from ridewright.app.widgets.settings import Settings, Theme
+from ridewright.core.edits.couplings import make_train
 from ridewright.core.project.examples import load_example
 from tests.app.settling import until_exposed
 
@@ -223,6 +224,37 @@ def test_that_the_subject_of_a_workspace_fills_the_view(studio: MainWindow, name
     assert seen.min() >= 0.0
 
 
+def test_that_what_was_framed_stays_in_the_picture_when_the_view_gets_another_shape(
+    qtbot, studio: MainWindow
+) -> None:
+    view = studio.viewer
+
+    def inside() -> bool:
+        seen = view.world_to_screen(points_of(view.scene, "everything"))
+        extent = np.ptp(seen, axis=0) / [view.width(), view.height()]
+        return bool(
+            (seen >= 0.0).all() and (seen <= [view.width(), view.height()]).all() and extent.max() > 0.6
+        )
+
+    for first, then in (("judge", "run"), ("run", "study"), ("study", "design")):
+        studio.workspaces.go(first)
+        studio.document.start_from(load_example("looping_star"))
+        qtbot.waitUntil(lambda: view.scene.built is studio.document.built(), timeout=10_000)
+        studio.workspaces.go(then)
+        qtbot.waitUntil(lambda: not studio.sizes.waiting, timeout=10_000)
+        settle()
+        assert inside(), then
+    studio.resize(1100, 900)
+    qtbot.waitUntil(lambda: not studio.sizes.waiting, timeout=10_000)
+    settle()
+    assert inside()
+    view.scene.rig.zoom(0.2)
+    near = view.scene.rig.distance
+    studio.resize(1280, 800)
+    settle()
+    assert view.scene.rig.distance == near  # a hand has been on it
+
+
 @pytest.mark.parametrize("name", ["spatial_pendulum", "swing_beam"])
 def test_that_a_rig_fills_the_view(qtbot, studio: MainWindow, name: str) -> None:
     studio.document.start_from(load_example(name))
@@ -254,6 +286,21 @@ def test_that_a_new_section_out_of_sight_is_flown_to(qtbot, studio: MainWindow) 
     seen = view.world_to_screen(view.scene.built.centreline.position([0.5 * (span.s0 + span.s1)]))[0]
     assert 0 < seen[0] < view.width()
     assert 0 < seen[1] < view.height()
+
+
+def test_that_a_train_that_is_made_is_flown_to_whole(qtbot, studio: MainWindow) -> None:
+    document, view = studio.document, studio.viewer
+    studio.workspaces.go("train")
+    settle()
+    near = view.scene.rig.distance
+    made = make_train(document.project, document.project.train.children[0], 4, riders="own")
+    document.apply("Make a train", made)
+    qtbot.waitUntil(lambda: view.scene.rig.distance > near, timeout=10_000)
+    flight = view._framing._flight
+    qtbot.waitUntil(lambda: flight.state() == flight.State.Stopped, timeout=10_000)
+    seen = view.world_to_screen(view.scene.train.corners())
+    assert (seen >= 0.0).all()
+    assert (seen <= [view.width(), view.height()]).all()
 
 
 def test_that_nothing_lies_over_what_is_edited(studio: MainWindow) -> None:

@@ -123,7 +123,7 @@ def test_that_the_text_shows_the_figures_a_person_looks_for(make_results) -> Non
         "Small ride: done. the end time was reached",
         "2 bodies, 11 constraint rows, 3 degrees of freedom, roll: spare row",
         "least 11.00 m/s at t = 1.00 s, s = 16.0 m",
-        "2.5e-04 of the initial kinetic energy",
+        "0.00025 of the initial kinetic energy",
         f"rider {RIDER}",
         "more, further inside their limits",
     ):

@@ -56,7 +56,7 @@ def test_that_no_digit_is_shown_behind_the_first_doubtful_one():
         "5.12",
         "12300",
         "0",
-        "1.20e-07",
+        "1.20e-7",
         "-0.0346",
     ]
 

@@ -18,7 +18,10 @@ from ridewright.core.project.examples import load_example
             ["settings.method=rk4", "settings.fixed_step=1e-6", "scenario.duration=86000"],
             ("86 thousand million", "days"),
         ),
-        (["settings.max_step=1e-7", "scenario.duration=39"], ("A max_step of 1e-07 s", "take a longer one")),
+        (
+            ["settings.max_step=1e-7", "scenario.duration=39"],
+            ("A maximum step size of 1e-7 s", "take a longer one"),
+        ),
     ],
 )
 def test_that_absurd_steps_are_told_with_their_number_and_time(

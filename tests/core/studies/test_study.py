@@ -120,7 +120,7 @@ def test_that_a_grid_has_every_combination_once_the_last_parameter_fastest() -> 
 
 def test_that_values_are_shown_rounded_and_never_cut() -> None:
     (speed,) = study_of(parameters=[SPEED], plan={"kind": "grid"}).parameters
-    assert [speed.shown(1.23456789e-5), speed.shown(1.23456789e-5, 10)] == ["1.23457e-05", "1.23456789e-05"]
+    assert [speed.shown(1.23456789e-5), speed.shown(1.23456789e-5, 10)] == ["1.23457e-5", "1.23456789e-5"]
 
 
 def test_that_a_list_takes_numbers_and_labels() -> None:
