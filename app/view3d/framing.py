@@ -180,9 +180,12 @@ class Framing(QObject):
         """Whether most of the points are in the picture, and not too small to be seen."""
         view = self._view
         seen = view.world_to_screen(points)
-        seen = seen[np.isfinite(seen).all(axis=1)]
-        inside = (seen >= 0.0).all(axis=1) & (seen <= [view.width(), view.height()]).all(axis=1)
-        return float(np.mean(inside)) >= SEEN and float(np.ptp(seen, axis=0).max()) >= TINY * view.height()
+        inside = (seen >= 0.0).all(axis=1) & (seen <= [view.width(), view.height()]).all(
+            axis=1
+        )  # nowhere: nan
+        if not inside.any() or float(np.mean(inside)) < SEEN:
+            return False
+        return float(np.ptp(seen[inside], axis=0).max()) >= TINY * view.height()
 
     def _frame(self, points: Array) -> None:
         if len(points):
