@@ -40,7 +40,7 @@ KEPT = 5  # rounds from which the next one is made
 BOOKED = 0.05  # s, over which what the steel is given is taken from the train
 GIVEN = "given to the steel"  # what the forces for it are called
 SMALL = 1e-3  # of the largest difference between rounds: what is smaller says nothing
-CRAWL = 0.5  # m/s: of a wheel that goes slower than some times this little is taken, or it would be held by spikes
+CRAWL = 0.25  # m/s: of a wheel that goes slower than some times this little is taken, or it would be held by spikes
 RIDING = 0.6  # of a round, the rest is the steel
 NEAR = 1e-4  # m; steps of the ride that fall otherwise leave some hundredths of a millimetre
 
