@@ -56,7 +56,7 @@ COMBINATIONS = (
     "Least down",
     "Most down",
 )
-ROUNDS = ("Round", "Gives", "Off by", "Wheel", "Changed", "Work")
+ROUNDS = ("Round", "Gives", "Off by", "Wheel", "Changed", "Work", "Taken from train")
 PAGES = (
     ("Members", MEMBERS), ("Footings", FOOTINGS), ("Fatigue", LIVES), ("Checks", CHECKS),
     ("Combinations", COMBINATIONS), ("Rounds", ROUNDS),
@@ -324,6 +324,7 @@ def _round(number: int, one: Round) -> list[str]:
     return [
         str(number), units.text(one.deflection, "mm", decimals=3), units.text(one.apart, "mm", decimals=4),
         units.text(one.force, "kN", decimals=2), force, units.text(one.work, "J", decimals=1),
+        units.text(one.booked, "J", decimals=1),
     ]  # fmt: skip
 
 

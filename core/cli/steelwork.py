@@ -132,7 +132,7 @@ def _print(found: SteelAnswer, count: int) -> None:
     tables: list[tuple[str, str, list[tuple[str, ...]]]] = [
         (
             "rounds of the run and the steel under it",
-            "round, gives mm, off mm, wheel kN, changed N, work J",
+            "round, gives mm, off mm, wheel kN, changed N, work J, taken J",
             []
             if found.two_way is None
             else [_round(k, one) for k, one in enumerate(found.two_way.rounds, 1)],
@@ -175,6 +175,7 @@ def _round(number: int, one: Round) -> tuple[str, ...]:
     return (
         f"{number}", f"{1e3 * one.deflection:.3f}", f"{1e3 * one.apart:.4f}", f"{one.force / 1e3:.2f}",
         "-" if number == 1 else f"{one.changed:.1f}", f"{one.work:.1f}",
+        f"{one.booked:.1f}",
     )  # fmt: skip
 
 

@@ -40,7 +40,7 @@ KEPT = 5  # rounds from which the next one is made
 BOOKED = 0.05  # s, over which what the steel is given is taken from the train
 GIVEN = "given to the steel"  # what the forces for it are called
 SMALL = 1e-3  # of the largest difference between rounds: what is smaller says nothing
-CRAWL = 0.01  # m, a wheel that goes less in that time gives nothing worth a force
+CRAWL = 0.25  # m/s: of a wheel that goes slower than some times this little is taken, or it would be held by spikes
 RIDING = 0.6  # of a round, the rest is the steel
 NEAR = 1e-4  # m; steps of the ride that fall otherwise leave some hundredths of a millimetre
 
@@ -190,7 +190,7 @@ def _drag(ride: SteelRide, loads: TrainLoads) -> Array:
         np.diff(np.stack([np.interp(edges, ride.time, one[:, k]) for k in wheels], axis=1), axis=0)
         for one in (ride.work.given, loads.s)
     )
-    force = np.where(np.abs(gone) > CRAWL, -given / np.where(np.abs(gone) > CRAWL, gone, 1.0), 0.0)
+    force = -given * gone / (gone**2 + (CRAWL * (edges[1] - edges[0])) ** 2)
     return np.column_stack([0.5 * (edges[1:] + edges[:-1]), force])
 
 

@@ -14,39 +14,40 @@ from ridewright.core.project.project import load_project, save_project
 from ridewright.core.steelwork.finished import as_finished
 from ridewright.core.steelwork.framing import steel_frame
 from ridewright.core.track.build import build_track
-from tests.app.mouse_and_keyboard import click, settle
+from tests.app.mouse_and_keyboard import click
+from tests.app.settling import until_drawn
 
 
 @pytest.fixture
-def panel(studio: MainWindow):
+def panel(qtbot: QtBot, studio: MainWindow):
     studio.document.start_from(load_example("straight"))
     studio.show_panel("steel_rules")
-    settle(3)
+    until_drawn(qtbot, studio.panels["steel_rules"])
     return studio.panels["steel_rules"]
 
 
-def show(panel, title: str) -> None:
+def show(qtbot: QtBot, panel, title: str) -> None:
     panel.tabs.setCurrentIndex([panel.tabs.tabText(k) for k in range(panel.tabs.count())].index(title))
-    settle(2)
+    until_drawn(qtbot, panel)
 
 
-def put(panel, row: int, heading: str, value: str) -> None:
+def put(qtbot: QtBot, panel, row: int, heading: str, value: str) -> None:
     heads = [
         panel.model.headerData(k, Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole)
         for k in range(panel.model.columnCount())
     ]
     panel.model.setData(panel.model.index(row, heads.index(heading)), value)
-    settle(2)
+    until_drawn(qtbot, panel)
 
 
 def test_that_combinations_are_typed_added_and_deleted_and_are_kept_in_the_file(
-    studio: MainWindow, panel, tmp_path
+    qtbot: QtBot, studio: MainWindow, panel, tmp_path
 ) -> None:
     document = studio.document
-    show(panel, "Combinations")
+    show(qtbot, panel, "Combinations")
     count = panel.model.rowCount()
     assert "Confidence: low" in panel.about.text()
-    put(panel, 0, "Train", "1.5")
+    put(qtbot, panel, 0, "Train", "1.5")
     actions = document.project.steelwork.actions
     assert actions.combinations[0].train == 1.5
     assert document.undo_stack.undoText() == "Change train of combination Train of actions"
@@ -55,8 +56,8 @@ def test_that_combinations_are_typed_added_and_deleted_and_are_kept_in_the_file(
     click(panel.buttons["add"])
     assert panel.model.rowCount() == count + 1
     assert document.project.steelwork.actions.combinations[1].name == "Train 2"
-    put(panel, 1, "Judged by", "serviceability")
-    put(panel, 1, "Ice", "99")
+    put(qtbot, panel, 1, "Judged by", "serviceability")
+    put(qtbot, panel, 1, "Ice", "99")
     assert "10" in panel.about.text()
     assert document.project.steelwork.actions.combinations[1].ice == 0.0
     save_project(document.project, tmp_path / "p.ridewright")
@@ -71,11 +72,11 @@ def test_that_combinations_are_typed_added_and_deleted_and_are_kept_in_the_file(
 
 
 def test_that_a_lattice_is_chosen_for_a_rule_and_rows_go_through_the_clipboard(
-    studio: MainWindow, panel
+    qtbot: QtBot, studio: MainWindow, panel
 ) -> None:
     document = studio.document
-    show(panel, "Spine")
-    put(panel, 0, "Kind", "triangle")
+    show(qtbot, panel, "Spine")
+    put(qtbot, panel, 0, "Kind", "triangle")
     assert document.project.steelwork.spines[0].kind == "triangle"
     panel.table.selectAll()
     assert not panel.buttons["delete"].isEnabled()  # one is always left
@@ -92,7 +93,7 @@ def test_that_a_finished_frame_takes_the_place_of_the_rules_until_these_are_used
     qtbot: QtBot, studio: MainWindow, panel, tmp_path
 ) -> None:
     document = studio.document
-    show(panel, "Spine")
+    show(qtbot, panel, "Spine")
     assert not panel.buttons["rules"].isVisible()
     frame = steel_frame(build_track(document.project.track), document.project.steelwork)
     (tmp_path / "f.csv").write_text(frame_csv(as_finished(frame)))
@@ -132,8 +133,8 @@ def test_that_a_frame_of_another_track_than_the_one_there_is_now_is_not_taken(
     assert document.project.steelwork.finished is None
 
 
-def test_that_a_project_without_a_track_says_so(studio: MainWindow, panel) -> None:
+def test_that_a_project_without_a_track_says_so(qtbot: QtBot, studio: MainWindow, panel) -> None:
     studio.document.start_from(load_example("double_pendulum"))
-    settle(3)
+    until_drawn(qtbot, panel)
     assert "has no track" in panel.about.text()
     assert not panel.table.isVisible()

@@ -159,3 +159,16 @@ def test_that_parts_that_do_not_fit_together_are_named(tmp_path: Path, old: str,
     (tmp_path / "f.csv").write_text(BY_HAND.format(z=0.0, low=-5.0).replace(old, new))
     with pytest.raises(InputError, match=said):
         read_frame(tmp_path / "f.csv")
+
+
+def test_that_a_finished_frame_stands_beside_the_one_by_rules_and_a_field_says_which_counts(
+    tmp_path: Path,
+) -> None:
+    track = load_example("straight").track
+    assert track is not None
+    built = build_track(track)
+    (tmp_path / "f.csv").write_text(frame_csv(as_finished(steel_frame(built, Steelwork(spacing=20.0)))))
+    both = Steelwork(finished=read_frame(tmp_path / "f.csv"))
+    by_rules = Steelwork().model_copy(update={"finished": both.finished, "frame": "rules"})
+    feet = [len(steel_frame(built, rules).footings) for rules in (both, by_rules, Steelwork())]
+    assert feet[0] < feet[1] == feet[2]
