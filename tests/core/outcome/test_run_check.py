@@ -193,8 +193,8 @@ def test_that_a_run_with_a_rider_is_judged_alike_whatever_is_to_be_stored() -> N
         runs[rate] = summarise(project, simulate(project))
     assert runs[2.0].riders == runs[1000.0].riders
     assert runs[2.0].time.sample_rate == pytest.approx(1000.0)
-    assert "instead of the 2 Hz of settings.sample_rate" in summary_text(runs[2.0])
-    assert "settings.sample_rate" not in summary_text(runs[1000.0])
+    assert "instead of the 2 Hz of the settings" in summary_text(runs[2.0])
+    assert "of the settings" not in summary_text(runs[1000.0])
 
 
 def test_that_signals_too_slow_for_their_limits_are_found(make_results: Any) -> None:
