@@ -28,6 +28,7 @@ from ..widgets import units
 FRAMES = 32  # of one swing
 LARGEST_TURN = 0.35  # rad in the drawn swing, so that a light part does not spin
 MENTIONED = 0.05  # least share of the energy or of the mass that is named
+DUST = 1e-9  # share of critical damping that is what rounding has left
 
 
 @dataclass(frozen=True)
@@ -176,7 +177,8 @@ def damping_text(mode: Mode) -> str:
     if mode.kind == "free" or isinstance(mode, Alone):
         return "–"
     if mode.pole.imag > 0.0:
-        return f"{written(100.0 * mode.damping, '.2g')} %"
+        share = mode.damping if abs(mode.damping) > DUST else 0.0
+        return f"{written(100.0 * share, '.2g')} %"
     return f"{written(1.0 / abs(mode.pole.real), '.2g')} s"
 
 

@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
-    QHBoxLayout,
     QHeaderView,
     QLabel,
     QPushButton,
@@ -113,7 +112,7 @@ class RiderPanel(QWidget):
             sizes.addWidget(self.sliders[field], row, 1)
             sizes.addWidget(self.values[field], row, 2)
         bar = FlowLayout()
-        for widget in (self.view, self.joint):
+        for widget in (self.view, self.joint, self.anew):
             bar.addWidget(widget)
         left, right = QWidget(), QWidget()
         column = QVBoxLayout(left)
@@ -122,10 +121,7 @@ class RiderPanel(QWidget):
         column.addWidget(self.canvas, 1)
         column = QVBoxLayout(right)
         column.setContentsMargins(0, 0, 0, 0)
-        head = QHBoxLayout()
-        head.addWidget(self.heading, 1)
-        head.addWidget(self.anew)
-        column.addLayout(head)
+        column.addWidget(self.heading)
         column.addLayout(sizes)
         column.addWidget(self.note)
         column.addWidget(self.fit)
@@ -140,7 +136,7 @@ class RiderPanel(QWidget):
         split.addWidget(left)
         split.addWidget(rest)
         split.setStretchFactor(0, 1)
-        split.setSizes([540, 400])  # the drawing has most of it
+        split.setSizes([420, 520])
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 4, 8, 4)
         layout.addWidget(split)

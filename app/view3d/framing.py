@@ -77,7 +77,6 @@ class Framing(QObject):
         self._view.scene.rig = CameraRig() if kept is None else kept
         if kept is None:
             self.begin(others=False)
-        self._fit()
         self._controls.show_camera(self._view.scene.rig.mode)
         self._view.redraw()
         self.changed.emit(self._view.scene.rig.mode)

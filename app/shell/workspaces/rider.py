@@ -13,7 +13,7 @@ WORKSPACE: Final = Workspace(
     "Fit riders and seats: sizes, masses, posture, contacts",
     30,
     beside=(("rider",), ("tree", "inspector")),
-    upper=0.68,
+    upper=0.64,
     below=(("contacts", "problems"),),
     min_view=LARGE_VIEW,
     subject="rider",

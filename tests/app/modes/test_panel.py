@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from ridewright.app.modes.panel import ROW, ModesPanel
-from ridewright.app.modes.shapes import Asked, find, frequency_text, swing
+from ridewright.app.modes.shapes import Asked, damping_text, find, frequency_text, swing
 from ridewright.app.shell.main_window import MainWindow
 from ridewright.app.view3d.mesh import COLOUR
 from ridewright.core.cli.program import main
@@ -30,6 +30,11 @@ def test_that_a_pendulum_swings_with_its_frequency_and_as_far_as_asked() -> None
     places = np.array([poses.at(share)[0] for share in np.linspace(0.0, 1.0, 33)])
     assert np.abs(places - rest).max() == pytest.approx(0.1, rel=1e-3)
     assert np.abs(places[0] - places[-1]).max() < 1e-12  # one whole swing
+
+
+def test_that_what_rounding_leaves_of_damping_is_none() -> None:
+    found = find(Asked(load_example("spatial_pendulum"), None))
+    assert {damping_text(mode) for mode in found.modes if mode.pole.imag > 0.0} == {"0 %"}
 
 
 def test_that_trouble_is_told_in_the_panel(qtbot, document, playback) -> None:

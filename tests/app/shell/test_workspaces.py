@@ -188,13 +188,15 @@ def test_that_a_folded_panel_opens_by_its_tab_and_folds_by_key(qtbot, studio: Ma
     qtbot.waitUntil(lambda: studio.viewer.height() < before - 150, timeout=3000)
 
 
-def test_that_every_workspace_keeps_its_camera_and_colours(studio: MainWindow) -> None:
+def test_that_every_workspace_keeps_its_camera_and_colours(qtbot, studio: MainWindow) -> None:
     viewer = studio.viewer
     viewer.frame_all()
     far = viewer.scene.rig.distance
     assert viewer.coloured_by == "gz"
     studio.workspaces.go("train")
     assert viewer.coloured_by == "plain"
+    qtbot.waitUntil(lambda: not studio.sizes.waiting, timeout=10_000)  # framed in the room it has in the end
+    settle()
     near = viewer.scene.rig.distance
     assert near < 0.2 * far
     studio.workspaces.go("judge")
@@ -202,10 +204,10 @@ def test_that_every_workspace_keeps_its_camera_and_colours(studio: MainWindow) -
     assert viewer.controls.camera_buttons["follow"].isChecked()
     studio.workspaces.go("design")
     assert viewer.camera == "orbit"
-    assert viewer.scene.rig.distance == pytest.approx(far)
+    qtbot.waitUntil(lambda: viewer.scene.rig.distance == pytest.approx(far), timeout=10_000)
     viewer.colour_by("speed")
     studio.workspaces.go("train")
-    assert viewer.scene.rig.distance == pytest.approx(near)
+    qtbot.waitUntil(lambda: viewer.scene.rig.distance == pytest.approx(near), timeout=10_000)
     studio.workspaces.go("design")
     assert viewer.coloured_by == "speed"
     viewer.colour_by("gz")
