@@ -6,7 +6,6 @@ import argparse
 import json
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -73,31 +72,17 @@ def ride_and_write(project: Project, folder: Path) -> tuple[Results, Summary]:
     if reported := long_run(project):
         print(f"ridewright: {reported}", file=sys.stderr, flush=True)
     results, _ = ride(project)
-    from ..outcome.summary import write_summary
+    from ..outcome.summary import summarise, write_summary
     from ..outcome.summary_text import summary_text
+    from ..results.file import write_results
 
-    summary = _write_and_judge(project, results, folder / RESULTS_NAME)
+    # The results first: whatever happens to the summary, the run is kept.
+    write_results(results, folder / RESULTS_NAME, compact=True)
+    summary = summarise(project, results)
     write_summary(summary, folder / SUMMARY_NAME)
     print(summary_text(summary))
     print(f"\nwritten: {folder / RESULTS_NAME}\n         {folder / SUMMARY_NAME}")
     return results, summary
-
-
-def _write_and_judge(project: Project, results: Results, path: Path) -> Summary:
-    """The summary of a run, found while another thread writes its results file: packing waits for nobody.
-
-    Whatever happens to the summary, the run is kept. Raises InputError for a file that cannot be written, or a run that
-    cannot be summed up.
-    """
-    from ..outcome.summary import summarise
-    from ..results.file import write_results
-
-    with ThreadPoolExecutor(1) as beside:
-        written = beside.submit(write_results, results, path, compact=True)
-        try:
-            return summarise(project, results)
-        finally:
-            written.result()
 
 
 def ride(project: Project) -> tuple[Results, bool]:
