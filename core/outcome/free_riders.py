@@ -108,7 +108,8 @@ def _free_riders(results: Results) -> tuple[FreeRider, ...]:
     known = {name: k for k, name in enumerate(names) if name + SLIPS in names}
     found = []
     for path, seat, rider in _seated(results.provenance.get("project")):
-        parts, sits = [], ()
+        parts: list[Part] = []
+        sits: tuple[int, ...] = ()
         for name, kind, padding, surfaces in _parts(seat):
             heads = tuple(f"{path} {surface}, {rider.rpartition('/')[2]} " for surface in surfaces)
             rows = tuple(row for pair, row in known.items() if pair.startswith(heads))
