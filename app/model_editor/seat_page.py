@@ -35,7 +35,8 @@ class MadeOf(Frozen):
 def seat_groups(project: Project, path: tuple[str, ...]) -> tuple[Group, ...]:
     """The groups of a seat's page about what it is made of and what restrains."""
     seat: Seat = element_at(project, "seat", path)
-    made = Group("Made of", _choices(project, path), (_fit_note(project, path),))
+    shown = (*_choices(project, path), *_adjusts(project, path))
+    made = Group("Made of", shown, (_fit_note(project, path),))
     if seat.restraint is None:
         return (made,)
 
@@ -50,6 +51,20 @@ def seat_groups(project: Project, path: tuple[str, ...]) -> tuple[Group, ...]:
     if seat.restraint.webbing is not None:  # in place of which pads would push
         shown = tuple(f for f in shown if f.spec.group != PADDING)
     return made, *grouped(shown, title="Restraint")
+
+
+def _adjusts(project: Project, path: tuple[str, ...]) -> tuple[Any, ...]:
+    """Whether the seat is adjusted to who sits there, where something of it can be."""
+    shape = element_at(project, "seat", path).shape
+    if shape is None or not any(part.adjustable for part in shape.parts):
+        return ()
+
+    def edit(p: Project, values: dict[str, Any]) -> Project:
+        old = element_at(p, "seat", path).shape
+        return put_seat(p, path[:-1], path[-1], changed(old, f"Seat '{path[-1]}'", values))
+
+    fields = fields_of(project, edit, lambda p: element_at(p, "seat", path).shape, path[-1])
+    return tuple(field for field in fields if field.spec.name == "to_fit")
 
 
 def _choices(project: Project, path: tuple[str, ...]) -> tuple[Any, ...]:

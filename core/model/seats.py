@@ -33,13 +33,16 @@ PARTS: Final = {
     "pan": PartKind("Pan", ("Pelvis", "Thigh", "Calf")),
     "back": PartKind("Back", ("Pelvis", "Abdomen", "Thorax")),
     "side": PartKind("Side", ("Pelvis", "Thigh", "Thorax")),
+    "pommel": PartKind("Pommel", ("Pelvis",)),
     "bolster": PartKind("Bolster", ("Thorax",)),
     "headrest": PartKind("Headrest", ("Head",)),
     "leg_rest": PartKind("Leg rest", ("Calf",)),
     "foot_rest": PartKind("Foot rest", ("Foot",)),
     "hand_grip": PartKind("Hand grip", ("Hand",)),
 }
-PartName = Literal["pan", "back", "side", "bolster", "headrest", "leg_rest", "foot_rest", "hand_grip"]
+PartName = Literal[
+    "pan", "back", "side", "pommel", "bolster", "headrest", "leg_rest", "foot_rest", "hand_grip"
+]
 
 
 class Padding(Frozen):

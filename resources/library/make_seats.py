@@ -118,6 +118,11 @@ def seat(row: dict[str, Any], pads: dict[str, Any]) -> dict[str, Any]:
                     pads["foam"],
                 )
             )
+    if horn := row.get("pommel"):  # between the legs
+        ends = [_along(tilt, horn["ahead"], up) for up in (-0.02, horn["height"])]
+        low, high = ([x, 0.0, z] for x, z in ends)
+        surface = _capsule("Pommel", low, high, horn["radius"])
+        parts.append({"kind": "pommel", "surface": surface, "padding": pads["foam"]})
     if chest := row.get("bolsters"):  # beside the chest, out of the back
         x, z = _along(recline, 0.5 * chest["depth"], chest["middle"])
         half = [0.5 * chest["depth"], 0.5 * WALL, 0.5 * chest["height"]]

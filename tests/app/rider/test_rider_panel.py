@@ -248,6 +248,22 @@ def test_that_a_stick_of_a_metre_stands_beside_the_rider_and_he_is_as_large_as_i
         assert canvas.rect().contains(box.toAlignedRect())
 
 
+def test_that_the_fit_is_told_while_the_mass_is_dragged(panel, seated):
+    place = assembly_at(seated.project, PATH).seat
+    seated.apply("Put a seat", put_seat(seated.project, PATH[:-1], place, "sit_down"))
+    settle()
+    before, slider = panel.fit.text(), panel.sliders["mass"]
+    start = _handle(slider)
+    QTest.mousePress(slider, LEFT, pos=start)
+    QTest.mouseMove(slider, start + QPoint(80, 0))
+    settle()
+    assert seated.previewed is not None
+    assert "Lap bar: closed by" in panel.fit.text()
+    assert panel.fit.text() != before  # a thicker thigh stops the bar earlier
+    QTest.mouseRelease(slider, LEFT, pos=start + QPoint(80, 0))
+    settle()
+
+
 def test_that_the_fit_is_told_while_the_stature_is_dragged(panel, seated):
     assert not panel.fit.isVisible()
     seated.apply(
