@@ -86,7 +86,8 @@ class Actions(Frozen):
         unit=DIMENSIONLESS,
     )  # fmt: skip
     temperature: Annotated[float, Field(ge=0.0, le=200.0)] = described(
-        figures(TABLE)["temperature"], "Temperature", "How much warmer or colder all steel is than when it was built; 0 where it may give way. Often 30 K.",
+        figures(TABLE)["temperature"], "Temperature",
+        "How much warmer or colder all steel is than when it was built, often 30 K; 0 where it may give way.",
         unit="K",
     )  # fmt: skip
     thermal_expansion: Annotated[float, Field(ge=0.0, le=1e-4)] = described(
