@@ -15,6 +15,7 @@ from ..base.frames import from_matrix, rotation_matrix
 from ..base.sentence import say
 from ..model.bodies import MIN_MASS, MIN_MOMENT, Body
 from ..model.flexible import FlexibleBody, Imported, ImportedSurface
+from ..model.frame_checks import frame_faults
 from . import arrays as t
 from .flatten import Flat, Local, Placed
 from .layout import RIGID, Layout
@@ -195,7 +196,7 @@ def reduced_body(description: FlexibleBody, less: tuple[Carried, ...] = ()) -> F
     Reductions are remembered by content. Raises InputError naming the body for what cannot be built.
     """
     from ..structure.floating import floating
-    from ..structure.reduction import craig_bampton
+    from ..structure.reduction import LooseError, craig_bampton
 
     try:
         if description.imported is not None:
@@ -211,9 +212,12 @@ def reduced_body(description: FlexibleBody, less: tuple[Carried, ...] = ()) -> F
         _check_weight(made)
         return made
     except InputError as error:
-        raise InputError(
-            say("Flexible body '{name}': {fault}", name=description.name, fault=error.said)
-        ) from None
+        fault = error.said
+        if isinstance(
+            error, LooseError
+        ):  # by rounding it is met here or there; what its rows say is the same
+            (_, fault) = next(frame_faults(description), ((), fault))
+        raise InputError(say("Flexible body '{name}': {fault}", name=description.name, fault=fault)) from None
 
 
 def _check_weight(made: Floating) -> None:

@@ -25,6 +25,10 @@ LARGE = 20_000  # unknowns
 FREE = 1e-6  # of the first elastic eigenvalue: eigenvalues below are rigid motions
 
 
+class LooseError(InputError):
+    """A structure that can move within itself while its interfaces are held: its stiffness is singular."""
+
+
 @dataclass(frozen=True)
 class Reduced:
     """A reduced structure. basis (unknowns, coordinates): columns are unit motions of the frames in their order, six
@@ -190,13 +194,13 @@ def check_frames(structure: Structure, frames: Sequence[str]) -> None:
 
 def factor(K: csc_matrix) -> SuperLU:
     """Factors of a stiffness, which is positive definite: large ones without looking for pivots, in an order of the
-    symmetric pattern, which fills in a third less. Raises InputError when it is exactly singular."""
+    symmetric pattern, which fills in a third less. Raises LooseError when it is exactly singular."""
     try:
         if K.shape[0] <= LARGE:
             return splu(K)
         return splu(K, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
     except RuntimeError:
-        raise InputError(
+        raise LooseError(
             "The structure can move within itself while its interfaces are held; join what is loose, or take a"
             " hinge out."
         ) from None

@@ -96,11 +96,14 @@ def test_that_errors_of_a_track_say_where_they_are() -> None:
     assert isinstance(fault.said, Sentence)
 
 
-def test_that_a_track_and_why_it_cannot_be_built_are_found_once() -> None:
+def test_that_a_track_is_built_once_and_why_it_cannot_be_is_told_again() -> None:
     track = Track(name="t", sections=(_curve((0, 0, 5), (9, 0, 5), (20, 0, 5)),))
     assert build_track(track, ride=False) is built_or_fault(track)[0]
     twice = Track(name="t", sections=(_curve((0, 0, 5), (9, 0, 5), (9, 0, 5)),))
-    assert built_or_fault(twice)[1] is built_or_fault(twice)[1]
+    first, second = built_or_fault(twice)[1], built_or_fault(twice)[1]
+    assert first is not None
+    assert second is not None
+    assert (first.said, first.where) == (second.said, second.where)
 
 
 def test_that_a_refusing_validator_keeps_its_numbers() -> None:

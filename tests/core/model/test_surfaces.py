@@ -67,10 +67,10 @@ def test_that_the_bounding_sphere_holds_the_surface() -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"kind": "sphere", "radius": 0.0}, "radius of surface 'skin' must be at least 1e-06 m, found 0 m"),
+        ({"kind": "sphere", "radius": 0.0}, "radius of surface 'skin' must be at least 1e-6 m, found 0 m"),
         (
             {"kind": "ellipsoid", "semi_axes": (0.3, 0.0, 0.1)},
-            "semi axes of surface 'skin' must be at least 1e-06 m, found 0 m",
+            "semi axes of surface 'skin' must be at least 1e-6 m, found 0 m",
         ),
         ({"kind": "box", "half_sizes": (0.3, -0.2, 0.1)}, "half sizes of surface 'skin' must be"),
         ({"kind": "cone"}, "unknown kind 'cone'"),

@@ -146,7 +146,7 @@ ENDLESS = ("--duration=1e5", "--rate=1e5")
         (("loop", "--damping=1e5", "--mass=0.1"), "the ball"),
         (("loop", "--damping=1e6", "--mass=1e-6"), "steps"),
         (("--x=log(t)", "--y=tan(20*t)"), "no number at t = 0"),
-        (("--x=1e200*t", "--y=t"), "1e+200 m far"),
+        (("--x=1e200*t", "--y=t"), "1e200 m far"),
         (("--x=sin(1e12*t)", "--y=t"), "at its steepest"),
     ],
 )

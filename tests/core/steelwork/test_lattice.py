@@ -12,7 +12,6 @@ from ridewright.core.steelwork.actions import at_rest, weight
 from ridewright.core.steelwork.braces import Parts
 from ridewright.core.steelwork.framing import _made, steel_frame
 from ridewright.core.steelwork.members import forces_inside
-from ridewright.core.steelwork.tables import steelwork_of
 from ridewright.core.structure.beams import Beam, Spring, frame
 from ridewright.core.structure.sections import Material, tube
 from ridewright.core.track.actions import Actions
@@ -257,18 +256,3 @@ def test_that_a_compressed_diagonal_is_used_as_far_as_by_hand_and_ties_bend() ->
     assert bent.M[tie] == pytest.approx(3e3 * rule.panel / 2.0, rel=1e-9)
     assert bent.M[rail] == pytest.approx(3e3 * rule.panel / 4.0, rel=1e-9)
     assert bent.stress[tie] == pytest.approx(bent.M[tie] * brace.reach[0] / brace.Iy, rel=1e-9)
-
-
-def test_that_braces_are_judged_by_combinations_and_last() -> None:
-    project = load_example("straight")
-    scenario = project.scenario.model_copy(update={"duration": 1.0})
-    rules = Steelwork(depth=0.9, spines=(rule_of("triangle"),))
-    project = project.model_copy(update={"scenario": scenario, "steelwork": rules})
-    found = steelwork_of(project, 50.0, life=True, checks=True)
-    assert found.checks is not None
-    shares = {one.name: one for one in found.checks.members}
-    diagonals = [one for one in shares.values() if one.name.endswith("left diagonals")]
-    assert len(diagonals) == len(found.frame.stations) - 1
-    assert max(one.share for one in diagonals) > 0.01
-    ranges = {one.name: one.fatigue.largest for one in found.lives if "diagonals" in one.name}
-    assert max(ranges.values()) > 1e6

@@ -14,7 +14,7 @@ from ridewright.core.steelwork.ride import ride_over
 from ridewright.core.steelwork.tables import steelwork_of
 from ridewright.core.structure.sections import Material, tube
 from ridewright.core.track.build import build_track
-from ridewright.core.track.steelwork import Steelwork
+from ridewright.core.track.steelwork import SpineRule, Steelwork
 from tests.core.steelwork.girder import STIFF, girder, passing
 
 pytest.importorskip("rainflow")
@@ -85,3 +85,18 @@ def test_that_a_weaker_detail_lasts_shorter_and_the_answer_names_the_worst_first
         if one.name in both:
             assert one.fatigue.largest == pytest.approx(both[one.name].fatigue.largest)
             assert one.share >= both[one.name].share
+
+
+def test_that_braces_are_judged_by_combinations_and_last() -> None:
+    project = load_example("straight")
+    scenario = project.scenario.model_copy(update={"duration": 1.0})
+    rules = Steelwork(depth=0.9, spines=(SpineRule(kind="triangle", diameter=0.1683, wall=0.01, panel=0.8),))
+    project = project.model_copy(update={"scenario": scenario, "steelwork": rules})
+    found = steelwork_of(project, 50.0, life=True, checks=True)
+    assert found.checks is not None
+    shares = {one.name: one for one in found.checks.members}
+    diagonals = [one for one in shares.values() if one.name.endswith("left diagonals")]
+    assert len(diagonals) == len(found.frame.stations) - 1
+    assert max(one.share for one in diagonals) > 0.01
+    ranges = {one.name: one.fatigue.largest for one in found.lives if "diagonals" in one.name}
+    assert max(ranges.values()) > 1e6
