@@ -114,8 +114,8 @@ def temperature(frame: SteelFrame, change: float, expansion: float) -> AtRest:
 
 def cases(frame: SteelFrame, actions: Actions) -> dict[str, AtRest]:
     """What the frame bears of each action alone: one of weight and ice, WAYS of wind and 2 WAYS of earthquakes, warmer
-    and colder; the arrays have these along their first axis."""
-    both = [(way, aside) for way in ways() for aside in (ASIDE, -ASIDE)]
+    and colder, one of what is not asked for; the arrays have these along their first axis."""
+    both = [(way, aside) for way in ways() for aside in (ASIDE, -ASIDE)][: None if actions.earthquake else 1]
     forces = {
         "weight": [weight(frame)],
         "ice": [ice(frame, actions)],
@@ -126,7 +126,7 @@ def cases(frame: SteelFrame, actions: Actions) -> dict[str, AtRest]:
     found = {name: [at_rest(frame, one) for one in some] for name, some in forces.items()}
     found["temperature"] = [
         temperature(frame, change, actions.thermal_expansion)
-        for change in (actions.temperature, -actions.temperature)
+        for change in (actions.temperature, -actions.temperature)[: None if actions.temperature else 1]
     ]
     return {
         name: AtRest(*(np.array(part) for part in zip(*some, strict=True))) for name, some in found.items()
