@@ -43,7 +43,7 @@ def panels_of_workspaces(it: Photographer) -> None:
     it.shoot("equilibrium")
     w.workspaces.go("study")
     study = w.panels["studies"]
-    study.vary(Parameter(name="Start speed", field="scenario.speed", low=26.0, high=29.0))
+    study.vary(Parameter(name="Start speed", field="scenario.speed", unit="m/s", low=26.0, high=29.0))
     study.vary(Parameter(name="Friction", field="point_ride.mu", low=0.0, high=0.005))
     study.start()
     it.wait(until=lambda: study.model.rowCount() >= study.count.value() and not study.process.running)
