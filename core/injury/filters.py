@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Literal, get_args
 
 import numpy as np
+from numba import njit
 from numpy.typing import ArrayLike
 
 from ..base.arrays import Array
@@ -74,7 +75,7 @@ def cfc_filter(time: ArrayLike, signal: ArrayLike, cfc_class: int) -> Array:
     for _ in range(2):
         # Filtering the reversed record and reversing again is the backward pass.
         y = _pass(numerator, denominator, y)[::-1]
-    return np.ascontiguousarray(y[pad : pad + t.size])
+    return y[pad : pad + t.size].copy(order="K")
 
 
 def ride_filter(time: ArrayLike, signal: ArrayLike, cutoff: float = RIDE_CUTOFF) -> Array:
@@ -171,20 +172,23 @@ def recursion(numerator: Array, denominator: Array, x: Array, state: Array) -> A
     """Outputs y (n, ...) of y_k = b0 x_k + b1 x_(k-1) + b2 x_(k-2) - a1 y_(k-1) - a2 y_(k-2).
 
     numerator b, denominator a (3,) with a0 = 1; x (n, ...); state (2, ...): what the time before adds to the first two
-    samples. All outputs together solve a lower triangular system of three diagonals, by LAPACK: it is there already,
-    where scipy.signal takes half a second to be loaded, as long as a short ride takes.
+    samples.
     """
-    from scipy.linalg.lapack import dtbtrs
-
     if not len(x):
         return x
     columns = np.asfortranarray(x.reshape(len(x), -1))
-    y = numerator[0] * columns
-    y[1:] += numerator[1] * columns[:-1]
-    y[2:] += numerator[2] * columns[:-2]
-    y[:2] += state.reshape(2, -1)[: len(y)]
-    diagonals = np.empty((3, len(y)), order="F")
-    for k in range(3):
-        diagonals[k] = denominator[k]
-    solved, _ = dtbtrs(diagonals, y, uplo="L", diag="U", overwrite_b=True)
-    return np.ascontiguousarray(solved).reshape(x.shape)
+    y = np.empty_like(columns)
+    _recursion(numerator, denominator, columns.T, np.ascontiguousarray(state.reshape(2, -1).T), y.T)
+    return y.reshape(x.shape)
+
+
+@njit(cache=True, nogil=True)
+def _recursion(b, a, x, state, y):  # type: ignore[no-untyped-def]
+    for line in range(x.shape[0]):
+        first, second = state[line, 0], state[line, 1]
+        for k in range(x.shape[1]):
+            now = x[line, k]
+            out = b[0] * now + first
+            first = second + b[1] * now - a[1] * out
+            second = b[2] * now - a[2] * out
+            y[line, k] = out

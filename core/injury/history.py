@@ -168,6 +168,6 @@ class History:
 
 def _sealed(x: Array, given: ArrayLike) -> Array:
     """A read-only array that shares nothing with what the caller may still write to."""
-    own = x.copy() if np.shares_memory(x, np.asarray(given)) else x
+    own = x.copy(order="K") if np.shares_memory(x, np.asarray(given)) else x
     own.setflags(write=False)
     return own

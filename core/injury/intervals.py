@@ -25,12 +25,21 @@ def above(time: ArrayLike, signal: ArrayLike, level: float) -> tuple[Interval, .
     first = [t[0]] if high[0] else []
     last = [t[-1]] if high[-1] else []
     ends = np.concatenate([first, bounds, last]).reshape(-1, 2)
-    return tuple((float(start), float(end)) for start, end in ends if end > start)
+    return tuple((start, end) for start, end in ends.tolist() if end > start)
 
 
 def around(time: ArrayLike, signal: ArrayLike, level: float, moment: float) -> Interval:
     """The stretch above a level (as `above`) that holds a moment (s); the moment alone when there is none."""
-    found = [span for span in above(time, signal, level) if span[0] <= moment <= span[1]]
+    t = as_time(time)
+    x = as_signal(t, signal)
+    # as much of the record as holds that stretch: up to the samples at or below the level on both sides
+    k = int(np.searchsorted(t, moment))
+    low = x <= level
+    before, after = np.flatnonzero(low[:k]), np.flatnonzero(low[k + 1 :])
+    first = max(int(before[-1]) - 1, 0) if before.size else 0
+    last = min(k + 3 + int(after[0]), t.size) if after.size else t.size
+    part = slice(first, max(last, first + 2))
+    found = [span for span in above(t[part], x[part], level) if span[0] <= moment <= span[1]]
     return found[0] if found else (moment, moment)
 
 

@@ -62,7 +62,9 @@ class Signals:
     def acceleration(self, filter_name: FilterName = "none") -> Array:
         """Acceleration (n, 3) in g through a filter; InputError when the record does not allow the filter."""
         if filter_name not in self._filtered:
-            self._filtered[filter_name] = self.history.filtered(self.history.acceleration, filter_name)
+            found = self.history.filtered(self.history.acceleration, filter_name)
+            # as every other, one that may be written to: kernels are compiled for one kind
+            self._filtered[filter_name] = found if found.flags.writeable else found.copy(order="K")
         return self._filtered[filter_name]
 
     def directional(self, direction: Direction, filter_name: FilterName = "none") -> Array:
