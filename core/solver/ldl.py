@@ -28,6 +28,7 @@ N = NDArray[
     np.uint32
 ]  # unsigned: indexing needs no check for negative numbers, which takes as long as the work
 EPSILON = 1e-10
+ONE, TWO, THREE, FOUR, FIVE, SIX = (np.uint32(k) for k in range(1, 7))  # with signed ones sums of unsigned numbers are signed
 
 
 class Factor(NamedTuple):
@@ -38,6 +39,7 @@ class Factor(NamedTuple):
     """
 
     perm: Integers  # (n,) original index of each pivot
+    place: N  # (n,) and the pivot of each original index
     col: N  # (n + 1,) column starts in L: first the rest of the column inside its panel, then what is below
     panel: N  # (panels + 1,) first pivots of the panels
     below: N  # (panels + 1,) where their rows begin
@@ -53,6 +55,7 @@ class Factor(NamedTuple):
     pairs: Integers  # (pairs, 2) rows and columns of the blocks between two bodies, 0 with the ground
     pivot: Integers  # (width,) where the slots of bodies have their pivots, -1 for others
     D: Array  # (n + 1,) pivots
+    inverse: Array  # (n + 1,) one over each
     L: Array  # (nnz + 1,); the last takes what belongs to the ground
     x: Array  # (n + 1,) right-hand side / solution in pivot order
     pair: Array  # (n + 1, 2) two of them
@@ -98,6 +101,7 @@ def symbolic(p: Pattern, order: list[int]) -> Factor:
     block, blocks, into = _blocks(begin, rows, of, inside, width + depth)
     return Factor(
         perm=np.array(order, dtype=np.int64),
+        place=position.astype(np.uint32),
         col=col.astype(np.uint32),
         panel=panel.astype(np.uint32),
         below=begin.astype(np.uint32),
@@ -113,6 +117,7 @@ def symbolic(p: Pattern, order: list[int]) -> Factor:
         ).reshape(-1, 2),
         pivot=pivot,
         D=np.zeros(n + 1),
+        inverse=np.zeros(n + 1),
         L=np.zeros(col[-1] + 1),
         x=np.zeros(n + 1),
         pair=np.zeros((n + 1, 2)),
@@ -221,48 +226,48 @@ def _factorise_panel(X, a, b):
         if D[k] == 0.0 or not math.isfinite(D[k]):
             return False
         inverse = 1.0 / D[k]
-        column = L[col[k] : col[k + 1]]
-        for other in range(k + 1, b):
-            rest, to = column[other - k - 1 :], L[col[other] : col[other + 1]]
-            f = rest[0] * inverse
-            D[other] -= f * rest[0]
-            for q in range(to.shape[0]):
-                to[q] -= f * rest[q + 1]
-        for q in range(column.shape[0]):
-            column[q] *= inverse
+        X.inverse[k] = inverse
+        begin, end = col[k], col[k + ONE]
+        for other in range(k + ONE, b):
+            to, after = col[other], begin + (other - k)
+            f = L[after - ONE] * inverse
+            D[other] -= f * L[after - ONE]
+            for q in range(end - after):
+                L[to + q] -= f * L[after + q]
+        for q in range(begin, end):
+            L[q] *= inverse
     return True
 
 
 @inner
-def _subtract(L, D, col, a, b, rest, j, to, places):
-    """Take from a column j, stored at `to`, what the columns a to b of a panel bring; rest: how many rows they have
-    from j on, which have these places in it."""
+def _subtract(L, D, col, a, b, rest, j, to, into, at):
+    """Take from a column j, stored from `to` on, what the columns a to b of a panel bring; rest: how many rows they
+    have from j on, whose places in it stand in `into` from `at` on. Nothing is cut out (see _forwards)."""
     k = a
-    while k + RIGID <= b:
-        e0, e1, e2, e3, e4, e5 = col[k + 1], col[k + 2], col[k + 3], col[k + 4], col[k + 5], col[k + RIGID]
-        l0, l1, l2 = L[e0 - rest : e0], L[e1 - rest : e1], L[e2 - rest : e2]
-        l3, l4, l5 = L[e3 - rest : e3], L[e4 - rest : e4], L[e5 - rest : e5]
-        f0, f1, f2 = l0[0] * D[k], l1[0] * D[k + 1], l2[0] * D[k + 2]
-        f3, f4, f5 = l3[0] * D[k + 3], l4[0] * D[k + 4], l5[0] * D[k + 5]
-        D[j] -= (f0 * l0[0] + f1 * l1[0] + f2 * l2[0]) + (f3 * l3[0] + f4 * l4[0] + f5 * l5[0])
-        for q in range(1, rest):
-            to[places[q]] -= (f0 * l0[q] + f1 * l1[q] + f2 * l2[q]) + (f3 * l3[q] + f4 * l4[q] + f5 * l5[q])
-        k += RIGID
-    while k + 3 <= b:
-        e0, e1, e2 = col[k + 1], col[k + 2], col[k + 3]
-        l0, l1, l2 = L[e0 - rest : e0], L[e1 - rest : e1], L[e2 - rest : e2]
-        f0, f1, f2 = l0[0] * D[k], l1[0] * D[k + 1], l2[0] * D[k + 2]
-        D[j] -= f0 * l0[0] + f1 * l1[0] + f2 * l2[0]
-        for q in range(1, rest):
-            to[places[q]] -= f0 * l0[q] + f1 * l1[q] + f2 * l2[q]
-        k += 3
+    while k + SIX <= b:
+        p0, p1, p2 = col[k + ONE] - rest, col[k + TWO] - rest, col[k + THREE] - rest
+        p3, p4, p5 = col[k + FOUR] - rest, col[k + FIVE] - rest, col[k + SIX] - rest
+        f0, f1, f2 = L[p0] * D[k], L[p1] * D[k + ONE], L[p2] * D[k + TWO]
+        f3, f4, f5 = L[p3] * D[k + THREE], L[p4] * D[k + FOUR], L[p5] * D[k + FIVE]
+        D[j] -= (f0 * L[p0] + f1 * L[p1] + f2 * L[p2]) + (f3 * L[p3] + f4 * L[p4] + f5 * L[p5])
+        for q in range(ONE, rest):
+            x = f0 * L[p0 + q] + f1 * L[p1 + q] + f2 * L[p2 + q]
+            L[to + into[at + q]] -= x + (f3 * L[p3 + q] + f4 * L[p4 + q] + f5 * L[p5 + q])
+        k += SIX
+    while k + THREE <= b:
+        p0, p1, p2 = col[k + ONE] - rest, col[k + TWO] - rest, col[k + THREE] - rest
+        f0, f1, f2 = L[p0] * D[k], L[p1] * D[k + ONE], L[p2] * D[k + TWO]
+        D[j] -= f0 * L[p0] + f1 * L[p1] + f2 * L[p2]
+        for q in range(ONE, rest):
+            L[to + into[at + q]] -= f0 * L[p0 + q] + f1 * L[p1 + q] + f2 * L[p2 + q]
+        k += THREE
     while k < b:
-        l0 = L[col[k + 1] - rest : col[k + 1]]
-        f0 = l0[0] * D[k]
-        D[j] -= f0 * l0[0]
-        for q in range(1, rest):
-            to[places[q]] -= f0 * l0[q]
-        k += 1
+        p0 = col[k + ONE] - rest
+        f0 = L[p0] * D[k]
+        D[j] -= f0 * L[p0]
+        for q in range(ONE, rest):
+            L[to + into[at + q]] -= f0 * L[p0 + q]
+        k += ONE
 
 
 @kernel
@@ -277,19 +282,19 @@ def factorise(X):
         a, b = panel[number], panel[number + 1]
         if not _factorise_panel(X, a, b):
             return False
-        own = rows[below[number] : below[number + 1]]
+        first, depth = below[number], below[number + 1] - below[number]
         for e in range(X.block[number], X.block[number + 1]):
             start, at, size = blocks[e, 0], blocks[e, 2], blocks[e, 3]
             for c in range(start, blocks[e, 1]):
-                j, rest = own[c], own.shape[0] - c
-                _subtract(L, D, col, a, b, rest, j, L[col[j + 1] - size :], into[at + c - start :])
+                j = rows[first + c]
+                _subtract(L, D, col, a, b, depth - c, j, col[j + ONE] - size, into, at + c - start)
     return True
 
 
 @inner
 def solve(X):
     """X.x <- K^-1 X.x, in pivot order."""
-    x, L, D, col, panel = X.x, X.L, X.D, X.col, X.panel
+    x, L, col, panel = X.x, X.L, X.col, X.panel
     for number in range(panel.shape[0] - 1):
         own = X.rows[X.below[number] : X.below[number + 1]]
         for j in range(panel[number], panel[number + 1]):
@@ -304,7 +309,7 @@ def solve(X):
         own, j = X.rows[X.below[number] : X.below[number + 1]], panel[number + 1]
         while j > panel[number]:
             j -= 1
-            y, i = x[j] / D[j], j + 1
+            y, i = x[j] * X.inverse[j], j + 1
             column = L[col[j + 1] - own.shape[0] : col[j + 1]]
             for q in range(col[j], col[j + 1] - own.shape[0]):
                 y -= L[q] * x[i]
@@ -315,78 +320,82 @@ def solve(X):
 
 
 @inner
-def _forwards(L, col, a, b, own, x):
-    """L^-1 of two right-hand sides x (n + 1, 2) for the columns a to b of a panel with these rows below."""
-    k, depth = a, own.shape[0]
+def _forwards(L, col, a, b, rows, first, depth, x):
+    """L^-1 of two right-hand sides x (n + 1, 2) for the columns a to b of a panel, whose rows below stand in `rows`
+    from `first` on. Places are counted from the ends of columns: to cut them out would take as long as the work."""
+    k = a
     for j in range(a, b):
-        u, v, i = x[j, 0], x[j, 1], j + 1
-        for q in range(col[j], col[j + 1] - depth):
+        u, v, i = x[j, 0], x[j, 1], j + ONE
+        for q in range(col[j], col[j + ONE] - depth):
             x[i, 0] -= L[q] * u
             x[i, 1] -= L[q] * v
-            i += 1
-    while k + 3 <= b:
-        e0, e1, e2 = col[k + 1], col[k + 2], col[k + 3]
-        l0, l1, l2 = L[e0 - depth : e0], L[e1 - depth : e1], L[e2 - depth : e2]
-        u0, u1, u2, v0, v1, v2 = x[k, 0], x[k + 1, 0], x[k + 2, 0], x[k, 1], x[k + 1, 1], x[k + 2, 1]
+            i += ONE
+    while k + THREE <= b:
+        p0, p1, p2 = col[k + ONE] - depth, col[k + TWO] - depth, col[k + THREE] - depth
+        u0, u1, u2 = x[k, 0], x[k + ONE, 0], x[k + TWO, 0]
+        v0, v1, v2 = x[k, 1], x[k + ONE, 1], x[k + TWO, 1]
         for r in range(depth):
-            i = own[r]
-            x[i, 0] -= l0[r] * u0 + l1[r] * u1 + l2[r] * u2
-            x[i, 1] -= l0[r] * v0 + l1[r] * v1 + l2[r] * v2
-        k += 3
+            i, l0, l1, l2 = rows[first + r], L[p0 + r], L[p1 + r], L[p2 + r]
+            x[i, 0] -= l0 * u0 + l1 * u1 + l2 * u2
+            x[i, 1] -= l0 * v0 + l1 * v1 + l2 * v2
+        k += THREE
     while k < b:
-        l0, u0, v0 = L[col[k + 1] - depth : col[k + 1]], x[k, 0], x[k, 1]
+        p0, u0, v0 = col[k + ONE] - depth, x[k, 0], x[k, 1]
         for r in range(depth):
-            i = own[r]
-            x[i, 0] -= l0[r] * u0
-            x[i, 1] -= l0[r] * v0
-        k += 1
+            i = rows[first + r]
+            x[i, 0] -= L[p0 + r] * u0
+            x[i, 1] -= L[p0 + r] * v0
+        k += ONE
 
 
 @inner
-def _backwards(L, D, col, a, b, own, x):
+def _backwards(L, inverse, col, a, b, rows, first, depth, x):
     """And L^-T D^-1."""
-    k, depth = a, own.shape[0]
-    while k + 3 <= b:
-        e0, e1, e2 = col[k + 1], col[k + 2], col[k + 3]
-        l0, l1, l2 = L[e0 - depth : e0], L[e1 - depth : e1], L[e2 - depth : e2]
-        u0, u1, u2 = x[k, 0] / D[k], x[k + 1, 0] / D[k + 1], x[k + 2, 0] / D[k + 2]
-        v0, v1, v2 = x[k, 1] / D[k], x[k + 1, 1] / D[k + 1], x[k + 2, 1] / D[k + 2]
+    k = a
+    while k + THREE <= b:
+        p0, p1, p2 = col[k + ONE] - depth, col[k + TWO] - depth, col[k + THREE] - depth
+        d0, d1, d2 = inverse[k], inverse[k + ONE], inverse[k + TWO]
+        u0, u1, u2 = x[k, 0] * d0, x[k + ONE, 0] * d1, x[k + TWO, 0] * d2
+        v0, v1, v2 = x[k, 1] * d0, x[k + ONE, 1] * d1, x[k + TWO, 1] * d2
         for r in range(depth):
-            u, v = x[own[r], 0], x[own[r], 1]
-            u0, u1, u2 = u0 - l0[r] * u, u1 - l1[r] * u, u2 - l2[r] * u
-            v0, v1, v2 = v0 - l0[r] * v, v1 - l1[r] * v, v2 - l2[r] * v
-        x[k, 0], x[k + 1, 0], x[k + 2, 0], x[k, 1], x[k + 1, 1], x[k + 2, 1] = u0, u1, u2, v0, v1, v2
-        k += 3
+            i, l0, l1, l2 = rows[first + r], L[p0 + r], L[p1 + r], L[p2 + r]
+            u, v = x[i, 0], x[i, 1]
+            u0, u1, u2 = u0 - l0 * u, u1 - l1 * u, u2 - l2 * u
+            v0, v1, v2 = v0 - l0 * v, v1 - l1 * v, v2 - l2 * v
+        x[k, 0], x[k + ONE, 0], x[k + TWO, 0] = u0, u1, u2
+        x[k, 1], x[k + ONE, 1], x[k + TWO, 1] = v0, v1, v2
+        k += THREE
     while k < b:
-        l0, u0, v0 = L[col[k + 1] - depth : col[k + 1]], x[k, 0] / D[k], x[k, 1] / D[k]
+        p0, u0, v0 = col[k + ONE] - depth, x[k, 0] * inverse[k], x[k, 1] * inverse[k]
         for r in range(depth):
-            u0, v0 = u0 - l0[r] * x[own[r], 0], v0 - l0[r] * x[own[r], 1]
+            i = rows[first + r]
+            u0, v0 = u0 - L[p0 + r] * x[i, 0], v0 - L[p0 + r] * x[i, 1]
         x[k, 0], x[k, 1] = u0, v0
-        k += 1
+        k += ONE
     while k > a:
-        k -= 1
-        u, v, i = x[k, 0], x[k, 1], k + 1
-        for q in range(col[k], col[k + 1] - depth):
+        k -= ONE
+        u, v, i = x[k, 0], x[k, 1], k + ONE
+        for q in range(col[k], col[k + ONE] - depth):
             u -= L[q] * x[i, 0]
             v -= L[q] * x[i, 1]
-            i += 1
+            i += ONE
         x[k, 0], x[k, 1] = u, v
 
 
 @kernel
 def solve_parts(X, nu, velocity_part, row_part, velocity_out, row_out):
     """Solve K (velocity_out, row_out) = (velocity_part, row_part); parts (>= nu,) and (m,)."""
-    x = X.x
-    for k in range(X.perm.shape[0]):
-        i = X.perm[k]
-        x[k] = velocity_part[i] if i < nu else row_part[i - nu]
+    x, place = X.x, X.place
+    m = place.shape[0] - nu
+    for i in range(nu):
+        x[place[i]] = velocity_part[i]
+    for row in range(m):
+        x[place[nu + row]] = row_part[row]
     solve(X)
-    for k in range(X.perm.shape[0]):
-        i = X.perm[k]
-        if i < nu:
-            velocity_out[i] = x[k]
-        else:
-            row_out[i - nu] = x[k]
+    for i in range(nu):
+        velocity_out[i] = x[place[i]]
+    for row in range(m):
+        row_out[row] = x[place[nu + row]]
 
 
 @kernel
@@ -394,24 +403,26 @@ def solve_pair(
     X, nu, velocity_a, row_a, velocity_out_a, row_out_a, velocity_b, row_b, velocity_out_b, row_out_b
 ):
     """As solve_parts for two right-hand sides a and b in one pass through L."""
-    x, L, D, rows, col, perm, panel, below = X.pair, X.L, X.D, X.rows, X.col, X.perm, X.panel, X.below
-    n = perm.shape[0]
-    for k in range(n):
-        i = perm[k]
-        if i < nu:
-            x[k, 0], x[k, 1] = velocity_a[i], velocity_b[i]
-        else:
-            x[k, 0], x[k, 1] = row_a[i - nu], row_b[i - nu]
+    x, L, rows, col, place, panel, below = X.pair, X.L, X.rows, X.col, X.place, X.panel, X.below
+    m = place.shape[0] - nu
+    for i in range(nu):
+        k = place[i]
+        x[k, 0], x[k, 1] = velocity_a[i], velocity_b[i]
+    for row in range(m):
+        k = place[nu + row]
+        x[k, 0], x[k, 1] = row_a[row], row_b[row]
     panels = panel.shape[0] - 1
     for number in range(panels):
-        own = rows[below[number] : below[number + 1]]
-        _forwards(L, col, panel[number], panel[number + 1], own, x)
+        first = below[number]
+        _forwards(L, col, panel[number], panel[number + 1], rows, first, below[number + 1] - first, x)
     for number in range(panels - 1, -1, -1):
-        own = rows[below[number] : below[number + 1]]
-        _backwards(L, D, col, panel[number], panel[number + 1], own, x)
-    for k in range(n):
-        i = perm[k]
-        if i < nu:
-            velocity_out_a[i], velocity_out_b[i] = x[k, 0], x[k, 1]
-        else:
-            row_out_a[i - nu], row_out_b[i - nu] = x[k, 0], x[k, 1]
+        first = below[number]
+        _backwards(
+            L, X.inverse, col, panel[number], panel[number + 1], rows, first, below[number + 1] - first, x
+        )
+    for i in range(nu):
+        k = place[i]
+        velocity_out_a[i], velocity_out_b[i] = x[k, 0], x[k, 1]
+    for row in range(m):
+        k = place[nu + row]
+        row_out_a[row], row_out_b[row] = x[k, 0], x[k, 1]
