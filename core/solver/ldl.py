@@ -21,14 +21,14 @@ from numpy.typing import NDArray
 
 from ..base.arrays import Array, Integers
 from ..jit.decorators import inner, kernel
-from ..multibody.layout import RIGID
 from .ordering import Pattern
 
 N = NDArray[
     np.uint32
 ]  # unsigned: indexing needs no check for negative numbers, which takes as long as the work
 EPSILON = 1e-10
-ONE, TWO, THREE, FOUR, FIVE, SIX = (np.uint32(k) for k in range(1, 7))  # with signed ones sums of unsigned numbers are signed
+# with signed ones sums of unsigned numbers are signed
+ONE, TWO, THREE, FOUR, FIVE, SIX = (np.uint32(k) for k in range(1, 7))
 
 
 class Factor(NamedTuple):

@@ -49,6 +49,7 @@ from .integration import (
     KEPT,
     LAM,
     LAM1,
+    LAM_BEFORE,
     MOMENTUM,
     MU,
     PAST,
@@ -109,6 +110,7 @@ STEADY = 1e-9  # relative change of a step that has found its size
 PATIENCE = 3  # iterations that an old tangent may still cost
 WEARS = 2  # steps in a row in which an old tangent was too old: the next ones begin with new ones
 TRIED = 12  # such steps, after which an old one is tried again
+FARTHEST = 2.0  # steps before, beyond which multipliers are guessed to stay
 RENEWED = 3  # tangents of a step in which surfaces may come to touch
 CLOSELY = 1e-3  # s, beyond which a step that may be shorter is made so before close iterations are tried
 
@@ -217,11 +219,12 @@ def _internal_base(W, Y, h, mean):
 
 
 @inner
-def _predict(S, W, Y, h):
-    """First guess of the end of the step: accelerations go on as they went."""
+def _predict(S, W, Y, h, mean):
+    """First guess of the end of the step: accelerations go on as they went, and multipliers but those of means."""
     _, _, nu, m = sizes(S)
     v, form, before, body, at = Y.v, Y.form, Y.clock[STEP_BEFORE], reals(S, BODY), int_line(S, SLOT)
     ratio = h / before if before > 0.0 else 0.0
+    ahead = ratio if ratio <= FARTHEST and not mean else 0.0
     for k in range(nu):
         d0, a0 = ratio * v[DEV, k], v[ACC, k] + ratio * v[DEV, k]
         v[ACC1, k] = v[ACC, k] + ratio * (v[ACC, k] - v[ACC_BEFORE, k])
@@ -231,7 +234,7 @@ def _predict(S, W, Y, h):
         v[RES, k] = v[U, k] + 0.5 * h * v[UDOT, k]
         v[DP, k] = 0.0
     for row in range(m):
-        Y.l[LAM1, row] = Y.l[LAM, row]
+        Y.l[LAM1, row] = Y.l[LAM, row] + ahead * (Y.l[LAM, row] - Y.l[LAM_BEFORE, row])
         Y.l[MU, row], Y.l[TURN, row] = 0.0, 0.0
     for k in range(W.z.shape[1]):
         W.z[Z_NOW, k] = Y.z[Z_NOW, k] + h * Y.z[Z_RATE, k]
@@ -269,7 +272,7 @@ def _iterate(S, W, X, Y, P, h, closely):
     epsilon = CLOSE_EPSILON if closely else NEWTON_EPSILON
     most = MAX_CLOSE if closely else MAX_FREE if free else MAX_ITERATIONS
     choose(P, Y.clock[STEP_BEFORE] == 0.0, Y.form)
-    _predict(S, W, Y, h)
+    _predict(S, W, Y, h, mean)
     fresh, renewed, size, before, left, change = False, 0, math.inf, 0.0, math.inf, 0.0
     for iteration in range(most + 1):
         Y.clock[TAKEN] = h
@@ -297,12 +300,16 @@ def _iterate(S, W, X, Y, P, h, closely):
             left = size if iteration == 1 or rate >= 1.0 or closely else size * rate / (1.0 - rate)
             if left <= accept and change <= STEADY and holds(W.row, P, m):
                 Y.counts[WORN] *= 1 if fresh else 0
+                if iteration > PATIENCE and not fresh and not free:
+                    Y.counts[HAS_FACTOR] = 0
                 return True
             # where rows depend on each other, rounding ends the progress above the tight level
             stuck = iteration > 2 and rate > STUCK and (closely or P.fixed == 0.0)
             if stuck and size <= rough and change <= 100.0 * STEADY and holds(W.row, P, m):
                 return True
-            if iteration > 3 and rate > 2.0 and size > max(100.0 * accept, ROUNDING) and not patient:
+            # (a new tangent makes the first correction after it larger: it finds dp in another metric)
+            worse = iteration > 3 and rate > 2.0 and not renew
+            if worse and size > max(100.0 * accept, ROUNDING) and not patient:
                 return False
             # a fresh tangent is kept unless the iterations hardly converge: changing it also changes dp's metric; or
             # surfaces touch that did not, or slide, where the guess was, which it knows nothing of
