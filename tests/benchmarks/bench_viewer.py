@@ -144,8 +144,8 @@ def _window(application: Any, project: Any, results: Any, surface: str) -> dict[
 
 
 def _plain(application: Any, project: Any, results: Any) -> dict[str, float]:
-    """pyvistaqt with its defaults, playing the same motion with the same meshes as ours: those of the scene that are
-    seen, each added once; a matrix for every body and render() for every frame."""
+    """pyvistaqt as it is, playing the same motion with the same meshes under the same light as ours: those of the scene
+    that are seen, each added once; a matrix for every body and render() for every frame."""
     import pyvista as pv
     from pyvistaqt import QtInteractor
 
@@ -161,6 +161,9 @@ def _plain(application: Any, project: Any, results: Any) -> dict[str, float]:
     scene = Scene(screen.plotter, DARK)
     scene.set_track(build_track(project.track), project)
     scene.set_train(project, results)
+    view.remove_all_lights()  # five, which cost it twice the time
+    for light in screen.plotter.renderer.lights:
+        view.add_light(light)
     poses = scene.train.poses
     columns = {id(member.actor): member.column for member in scene.train.members.values()}
     bodies = []
@@ -173,6 +176,11 @@ def _plain(application: Any, project: Any, results: Any) -> dict[str, float]:
             added = view.add_mesh(mesh, scalars=colours, rgb=rgb, show_scalar_bar=False)
         else:
             added = view.add_mesh(mesh, color=tuple(actor.GetProperty().GetColor()))
+        own, surface = added.prop, actor.GetProperty()
+        own.lighting, own.culling = (
+            bool(surface.GetLighting()),
+            "back" if surface.GetBackfaceCulling() else "none",
+        )
         if id(actor) in columns:
             bodies.append((added, columns[id(actor)]))
     assert len(bodies) == len(columns)
