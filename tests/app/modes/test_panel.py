@@ -46,6 +46,21 @@ def test_that_trouble_is_told_in_the_panel(qtbot, document, playback) -> None:
     panel.shutdown()
 
 
+def test_that_an_instant_of_a_run_is_offered_where_there_is_a_run(
+    qtbot, document, playback, make_run
+) -> None:
+    panel = ModesPanel(document, playback)
+    qtbot.addWidget(panel)
+    assert not panel.about.model().item(1).isEnabled()
+    run = make_run(duration=1.0)
+    document.add_run(run)
+    assert panel.about.model().item(1).isEnabled()
+    panel.about.setCurrentIndex(1)
+    document.drop_run(run)
+    assert panel.about.currentIndex() == 0
+    panel.shutdown()
+
+
 def test_that_modes_are_listed_swing_and_lead_to_their_body(qtbot, studio: MainWindow) -> None:
     studio.document.start_from(load_example("ellipsoid_double_pendulum"))
     studio.actions_table.by_id["modes"].trigger()

@@ -99,6 +99,14 @@ def test_that_a_spring_is_there_after_two_clicks_in_one_step_of_undo(two: MainWi
     assert two.document.project == before
 
 
+def test_that_another_project_ends_the_wait_for_a_place(two: MainWindow) -> None:
+    _join_by(two, "Spring-damper")
+    assert two.point_pick.on
+    two.document.start_from(load_example("planar_pendulum"))
+    assert not two.point_pick.on
+    assert two.point_pick.label.text() == ""
+
+
 def test_that_a_joint_lies_at_the_first_click_and_escape_ends_it(two: MainWindow) -> None:
     before, view = two.document.project, two.viewer.plotter
     _join_by(two, "Spherical joint")
