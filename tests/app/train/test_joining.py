@@ -18,6 +18,7 @@ from ridewright.core.edits.new_elements import new_body
 from ridewright.core.edits.train import insert_vehicle
 from ridewright.core.model.assembly import Assembly
 from ridewright.core.model.bodies import Body
+from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig
 from tests.app.mouse_and_keyboard import choose, settle
