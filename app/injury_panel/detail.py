@@ -359,7 +359,13 @@ def words_of(row: RiderJudgement) -> tuple[str, str]:
     small = [f"{through}, gravity {signal.gravity}, {signal.sample_rate:.0f} samples/s"]
     small += [
         text
-        for text in (result.definition, result.rule, result.note, result.limit_source, result.applicability)
+        for text in (
+            result.definition,
+            result.rule_text,
+            result.note,
+            result.limit_source,
+            result.applicability,
+        )
         if text
     ]
     sentences = ". ".join(text[:1].upper() + text[1:].rstrip(".") for text in small)

@@ -180,8 +180,8 @@ def _make_columns(where: Callable[[float], str]) -> list[Column]:
         Column("Group", lambda r: r.result.group, lambda r: r.result.group),
         Column(
             "Rule",
-            lambda r: r.result.rule,
-            lambda r: r.result.rule or "~",
+            lambda r: r.result.rule_text,
+            lambda r: r.result.rule_text or "~",
             "The clause, figure or curve the limit comes from",
         ),
     ]
@@ -277,7 +277,7 @@ class CriteriaModel(QAbstractTableModel):
                 verdict_text(row),
                 confidence_text(row),
                 result.group,
-                result.rule,
+                result.rule_text,
                 "by contact" if row.key in self.caused else "",
             )
         )
@@ -360,7 +360,7 @@ def _tip(row: RiderJudgement, column: Column) -> str | None:
     if column.title == "Verdict":
         return result.verdict_text
     if column.title in ("Confidence", "Limit", "Rule"):
-        parts = [result.rule, result.limit_source or "", result.limit_status]
+        parts = [result.rule_text, result.limit_source or "", result.limit_status]
     else:
         parts = [title_text(result.title), result.definition, result.applicability, result.note]
     return "\n".join(text for text in parts if text) or None

@@ -19,8 +19,8 @@ WIDTHS: Final = {
     "Part": 92,
     "Value": 74,
     "Limit": 68,
-    "Margin": 78,
-    "Verdict": 108,
+    "Margin": 72,
+    "Verdict": 114,
     "Confidence": 138,
     "Change": 144,
     "When": 78,
@@ -105,7 +105,7 @@ class CriteriaTable(QTableView):
                 room += self.columnWidth(verdict)
             for title in FITTED:
                 wider = self.sizeHintForColumn(column(title)) - self.columnWidth(column(title))
-                if 0 < wider <= room - self._usual("Criterion"):
+                if 0 < wider <= room - NARROWEST:
                     self.setColumnWidth(column(title), self.columnWidth(column(title)) + wider)
                     room -= wider
             most = max(self._usual("Criterion"), self.sizeHintForColumn(first))

@@ -107,6 +107,7 @@ FRAME = 33  # ms between two pictures of a swing
 SWING = 1.6  # s of a swing on the screen, whatever its frequency
 SIZES = (0.02, 0.05, 0.1, 0.2, 0.35, 0.5)  # m
 EMPTY = "Small motions of the model: what swings, how fast, how much it is damped."
+NO_RUN = "There is no run of the model to take an instant from; press F5 first."
 STALE = "The design has changed since: find them again."
 
 
@@ -139,6 +140,8 @@ class ModesPanel(QWidget):
         layout.addWidget(self.table, 1)
         document.project_changed.connect(lambda _: self._on_project())
         document.begun.connect(self._forget)
+        document.runs_changed.connect(self._offer_instant)
+        self._offer_instant()
         playback.state_changed.connect(self._on_playback)
         self._on_project()
 
@@ -206,6 +209,16 @@ class ModesPanel(QWidget):
         self._range[which] = value
         self._fill()
 
+    def _offer_instant(self) -> None:
+        """An instant of a run can be chosen where there is a run; else it is rest."""
+        run = self._document.current_run
+        known = run is not None and run.measured is None
+        if not known and self.about.currentIndex() == 1:
+            self.about.setCurrentIndex(0)
+        item = self.about.model().item(1)  # type: ignore[attr-defined]
+        item.setEnabled(known)
+        item.setToolTip("" if known else NO_RUN)
+
     def look(self) -> None:
         """Find the modes about the chosen state."""
         run = self._document.current_run
@@ -214,7 +227,7 @@ class ModesPanel(QWidget):
         alone = self.about.currentData() or ""
         if self.about.currentIndex() == 1:
             if run is None or run.measured is not None:
-                self.note.setText("There is no run of the model to take an instant from; press F5 first.")
+                self.note.setText(NO_RUN)
                 return
             project, time = run.project, max(self._playback.time, 1e-3)
         if project.assembly is None:
@@ -238,10 +251,11 @@ class ModesPanel(QWidget):
         """List the modes that are asked for."""
         self._modes = shown(self._every, self.kind.currentData(), self.body.text(), *self._range)
         names = () if self._found is None else self._found.names
+        moving = self._found is not None and self._found.asked.time is not None
         self.table.setSortingEnabled(False)
         self.table.setRowCount(len(self._modes))
         for row, one in enumerate(self._modes):
-            for column, item in enumerate(_items(row, one, names)):
+            for column, item in enumerate(_items(row, one, names, moving)):
                 self.table.setItem(row, column, item)
         self.table.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.table.setSortingEnabled(True)
@@ -290,7 +304,8 @@ class ModesPanel(QWidget):
         where = f"of “{found.asked.alone}” alone" if found.asked.alone else where
         parts = [f"All {every} modes {where}" if listed == every else f"{listed} of {every} modes {where}"]
         parts += [f"{free} free motion{'s' * (free > 1)} left out"] if free else []
-        grows = [growth(row.mode) for row in self._every if row.mode.kind == "unstable"]
+        moving = found.asked.time is not None
+        grows = [growth(row.mode, moving) for row in self._every if row.mode.kind == "unstable"]
         self.note.setText(" ".join(("; ".join(parts) + ".", *([STALE] if stale else []), *grows[:1])))
         self.note.setToolTip("\n".join(grows))
 
@@ -370,8 +385,8 @@ class _Number(QTableWidgetItem):
         return bool(self.data(SHARE) < other.data(SHARE))
 
 
-def _items(number: int, row: ModeRow, names: tuple[str, ...]) -> tuple[QTableWidgetItem, ...]:
-    """The cells of a mode."""
+def _items(number: int, row: ModeRow, names: tuple[str, ...], moving: bool) -> tuple[QTableWidgetItem, ...]:
+    """The cells of a mode; moving: of an instant of a ride."""
     mode = row.mode
     energy = energy_text(mode, names)
     cells = (
@@ -386,7 +401,7 @@ def _items(number: int, row: ModeRow, names: tuple[str, ...]) -> tuple[QTableWid
         item = QTableWidgetItem(text) if value is None else _Number(text)
         if value is not None:
             item.setData(SHARE, value)
-        item.setToolTip(" ".join(filter(None, (growth(mode), tip))))
+        item.setToolTip(" ".join(filter(None, (growth(mode, moving), tip))))
         items.append(item)
     items[0].setData(ROW, number)
     return tuple(items)

@@ -47,6 +47,7 @@ class LoadsPanel(PlotPanel):
         self._rider = QComboBox()
         self._rider.setToolTip("Whose loads are drawn")
         self._rider.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self._known = ""  # file of the measured ride that is drawn
         self._part = QComboBox()
         self._part.setToolTip("Where the accelerometer sits")
         for key, title in {**RIDER_PARTS, ALL: "All three"}.items():
@@ -162,6 +163,14 @@ class LoadsPanel(PlotPanel):
         if run is not None and run.measured is not None and abs(run.measured.offset - offset) > 1e-6:
             self.document.replace_run(run, shifted(run, offset))
 
+    def _follow_measured(self) -> None:
+        """Show the part that a measured ride is of when it comes: it would not be seen on another."""
+        run = self.measured
+        file, known = ("" if run is None or run.measured is None else run.measured.file), self._known
+        self._known = file
+        if run is not None and run.measured is not None and file != known and self._part.currentData() != ALL:
+            self._part.setCurrentIndex(max(0, self._part.findData(run.measured.part)))
+
     def _show_offset(self) -> None:
         """The offset of the measured ride that is drawn, where it may be changed."""
         run = self.measured
@@ -248,6 +257,7 @@ class LoadsPanel(PlotPanel):
         return "".join(f", {word}" for word in words if word)
 
     def refresh(self, gradually: bool = False) -> None:
+        self._follow_measured()
         super().refresh(gradually)
         self._show_offset()
         if not self.runs:

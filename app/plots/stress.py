@@ -44,8 +44,11 @@ class StressPanel(PlotPanel):
 
     name = "stress"
     empty_text = (
-        "Where flexible bodies are stressed most is listed here. Ride a project that has one (F5), such as the example"
-        " “Pendulum ride with a flexible beam”."
+        "Where flexible bodies are stressed most is listed here. This design has none: select a body and choose Train >"
+        " Make flexible…, or open the example “Pendulum ride with a flexible beam”."
+    )
+    unridden_text = (
+        "Where flexible bodies are stressed most is listed here once the design has been run (F5)."
     )
     marked = Signal(str, object)
     worst_shown = Signal(bool, object, float)
@@ -126,6 +129,11 @@ class StressPanel(PlotPanel):
         self.settings.changed.connect(self._restyle)
         return splitter
 
+    def _nothing(self) -> str:
+        """Why there is nothing to show."""
+        top = self.document.project.assembly
+        return self.empty_text if top is None or not [*top.every("flexible")] else self.unridden_text
+
     @property
     def run(self) -> Run | None:
         """The shown run, when it has flexible bodies."""
@@ -137,7 +145,7 @@ class StressPanel(PlotPanel):
         if run is None:
             self._forget()
             self._contents.done()
-            self.show_empty(self.empty_text)
+            self.show_empty(self._nothing())
             return
         if self._asked is not run.results:
             self._forget()

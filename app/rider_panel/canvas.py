@@ -24,8 +24,8 @@ from ...core.human.drawing import VIEWS, Fan, fans, silhouettes
 from ...core.model.assembly import Assembly
 from ..widgets import theme, units
 
-MARGIN: Final = 26  # px
-STICK, EDGE, FOOT = 5.0, 8.0, 20.0  # px: width of the stick, to the edges, for the line below
+MARGIN: Final = 16  # px
+STICK, EDGE, TEXT = 5.0, 8.0, 8  # px: width of the stick, to the edges, around the text
 STICKS: Final = (1.0, 0.5, 0.2, 0.1)  # m, lengths that it has
 NEAR: Final = 9.0  # px, of a handle
 SHORTEST: Final = 46.0  # px, radius of a fan
@@ -68,14 +68,15 @@ class RiderCanvas(QWidget):
         self._rider = rider
         self._fans = fans(rider) if rider is not None else ()
         self._present = fans(rider, poses) if rider is not None and poses else self._fans
-        self._measure()
         if self.joint not in {fan.joint for fan in self._fans}:
             self.joint = ""
+        self._measure()
         self.update()
 
     def choose(self, joint: str) -> None:
         """Show the limits of a joint."""
         self.joint = joint
+        self._measure()
         self.update()
 
     def turn_to(self, view: str) -> None:
@@ -105,14 +106,21 @@ class RiderCanvas(QWidget):
             reach = [np.array(b.position)[[across, up]] for b in self._rider.bodies]
         low, high = np.min(reach, axis=0), np.max(reach, axis=0)
         size = np.maximum(high - low, 0.2)
-        scale = min((self.width() - 2 * MARGIN) / size[0], (self.height() - 2 * MARGIN) / size[1])
+        scale = min((self.width() - 2 * MARGIN) / size[0], (self._floor() - 2 * MARGIN) / size[1])
         self._scale = max(scale, 1.0), 0.5 * (low + high)
 
     def _spot(self, point: Array) -> QPointF:
         across, up, _ = VIEWS[self.view]
         scale, middle = self._scale
         x, y = (point[[across, up]] - middle) * scale
-        return QPointF(0.5 * self.width() + x, 0.5 * self.height() - y)
+        return QPointF(0.5 * self.width() + x, 0.5 * self._floor() - y)
+
+    def _floor(self) -> float:
+        """Where the drawing ends (px from above): over what is written of a fan, however many lines it takes."""
+        text = self._limits_text()
+        room = self.rect().adjusted(TEXT, 0, -TEXT, 0)
+        written = self.fontMetrics().boundingRect(room, Qt.TextFlag.TextWordWrap, text) if text else None
+        return float(self.height() - (0 if written is None else written.height() + TEXT))
 
     def fan_shown(self) -> Fan | None:
         """The fan of the chosen joint in this view."""
@@ -154,6 +162,7 @@ class RiderCanvas(QWidget):
         near = [(round(_apart(at, self._spot(f.point)), 1), -f.point[1], f.joint) for f in self._fans]
         if near and min(near)[0] < 1.6 * NEAR:
             self.joint = min(near)[2]
+            self._measure()
             self.picked.emit(self.joint)
             self.update()
 
@@ -230,10 +239,11 @@ class RiderCanvas(QWidget):
     def stick(self) -> tuple[float, QRectF]:
         """The length (m) of the stick at the right edge, a metre or what of it there is room for, and where it is."""
         scale = self._scale[0]
-        room = self.height() - 2 * EDGE - FOOT
+        floor = self._floor()
+        room = floor - 2 * EDGE
         length = next((part for part in STICKS if part * scale <= room), STICKS[-1])
         tall = length * scale
-        return length, QRectF(self.width() - STICK - EDGE, self.height() - FOOT - EDGE - tall, STICK, tall)
+        return length, QRectF(self.width() - STICK - EDGE, floor - EDGE - tall, STICK, tall)
 
     def _paint_stick(self, painter: QPainter) -> None:
         """A stick in tenths of a metre, as surveyors have it, beside the rider, who is as large as it says."""
@@ -270,7 +280,7 @@ class RiderCanvas(QWidget):
         if fan is None:
             return
         colours = theme.current()
-        present = next((f for f in self._present if (f.joint, f.axis) == (fan.joint, fan.axis)), fan)
+        present = self._now(fan)
         colour = QColor(colours.bad if present.outside else colours.accent)
         fill = QColor(colour)
         fill.setAlpha(70)
@@ -288,15 +298,26 @@ class RiderCanvas(QWidget):
         painter.drawLine(foot, needle)
         painter.setBrush(QColor(colours.text))
         painter.drawEllipse(needle, 4.0, 4.0)
-        text = "  ".join(
-            f"{word} {_angle(value)}"
-            for word, value in (("from", fan.lower), ("to", fan.upper), ("now", present.angle))
-        )
         painter.drawText(
-            self.rect().adjusted(8, 4, -8, -4),
+            self.rect().adjusted(TEXT, 4, -TEXT, -4),
             Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap,
-            f"{fan.joint}, about {'xyz'[fan.axis]}: {text}",
+            self._limits_text(),
         )
+
+    def _limits_text(self) -> str:
+        """What is written of the fan on screen; "" where there is none."""
+        fan = self.fan_shown()
+        if fan is None:
+            return ""
+        now = self._now(fan).angle
+        text = "  ".join(
+            f"{word} {_angle(x)}" for word, x in (("from", fan.lower), ("to", fan.upper), ("now", now))
+        )
+        return f"{fan.joint}, about {'xyz'[fan.axis]}: {text}"
+
+    def _now(self, fan: Fan) -> Fan:
+        """The fan as it is at the shown instant."""
+        return next((f for f in self._present if (f.joint, f.axis) == (fan.joint, fan.axis)), fan)
 
 
 def _angle(value: float) -> str:

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
+    QHBoxLayout,
     QHeaderView,
     QLabel,
     QPushButton,
@@ -51,6 +52,7 @@ RANGES: Final = {"stature": (0.85, 2.10, 0.005), "mass": (10.0, 160.0, 0.5)}
 UNIT: Final = {"stature": "m", "mass": "kg"}
 MAX_SHOWN: Final = 12
 TABLE: Final = 150  # px, of the segments
+DRAWN: Final = 0.62  # of a column, for the drawing
 
 
 class RiderPanel(QWidget):
@@ -112,8 +114,11 @@ class RiderPanel(QWidget):
             sizes.addWidget(self.sliders[field], row, 1)
             sizes.addWidget(self.values[field], row, 2)
         bar = FlowLayout()
-        for widget in (self.view, self.joint, self.anew):
+        for widget in (self.view, self.joint):
             bar.addWidget(widget)
+        named = QHBoxLayout()
+        named.addWidget(self.heading, 1)
+        named.addWidget(self.anew)
         left, right = QWidget(), QWidget()
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
@@ -121,7 +126,7 @@ class RiderPanel(QWidget):
         column.addWidget(self.canvas, 1)
         column = QVBoxLayout(right)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.heading)
+        column.addLayout(named)
         column.addLayout(sizes)
         column.addWidget(self.note)
         column.addWidget(self.fit)
@@ -132,7 +137,7 @@ class RiderPanel(QWidget):
         rest.setWidgetResizable(True)
         rest.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         rest.setWidget(right)
-        split = TurningSplitter()
+        split = TurningSplitter(above=DRAWN)
         split.addWidget(left)
         split.addWidget(rest)
         split.setStretchFactor(0, 1)

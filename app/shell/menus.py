@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QDockWidget, QMenu
 
-from ...core.base.bundled import example_names, example_note, ride_names
+from ...core.base.bundled import example_names, example_note, example_title, ride_names
 from ...core.edits.templates import templates
 from ..elements.menus import refresh_icons
 from ..view3d.panel import ViewerPanel
@@ -37,7 +37,7 @@ def add_file_menus(menu: QMenu, actions: Actions, files: FileCommands, settings:
     rides_first = ride_names()
     for name in (*rides_first, *(rig for rig in example_names() if rig not in rides_first)):
         menu_of = examples if name in rides_first else rigs
-        action = menu_of.addAction(name.replace("_", " ").replace("-", " ").capitalize())
+        action = menu_of.addAction(example_title(name).replace("&", "&&"))
         action.setToolTip(example_note(name))
         action.triggered.connect(lambda _=False, name=name: files.open_example(name))
     examples.addSeparator()

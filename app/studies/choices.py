@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
 from typing import Any, Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox
 
 from ...core.base.errors import InputError
 from ...core.injury.evaluate import criterion_ids
@@ -72,7 +75,20 @@ def study_of(
 def plan_words() -> dict[str, str]:
     """Names of the plans on offer."""
     words = words_of(Plan, "kind")
-    return {**{kind: words[kind] for kind in PLANS}, SEARCH: "Search for the best"}
+    return {**{kind: words[kind] for kind in PLANS}, SEARCH: "Search: for the best by goals and constraints"}
+
+
+def choice_box(name: str, words: dict[str, str], changed: Callable[[], None]) -> QComboBox:
+    """A box of named choices: short, since the whole would be cut beside three other boxes; the tip has all of it."""
+    box = QComboBox()
+    for key, text in words.items():
+        box.addItem(text.partition(": ")[0], key)
+        box.setItemData(box.count() - 1, text, Qt.ItemDataRole.ToolTipRole)
+    box.setAccessibleName(name)
+    box.setMinimumContentsLength(10)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.activated.connect(lambda _: changed())
+    return box
 
 
 def goal_names(ride: str, criteria: str, project: Project, table: Table | None) -> list[str]:

@@ -7,7 +7,6 @@ from pathlib import Path
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QComboBox,
     QFileDialog,
     QGridLayout,
     QHeaderView,
@@ -36,7 +35,7 @@ from ..widgets.plain_words import plain_label, plain_tip
 from ..widgets.settings import Settings
 from ..work.task import Task
 from .answers import Asked, Shown, clock, estimated, shown_in
-from .choices import CRITERIA, SEARCH, goal_names, plan_words, ride_words, study_of
+from .choices import CRITERIA, SEARCH, choice_box, goal_names, plan_words, ride_words, study_of
 from .goals_table import GoalsTable
 from .parameter_table import ParameterTable
 from .plot import StudyPlot
@@ -95,9 +94,9 @@ class StudiesPanel(QWidget):
         self._changed()
 
     def _setup(self) -> QWidget:
-        self.ride = self._box("Ride", ride_words())
-        self.plan = self._box("Plan", plan_words())
-        self.criteria = self._box("Criteria", {name: name for name in CRITERIA})
+        self.ride = choice_box("Ride", ride_words(), self._changed)
+        self.plan = choice_box("Plan", plan_words(), self._changed)
+        self.criteria = choice_box("Criteria", {name: name for name in CRITERIA}, self._changed)
         self.count = QSpinBox()
         self.count.setRange(2, 1_000_000)
         self.count.setValue(64)
@@ -143,16 +142,6 @@ class StudiesPanel(QWidget):
         whole.addWidget(self.note)
         whole.addLayout(buttons)
         return holder
-
-    def _box(self, name: str, words: dict[str, str]) -> QComboBox:
-        box = QComboBox()
-        for key, text in words.items():
-            box.addItem(text, key)
-        box.setAccessibleName(name)
-        box.setMinimumContentsLength(10)
-        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        box.activated.connect(lambda _: self._changed())
-        return box
 
     def _button(self, text: str, tip: str, do: object) -> QPushButton:
         button = QPushButton(text)

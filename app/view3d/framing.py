@@ -36,7 +36,8 @@ def points_of(scene: Scene, subject: Subject) -> Array:
     if len(found):
         return found
     if scene.track.mesh is not None:
-        return np.asarray(scene.track.mesh.course.position)
+        feet = [foot for *_, foot in scene.track.columns()]
+        return np.concatenate([scene.track.mesh.course.position, np.reshape(feet, (-1, 3))])
     return np.concatenate([scene.train.corners(moving=True), scene.flexible.points])
 
 

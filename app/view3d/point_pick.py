@@ -20,7 +20,7 @@ CORNER = QPoint(16, 64)  # px, where it stands what is wanted
 
 
 class PointPick(ClickTool):
-    """Gives the place of the surface that is clicked next; Escape or another selection forget it."""
+    """Gives the place of the surface that is clicked next; Escape, another selection or another project forget it."""
 
     def __init__(self, viewer: ViewerPanel) -> None:
         super().__init__(viewer)
@@ -28,7 +28,8 @@ class PointPick(ClickTool):
         self._words = ""
         self.clicked.connect(self._on_click)
         self.escaped.connect(self.forget)
-        viewer.document.selection_changed.connect(lambda _selection: self.forget() if self.on else None)
+        viewer.document.selection_changed.connect(lambda _selection: self._drop())
+        viewer.document.begun.connect(self._drop)
 
     def ask(self, words: str, then: Callable[[Array], None]) -> None:
         """Say what is wanted and wait; then(place): called with the place (3,) m."""
@@ -55,6 +56,11 @@ class PointPick(ClickTool):
         self.take(False)
         self._then = None
         self._say("")
+
+    def _drop(self) -> None:
+        """What the place is for is gone."""
+        if self.on:
+            self.forget()
 
     def _on_click(self, x: float, y: float) -> None:
         hit, then = first_hit(self._viewer.plotter, x, y), self._then

@@ -12,12 +12,14 @@ WIDE = 560  # px from which parts stand beside one another whatever the height, 
 class TurningSplitter(QSplitter):
     """For panels that stand in a column in one workspace and below the view in another.
 
-    wide: width (px) from which its parts stand beside one another whatever the height.
+    wide: width (px) from which its parts stand beside one another whatever the height; above: the share of the height
+    that the first part has of a column until somebody moves the border, 0 for what it had of the width.
     """
 
-    def __init__(self, wide: int = WIDE, parent: QWidget | None = None) -> None:
+    def __init__(self, wide: int = WIDE, parent: QWidget | None = None, *, above: float = 0.0) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
-        self._wide = wide
+        self._wide, self._above, self._moved = wide, above, False
+        self.splitterMoved.connect(lambda *_: self._keep())
         self.setChildrenCollapsible(False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -29,3 +31,9 @@ class TurningSplitter(QSplitter):
             self.setOrientation(way)
             self.setSizes(shares)
         super().resizeEvent(event)
+        if upright and self._above > 0.0 and not self._moved:
+            first = round(self._above * size.height())
+            self.setSizes([first, size.height() - first])
+
+    def _keep(self) -> None:
+        self._moved = self._moved or self.orientation() == Qt.Orientation.Vertical

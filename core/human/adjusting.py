@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from scipy.optimize import minimize_scalar
 
 from ..base.frames import rotation_matrix
 from ..model.person import Person
@@ -63,6 +62,8 @@ def _set(
     person: Person, shape: SeatShape, restraint: Restraint | None, names: tuple[str, ...], cost: float
 ) -> SeatShape:
     """A seat with one adjustment set, from 0, where the misfits are `cost` (m)."""
+
+    from scipy.optimize import minimize_scalar  # not needed to show the window
 
     def misfit(setting: float) -> float:
         return _misfit(person, shape.set_to(setting, names), restraint)

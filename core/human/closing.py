@@ -12,7 +12,6 @@ from functools import lru_cache
 from typing import Final
 
 import numpy as np
-from scipy.optimize import brentq
 
 from ..base.frames import rotation_matrix
 from ..base.frozen import Vec3
@@ -83,6 +82,8 @@ def closing(together: tuple[tuple[Restraint, tuple[Skin, ...]], ...]) -> Closing
 
 def _first_touch(restraint: Restraint, skins: Solids) -> float:
     """The share of its way at which a restraint is as near to a body as its play; 1 where it never is."""
+
+    from scipy.optimize import brentq  # not needed to show the window
 
     def depth(share: float) -> float:
         return Solids.of(restraint.closed(share)).deepest(skins) + restraint.play

@@ -15,7 +15,6 @@ from functools import lru_cache
 from typing import Final
 
 import numpy as np
-from scipy.optimize import brentq, least_squares
 
 from ..base.arrays import Array
 from ..base.frames import from_matrix
@@ -87,6 +86,8 @@ def _solved(
     tolerance: float = 1e-6,
 ) -> Array:
     """Least squares from a start within bounds; a posture need not be found to the last digit, a touch is."""
+    from scipy.optimize import least_squares  # not needed to show the window
+
     low, high = np.array(bounds).T
     begin = np.clip(start, low + 1e-9, high - 1e-9)
     found = least_squares(
@@ -134,6 +135,8 @@ class _OnSeat:
 
     def _hanging(self, hip: float) -> float:
         """The knee's angle with which the calf hangs straight down, or as far down as the pan lets it."""
+        from scipy.optimize import brentq  # not needed to show the window
+
         low, high = _bounds("Left knee", 1)
         usual = _within(self.recline - hip, (low, high))
 
@@ -260,6 +263,8 @@ class _OnSeat:
 
     def rest_head(self) -> None:
         """Head and neck in line with the trunk, or bent as far forward as the headrest asks for."""
+        from scipy.optimize import brentq  # not needed to show the window
+
         figure, rest = self.figure, self.of("headrest")
         figure.place(TRUNK)
         if figure.depth("Head", rest) <= 0.0 or {"T1-C7", "C1-Head"} & self.pose.keys():

@@ -69,7 +69,7 @@ def assumptions(options: EvaluationOptions, bodies: Iterable[str]) -> tuple[tupl
         )
         if table.zones is not None and table.zones.note:
             stated.append(f"restraint figure: {table.zones.note}")
-        found.append((f"{table.short} ({name})", "; ".join(filter(None, stated))))
+        found.append((table.short, "; ".join(filter(None, stated))))
     found += [
         (
             "Loads shorter than 0.2 s",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 from pydantic import Field
@@ -13,6 +14,7 @@ from .rider_axes import Direction
 Verdict = Literal["inside", "within 10 %", "outside", "not applicable"]
 #: A value taken over more than this (s) belongs to the ride and to no moment or place of it.
 LONGEST = 5.0
+CURVE = re.compile(r" [+-]?G[xyz]_\w*(?=: )")  # of a table, by the name that its file has for it
 AXES = "rider: +Gx forward, +Gy left, +Gz up"
 
 #: What results are sorted under, in the order of a report.
@@ -113,6 +115,11 @@ class CriterionResult(Frozen):
     def judged(self) -> bool:
         """Whether there is a verdict on a load of the kind that the limit is meant for."""
         return self.margin is not None and not self.apart
+
+    @property
+    def rule_text(self) -> str:
+        """The rule as people read it: without the name that the file of its table has for a curve."""
+        return CURVE.sub("", self.rule)
 
     @property
     def lasts(self) -> bool:

@@ -17,6 +17,7 @@ from ..track.build import BuiltTrack
 
 TOLD = 0.01  # of the speed; a smaller difference is not worth a sentence
 PART = 0.15  # of the difference in energy; a smaller part is not named
+KILO = 1e3  # J, from which an energy is said in kJ
 
 
 @dataclass(frozen=True)
@@ -98,30 +99,39 @@ def _why(
     stored = float(ledger.elastic[k] - ledger.elastic[0])
     apart = run_lost - point_lost
     taken: str = say(
-        "wheels and air take {run:.2f kJ} from the run and nothing from the preview", run=run_lost
+        f"wheels and air take {_kJ('run', run_lost)} from the run and nothing from the preview", run=run_lost
     )
     if point_lost > 0.0:
         taken = say(
-            "wheels and air take {run:.2f kJ} from the run and {points:.2f kJ} from the preview, whose cars do not lean"
-            " or shake",
+            f"wheels and air take {_kJ('run', run_lost)} from the run and {_kJ('points', point_lost)} from the preview,"
+            " whose cars do not lean or shake",
             run=run_lost, points=point_lost,
         )  # fmt: skip
     begun = say("they start with {run:.2f (m/s)} and {points:.2f m/s}", run=v_run, points=v_points)
     heights = say(
-        "its masses, which are not all at one height, need {energy:.2f kJ} {more} for their height there",
+        f"its masses, which are not all at one height, need {_kJ('energy', raised)} {{more}} for their height there",
         energy=abs(raised), more="more" if raised > 0.0 else "less",
+    )  # fmt: skip
+    springs = say(
+        f"springs hold {_kJ('stored', stored)} {{more}} than at the start",
+        stored=abs(stored), more="more" if stored > 0.0 else "less",
     )  # fmt: skip
     parts: tuple[tuple[str, float], ...] = (
         (begun, start),
         (taken, -apart),
         (heights, -raised),
-        (say("dampers and stops take {spent:.2f kJ}, which points do not have", spent=spent), -spent),
-        (say("springs hold {stored:.2f kJ}", stored=stored), -stored),
+        (say(f"dampers and stops take {_kJ('spent', spent)}, which points do not have", spent=spent), -spent),
+        (springs, -stored),
     )
     total = sum(abs(value) for _, value in parts)
     ranked = sorted(parts, key=lambda part: -abs(part[1]))
     named = tuple(text for text, value in ranked if total > 0.0 and abs(value) > PART * total)
     return named or ("the bodies of the train move against one another, points do not",)
+
+
+def _kJ(name: str, energy: float) -> str:
+    """Where an energy (J) stands in a sentence: in kJ, and in J where it is less than one."""
+    return f"{{{name}:.2f kJ}}" if abs(energy) >= KILO else f"{{{name}:.0f J}}"
 
 
 def differs(rides: TwoRides | None) -> bool:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from functools import cache
 
 import numpy as np
-from scipy.optimize import brentq
 
 from ..base.arrays import Array
 from ..base.errors import InputError
@@ -99,6 +98,8 @@ def cardioid(fillet: float = CARDIOID_FILLET) -> PlaneCurve:
 
     s = 0 at the lowest place of that arc. Raises InputError for a fillet outside 0.001 to 0.3 m.
     """
+    from scipy.optimize import brentq  # not needed to show the window
+
     if not 1e-3 <= fillet <= 0.3:
         raise InputError(
             say("The fillet of the cardioid must be from 0.001 to 0.3 m, found {fillet:g m}.", fillet=fillet)

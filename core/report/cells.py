@@ -7,6 +7,8 @@ import math
 from .document import Cell, Column, Entry, Tone
 
 MINUS = "\N{MINUS SIGN}"
+RAISED = str.maketrans("-.0123456789", "⁻·⁰¹²³⁴⁵⁶⁷⁸⁹")
+KILO = 1e3  # J, from which an energy is said in kJ
 NOTHING = Cell(text="\N{EN DASH}")
 TONES: dict[str, Tone] = {"inside": "inside", "within 10 %": "near", "outside": "outside"}
 
@@ -31,19 +33,38 @@ def fixed(value: float | None, decimals: int, tone: Tone = "") -> Cell:
     return Cell(text=shown.replace("-", MINUS), value=float(value), tone=tone)
 
 
+def raised(power: int) -> str:
+    """A whole number as exponent."""
+    return str(power).translate(RAISED)
+
+
 def figures(value: float | None, digits: int = 4, tone: Tone = "") -> Cell:
     """A number with so many significant figures; powers of ten where it is very large or small."""
     if value is None or not math.isfinite(value):
         return NOTHING
     if value != 0.0 and not 1e-3 <= abs(value) < 10.0**7:
         mantissa, exponent = f"{value:.{min(digits, 2) - 1}e}".split("e")
-        shown = f"{mantissa}e{int(exponent)}"
+        shown = f"{mantissa} × 10{raised(int(exponent))}"
     else:
         size = 0 if value == 0.0 else math.floor(math.log10(abs(value)))
         shown = f"{value:.{max(0, digits - 1 - size)}f}"
         if "." in shown:
             shown = shown.rstrip("0").rstrip(".")
     return Cell(text=shown.replace("-", MINUS), value=float(value), tone=tone)
+
+
+def energy(joules: float, known: float = 0.0) -> tuple[Cell, str]:
+    """An energy (J) in J or kJ, as people write it, and its unit: no decimal of it is below what is `known` of
+    energies (J), such as the residual of the ledger; one that is smaller than this is said to be."""
+    size, known = abs(joules), abs(known)
+    if 0.0 < size < known:
+        cell = figures(known, 2)
+        return cell.model_copy(update={"text": f"< {cell.text}", "value": joules}), "J"
+    unit, scale = ("kJ", 1e3) if size >= KILO else ("J", 1.0)
+    digits = 4
+    if size and known:
+        digits = max(1, min(digits, 1 + math.floor(math.log10(size)) - math.floor(math.log10(known))))
+    return figures(joules / scale, digits), unit
 
 
 def share(value: float | None, tone: Tone = "") -> Cell:

@@ -51,12 +51,18 @@ def car_motion(system: System, state: State, mode: Mode) -> str:
     return f"{car}: {max(energies, key=lambda word: energies[word])}"
 
 
-def growth(mode: Mode) -> str:
-    """Why a mode that is unstable grows, and how fast, in a sentence; "" for one that does not."""
+def growth(mode: Mode, moving: bool = False) -> str:
+    """Why a mode that is unstable grows, and how fast, in a sentence; "" for one that does not. moving: it is of an
+    instant of a ride, whose own motion may feed it."""
     if mode.kind != "unstable":
         return ""
     double = f"its motion doubles every {math.log(2.0) / mode.pole.real:.2g} s"
     what = mode.where[0] if mode.where else "The model"
+    if moving:
+        return (
+            f"{what} grows away from the ride at this instant: {double} as long as speed and place stay as they are."
+            " That is no fault by itself: a body near its highest point does so."
+        )
     if mode.pole.imag > ZERO:
         return (
             f"{what} swings more and more, {double}: something feeds it, such as a negative damping or a force that"

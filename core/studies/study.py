@@ -198,9 +198,9 @@ class Plan(Frozen):
             "grid": "Grid: every combination",
             "list": "List: the rows given",
             "latin_hypercube": "Latin hypercube",
-            "sobol": "Sobol sequence, scrambled",
+            "sobol": "Sobol sequence: scrambled",
             "monte_carlo": "Monte Carlo: independent draws",
-            "saltelli": "Saltelli's, for Sobol indices",
+            "saltelli": "Saltelli's: for Sobol indices",
         },
     )
     runs: Count = described(

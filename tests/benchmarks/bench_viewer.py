@@ -144,7 +144,8 @@ def _window(application: Any, project: Any, results: Any, surface: str) -> dict[
 
 
 def _plain(application: Any, project: Any, results: Any) -> dict[str, float]:
-    """pyvistaqt with its defaults: spline tubes, one mesh a body, a matrix and render() for every frame."""
+    """pyvistaqt as it is, playing the same motion with the same meshes under the same light as ours: those of the scene
+    that are seen, each added once; a matrix for every body and render() for every frame."""
     import pyvista as pv
     from pyvistaqt import QtInteractor
 
@@ -153,27 +154,36 @@ def _plain(application: Any, project: Any, results: Any) -> dict[str, float]:
     from ridewright.app.widgets.theme import DARK
     from ridewright.core.track.build import build_track
 
-    built = build_track(project.track)
     view = QtInteractor()  # asks for the surface it needs by itself
     view.resize(*SIZE)
     view.show()
-    s = np.linspace(0.0, built.length, int(2.0 * built.length))
-    course = built.centreline.position(s)
-    left = built.frame_at(s)[1]
-    for offset, radius in ((0.5, 0.07), (-0.5, 0.07), (0.0, 0.19)):
-        view.add_mesh(
-            pv.Spline(course + offset * left, len(s)).tube(radius=radius, n_sides=12), color="orange"
-        )
     screen = OffScreen()
     scene = Scene(screen.plotter, DARK)
-    scene.set_track(built, project)
+    scene.set_track(build_track(project.track), project)
     scene.set_train(project, results)
+    view.remove_all_lights()  # five, which cost it twice the time
+    for light in screen.plotter.renderer.lights:
+        view.add_light(light)
     poses = scene.train.poses
-    view.add_mesh(scene.track.mesh.ties, color="grey", smooth_shading=True)
-    bodies = [
-        (view.add_mesh(m.actor.mapper.dataset, scalars="colour", rgb=True, smooth_shading=True), m.column)
-        for m in scene.train.members.values()
-    ]
+    columns = {id(member.actor): member.column for member in scene.train.members.values()}
+    bodies = []
+    for actor in screen.plotter.renderer.actors.values():
+        if not actor.GetVisibility() or not hasattr(actor, "mapper"):
+            continue
+        mesh, colours = pv.wrap(actor.GetMapper().GetInput()), actor.GetMapper().GetArrayName()
+        if colours and colours in mesh.array_names:
+            rgb = mesh[colours].ndim > 1
+            added = view.add_mesh(mesh, scalars=colours, rgb=rgb, show_scalar_bar=False)
+        else:
+            added = view.add_mesh(mesh, color=tuple(actor.GetProperty().GetColor()))
+        own, surface = added.prop, actor.GetProperty()
+        own.lighting, own.culling = (
+            bool(surface.GetLighting()),
+            "back" if surface.GetBackfaceCulling() else "none",
+        )
+        if id(actor) in columns:
+            bodies.append((added, columns[id(actor)]))
+    assert len(bodies) == len(columns)
     painted: list[float] = []
     paint = view.paintGL
 

@@ -237,7 +237,7 @@ class FileCommands(Group):
             return
         document.reveal(NOTHING)
         self.studio.settings.last_folder = path.parent
-        self.studio.log(f"Imported the track {path}.")
+        self.studio.log(f"Imported the track {path.name}.")
         for note in found.notes:
             self.studio.log(f"{path.name}: {note}")
 
@@ -279,7 +279,7 @@ class FileCommands(Group):
         document.apply(f"Import structure {path.name}", project)
         document.select(Selection("flexible", placed))
         self.studio.settings.last_folder = path.parent
-        self.studio.log(f"Imported the structure {path}: {made.words}.")
+        self.studio.log(f"Imported the structure {path.name}: {made.words}.")
 
     def take(self, path: Path) -> None:
         """A file dropped on the window: tracks of other programs are imported, runs shown, anything else opened."""

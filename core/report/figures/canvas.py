@@ -13,6 +13,7 @@ import numpy as np
 
 from ...base.arrays import Array
 from ...base.errors import InputError
+from ..cells import raised
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,7 +25,6 @@ SAMPLES = 900  # stretches over the width of a figure that keep their highest an
 FONT = "Roboto"
 LABEL_EDGE = 0.32  # cm from the left edge, or from the panel to the left, to the foot of a label of y
 LABEL_BELOW = 0.6  # cm from the axes to the head of a label of x
-RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 # Okabe and Ito's colours: told apart by everyone, in print too.
 BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"
@@ -161,11 +161,6 @@ def panels(
             axes.xaxis.set_label_coords(0.5, 0.0, transform=axes.transAxes + below)
             axes.yaxis.set_label_coords(0.0, 0.5, transform=axes.transAxes + beside)
     return grid
-
-
-def raised(power: int) -> str:
-    """A whole number as exponent."""
-    return str(power).translate(RAISED)
 
 
 def plain_powers(axis: Any) -> None:

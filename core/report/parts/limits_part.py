@@ -189,7 +189,7 @@ def _rule_of(one: RiderJudgement) -> Rule:
     result = one.result
     # The source of a limit in a table names table and rule first, which stand in columns of their own here.
     source = (result.limit_source or "").rpartition("Source: ")[2]
-    rule = direction_text(result.rule) or title_of(result)
+    rule = direction_text(result.rule_text) or title_of(result)
     return rule, signal_text(result), result.confidence or "", result.limit_status, source
 
 

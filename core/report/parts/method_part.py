@@ -14,10 +14,10 @@ from ...outcome.headline import losses_text
 from ...outcome.run_check import check_run
 from ...outcome.summary import EnergySummary, energy_summary
 from ...project.scenario import Ride, SolverSettings
+from .. import cells
 from ..book import Book
 from ..cells import count, entry, figures, fixed, left, text
-from ..document import Block, Entry, Facts, Section, Table, Text
-from ..figures.canvas import raised
+from ..document import Block, Cell, Entry, Facts, Section, Table, Text
 from ..figures.paper import paper
 from ..run_view import RunView
 
@@ -162,8 +162,10 @@ def verification_facts(view: RunView, energy: EnergySummary) -> Facts:
     """Size of the model, steps, energy drift and violations."""
     results, size = view.results, view.results.size
     solver: dict[str, Any] = results.provenance.get("solver") or {}
-    off = results.violations
-    ledger_end = energy.end
+    off, residual = results.violations, abs(energy.residual.value)
+
+    def lost(term: str) -> tuple[Cell, str]:
+        return cells.energy(energy.end[term] - energy.start[term], residual)
 
     def steps(key: str) -> tuple[Entry, ...]:
         value = solver.get(key)
@@ -180,14 +182,10 @@ def verification_facts(view: RunView, energy: EnergySummary) -> Facts:
         *steps("rejected"),
         entry("Stored instants", count(len(results.states.time))),
         entry("Samples of the signals", count(len(results.sample_time))),
-        entry("Energy at the start, kinetic", figures(energy.start["kinetic"] / 1e3), "kJ"),
-        entry(
-            "Lost in dampers and stops",
-            figures((ledger_end["dissipated"] - energy.start["dissipated"]) / 1e3),
-            "kJ",
-        ),
-        entry("Lost to drag", figures((ledger_end["drag"] - energy.start["drag"]) / 1e3), "kJ"),
-        entry("Largest residual of the ledger", figures(abs(energy.residual.value), 3), "J"),
+        entry("Energy at the start, kinetic", *cells.energy(energy.start["kinetic"], residual)),
+        entry("Lost in dampers and stops", *lost("dissipated")),
+        entry("Lost to drag", *lost("drag")),
+        entry("Largest residual of the ledger", *cells.energy(residual, 0.1 * residual)),
         entry(f"Residual over {energy.reference_is}", figures(energy.drift, 2)),
         entry("Largest violation, joints", figures(float(off.joints.max()), 2), "m, rad"),
         entry("Largest violation, guides", figures(float(off.guides.max()), 2), "m, rad"),
@@ -203,6 +201,6 @@ def _energy(view: RunView, reference: float, reference_is: str) -> bytes:
     power = int(np.floor(np.log10(max(largest, SMALLEST))))
     ratio = residual_ratio(residual, reference, reference_is, power)
     if power:
-        ratio = replace(ratio, y=replace(ratio.y, quantity=f"ratio / 10{raised(power)}"))
+        ratio = replace(ratio, y=replace(ratio.y, quantity=f"ratio / 10{cells.raised(power)}"))
     heights = (3.0, 2.5, 2.0) if len(ledger) == 2 else (3.0, 2.0)
     return paper([*ledger, ratio], 9.2, heights=heights, left=1.6, top=0.7, gap=0.85)

@@ -11,7 +11,7 @@ from ...outcome.headline import losses_text, top_speed, verdict_counts, verdict_
 from ...outcome.run_check import check_run, structure_findings
 from ...outcome.trains import coupling_findings
 from ..book import Book, Event, ReportOptions
-from ..cells import TONES, count, entry, figures, fixed, left, text
+from ..cells import TONES, count, energy, entry, fixed, left, text
 from ..dates import date_words
 from ..document import (
     Block,
@@ -177,15 +177,19 @@ def nearest(view: RunView, events: tuple[Event, ...] = ()) -> list[Block]:
 def _losses(view: RunView) -> Text:
     """What takes energy from the ride, so that nobody takes a ride without losses for a real one."""
     ledger = view.results.energy
+    residual = max((abs(float(x)) for x in ledger.residual), default=0.0)
     taken = [
-        float(term[-1] - term[0]) / 1e3 if len(term) else 0.0 for term in (ledger.drag, ledger.dissipated)
+        energy(float(term[-1] - term[0]) if len(term) else 0.0, residual)
+        for term in (ledger.drag, ledger.dissipated)
     ]
     words, slowed = losses_text(view.project)
-    air, damped = (figures(x, 3).text for x in taken)
+    air, damped = (
+        f"{cell.text} {unit}".replace("<", "less than") if cell.value else "nothing" for cell, unit in taken
+    )
     track = view.project.track is not None
     caution = " A real train is slower towards its end." if track and not slowed else ""
     return Text(
-        text=f"Losses: {words}; wheels and air took {air} kJ, dampers, friction and stops {damped} kJ.{caution}",
+        text=f"Losses: {words}; wheels and air took {air}, dampers, friction and stops {damped}.{caution}",
         tone="near" if caution else "",
     )
 

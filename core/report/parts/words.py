@@ -7,7 +7,7 @@ import re
 
 from ...injury.result import CriterionResult
 from ...outcome.rider_view import RiderJudgement
-from ..cells import MINUS, NOTHING, figures, fixed, share
+from ..cells import MINUS, NOTHING, RAISED, figures, fixed, share
 from ..document import Cell
 
 MARK = "†"
@@ -21,7 +21,6 @@ DOUBT_NOTE = (
 DOUBT = re.compile(r" \((?:[^()]|\([^()]*\))*(?:confirmed|transcribed)\)$")
 DIRECTION = re.compile(r"(?<!\w)-(?=G[xyz])")
 POWER = re.compile(r"\^(-?\d+(?:\.\d+)?)")
-RAISED = str.maketrans("-.0123456789", "⁻·⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def part_name(part: str) -> str:

@@ -369,6 +369,7 @@ def test_that_an_open_joint_is_told_with_how_far_assembling_moves_things():
 
 
 def test_that_the_check_runs_beside_the_window_and_follows_edits(qtbot, document, inspector):
+    mobility_of(document.project, document.built())  # what it compiles the first time is not waited for below
     document.select(Selection("assembly", ("Car",)))
     inspector.refresh()
     assert any("Working out" in text for text in _words(inspector))

@@ -122,6 +122,24 @@ def test_that_a_measured_ride_is_laid_over_the_run_and_judged_by_the_same_code(
         assert here[name].time == pytest.approx(there[name].time, abs=0.05)
 
 
+def test_that_the_part_a_measured_ride_is_of_is_shown_when_it_comes(
+    dialog: MeasuredDialog, ridden: Document, playback: Playback, settings: Settings, qtbot: object
+) -> None:
+    panel = LoadsPanel(ridden, playback, settings)
+    qtbot.addWidget(panel)  # type: ignore[attr-defined]
+    panel.show()
+    until_drawn(qtbot, panel)  # type: ignore[arg-type]
+    part = panel._part
+    part.setCurrentIndex(part.findData("head"))
+    qtbot.mouseClick(dialog.add, Qt.MouseButton.LeftButton)  # type: ignore[attr-defined]
+    assert dialog.made is not None
+    ridden.add_run(dialog.made)
+    qtbot.waitUntil(lambda: part.currentData() == "pelvis")  # type: ignore[attr-defined]
+    part.setCurrentIndex(part.findData("head"))  # and it stays with what is chosen then
+    panel.refresh()
+    assert part.currentData() == "head"
+
+
 def test_that_a_record_that_never_rests_is_shown_as_it_is_with_the_way_out(
     ridden: Document, record: Path, qtbot: object
 ) -> None:

@@ -9,13 +9,16 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
+from ridewright.app.document.runs import Run
 from ridewright.app.modes.panel import ROW, ModesPanel
 from ridewright.app.modes.shapes import Asked, damping_text, find, frequency_text, swing
 from ridewright.app.shell.main_window import MainWindow
 from ridewright.app.view3d.mesh import COLOUR
 from ridewright.core.cli.program import main
+from ridewright.core.edits.changes import set_scenario
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import load_project
+from ridewright.core.run.simulate import simulate
 from tests.core.cli.test_import_structure import _rig, _words
 
 
@@ -43,6 +46,21 @@ def test_that_trouble_is_told_in_the_panel(qtbot, document, playback) -> None:
     panel.about.setCurrentIndex(1)
     QTest.mouseClick(panel.button, Qt.MouseButton.LeftButton)
     assert "press F5" in panel.note.text()
+    panel.shutdown()
+
+
+def test_that_an_instant_of_a_run_is_offered_where_there_is_a_run(qtbot, document, playback) -> None:
+    panel = ModesPanel(document, playback)
+    qtbot.addWidget(panel)
+    assert not panel.about.model().item(1).isEnabled()
+    project = set_scenario(load_example("planar_pendulum"), {"duration": 0.05})
+    document.start_from(project)
+    run = Run("Run", simulate(project), project)
+    document.add_run(run)
+    assert panel.about.model().item(1).isEnabled()
+    panel.about.setCurrentIndex(1)
+    document.drop_run(document.runs[-1])
+    assert panel.about.currentIndex() == 0
     panel.shutdown()
 
 

@@ -165,6 +165,9 @@ def test_that_a_run_without_flexible_bodies_says_what_would_be_here(
     panel.refresh()
     assert panel.pages.currentIndex() == 0
     assert f"“{example_title('swing_beam')}”" in panel.empty.text()
+    with_run.start_from(load_example("swing_beam"))  # has one, and no run yet
+    panel.refresh()
+    assert panel.empty.text() == panel.unridden_text
 
 
 def test_that_the_beam_in_the_picture_leads_to_the_table_and_takes_the_colours_of_the_envelope(

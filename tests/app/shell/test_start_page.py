@@ -48,6 +48,6 @@ def test_that_a_press_on_a_picture_opens_the_ride_and_rigs_are_folded(
     settle()
     assert studio.document.project.name == "Frisbee"
     assert not studio.findChildren(StartPage)
-    choose(studio, "File", "Examples", "Looping star")
+    choose(studio, "File", "Examples", "Looping Star")
     assert studio.document.project == before
     assert unexpected == []

@@ -100,7 +100,7 @@ def panel(studio: MainWindow):
 
 def test_that_goals_and_constraints_are_set_by_hand_and_make_the_study_of_a_file(panel) -> None:
     assert not panel.goals.isVisible()
-    panel.plan.setCurrentText("Search for the best")
+    panel.plan.setCurrentText("Search")
     panel.plan.activated.emit(panel.plan.currentIndex())
     settle()
     assert panel.goals.isVisible()

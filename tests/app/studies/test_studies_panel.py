@@ -97,7 +97,7 @@ def test_that_a_study_is_set_up_run_looked_at_and_one_run_taken_over(
     QTest.keyClick(editor, Qt.Key.Key_Return)
     settle()
     assert panel.parameters.parameters[0].high == 13.0
-    panel.plan.setCurrentText("Grid: every combination")
+    panel.plan.setCurrentText("Grid")
     panel.count.setValue(5)
     qtbot.waitUntil(lambda: panel.note.text().startswith("5 runs of "), timeout=60_000)
     QTest.mouseClick(panel.start_button, LEFT)
@@ -160,7 +160,7 @@ def test_that_what_cannot_be_run_is_told_in_the_panel(qtbot, studio: MainWindow)
     studio.document.select(Selection("scenario"))
     settle()
     _vary_by_hand(studio, qtbot, "Start speed")
-    panel.plan.setCurrentText("Sobol sequence, scrambled")
+    panel.plan.setCurrentText("Sobol sequence")
     panel.count.setValue(50)
     qtbot.waitUntil(lambda: "take 64 instead of 50 runs" in panel.note.text(), timeout=60_000)
     # nothing of it is left in another project

@@ -18,6 +18,7 @@ from ridewright.core.edits.new_elements import new_body
 from ridewright.core.edits.train import insert_vehicle
 from ridewright.core.model.assembly import Assembly
 from ridewright.core.model.bodies import Body
+from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig
 from tests.app.mouse_and_keyboard import choose, settle
@@ -97,6 +98,14 @@ def test_that_a_spring_is_there_after_two_clicks_in_one_step_of_undo(two: MainWi
     assert not two.point_pick.on
     two.document.undo_stack.undo()
     assert two.document.project == before
+
+
+def test_that_another_project_ends_the_wait_for_a_place(two: MainWindow) -> None:
+    _join_by(two, "Spring-damper")
+    assert two.point_pick.on
+    two.document.start_from(load_example("planar_pendulum"))
+    assert not two.point_pick.on
+    assert two.point_pick.label.text() == ""
 
 
 def test_that_a_joint_lies_at_the_first_click_and_escape_ends_it(two: MainWindow) -> None:

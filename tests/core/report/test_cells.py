@@ -8,7 +8,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from ridewright.core.report.cells import MINUS, NOTHING, entry, figures, fixed, percent, share
+from ridewright.core.report.cells import MINUS, NOTHING, energy, entry, figures, fixed, percent, share
 
 
 @pytest.mark.parametrize("digits", [2, 3, 4])
@@ -26,8 +26,8 @@ def test_that_significant_figures_round_as_decimal_arithmetic_does(digits: int) 
 
 
 def test_that_very_large_and_small_numbers_get_powers_of_ten() -> None:
-    assert figures(1.24e-9, 2).text == "1.2e−9"
-    assert figures(-3.4e12).text == "−3.4e12"
+    assert figures(1.24e-9, 2).text == "1.2 × 10⁻⁹"
+    assert figures(-3.4e12).text == "−3.4 × 10¹²"
     assert figures(0.0).text == "0"
 
 
@@ -53,3 +53,17 @@ def test_that_a_small_probability_says_no_more_than_that_it_is_small() -> None:
     assert share(3e-7).value == 3e-7
     assert share(0.0).text == "0"
     assert share(12.345).text == "12.3"
+
+
+def test_that_an_energy_has_no_decimal_that_is_not_known() -> None:
+    def said(joules: float, known: float) -> str:
+        cell, unit = energy(joules, known)
+        return f"{cell.text} {unit}"
+
+    assert said(911.03, 9.86) == "911 J"
+    assert said(-8.945, 0.0) == "−8.945 J"
+    assert said(-8.945, 64.4) == "< 64 J"
+    assert said(253_471.608, 9.86) == "253.5 kJ"
+    assert said(253_471.608, 640.0) == "253.5 kJ"
+    assert said(0.0, 64.4) == "0 J"
+    assert energy(253_471.608, 9.86)[0].value == pytest.approx(253.471608)

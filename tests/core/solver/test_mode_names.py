@@ -85,4 +85,6 @@ def test_that_growth_is_explained_by_how_it_grows() -> None:
         _mode(2.0 + 0j, 0.2)
     )
     assert "Arm swings more and more" in growth(_mode(0.5 + 4.0j, 0.2))
+    assert "as long as speed and place stay" in growth(_mode(0.5 + 4.0j, 0.2), moving=True)
+    assert growth(_mode(-1.0 + 3.0j, 0.2), moving=True) == ""
     assert "rests on a crest" in growth(_mode(0.5 + 0j, 0.97))
