@@ -358,8 +358,10 @@ def passage(
     rate: float | None = None,
     slowly: bool = False,
     gravity: float = 9.81,
+    acceleration: float = 0.0,
+    lifts: bool = False,
 ) -> Passage:
-    """Axles that pass a plain girder at a constant speed: what both do to each other.
+    """Axles that pass a plain girder: what both do to each other.
 
     Parameters
     ----------
@@ -368,17 +370,21 @@ def passage(
     axles
         `rw.Axle`, each a constant force, a mass that rolls on the girder, a sprung mass, or several of these.
     speed
-        m/s.
+        m/s, when the first axle comes.
     at
         Places (m) where deflection, moment and stress are kept; by default the middle.
     after
-        s, how long the girder is looked at after the last axle.
+        s, how long the girder is looked at after the last axle has left, or has come to a stand.
     rate
         Instants a second (1/s); by default as many as passage and girder ask for.
     slowly
         Without inertia of girder and masses.
     gravity
         m/s^2.
+    acceleration
+        m/s^2, constant; axles that it brakes to a stand remain there.
+    lifts
+        Whether masses leave the girder where they would have to be pulled; else they are held down.
 
     Returns
     -------
@@ -392,7 +398,10 @@ def passage(
     """
     from ..steelwork.girder import passage as passes
 
-    return passes(girder, axles, speed, at=at, after=after, rate=rate, slowly=slowly, gravity=gravity)
+    return passes(
+        girder, axles, speed, at=at, after=after, rate=rate, slowly=slowly, gravity=gravity,
+        acceleration=acceleration, lifts=lifts,
+    )  # fmt: skip
 
 
 @door
