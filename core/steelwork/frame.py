@@ -18,7 +18,7 @@ from ..base.errors import InputError
 from ..base.sentence import say
 from ..structure.beams import Beam, Piece, shapes
 from ..structure.model import Structure
-from .lattice import Lattice
+from .lattice import Lattice, Rails
 
 Tubes = tuple[tuple[float, float, float], ...]
 AT_ONCE = 4  # columns
@@ -77,6 +77,7 @@ class SteelFrame:
     missing: tuple[float, ...] = ()
     lap: float = 0.0
     lattices: tuple[Lattice | None, ...] = ()
+    rails: tuple[Rails, ...] = ()
 
     def __repr__(self) -> str:
         return f"SteelFrame({len(self.members)} members, {len(self.footings)} footings, {self.structure.size} unknowns)"

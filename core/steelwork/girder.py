@@ -223,7 +223,7 @@ def _block(
         if Z[own].any():
             q = q if moving is None else moving.ahead(q)
             S = (steel if moving is None else moving).factor.solve(N)
-            f, z[own] = rolling.pressing(p[own], Z[own], N.T @ q, N.T @ S)
+            f, z[own] = rolling.pressing(f, Z[own], N.T @ q, N.T @ S)
             q = q + S @ f
         else:
             q = steel.factor.solve(N @ f) if moving is None else moving.ahead(N @ f)
@@ -238,9 +238,16 @@ def _block(
     moment = 0.0 - 0.5 * (inside[np.maximum(nodes - 1, 0), 1, 4] + inside[np.minimum(nodes, last), 0, 4])
     moment[nodes == 0] = -inside[0, 0, 4]
     moment[nodes == last + 1] = -inside[last, 1, 4]
-    z = steel.structure.unknowns[:, 2]
+    level = steel.structure.unknowns[:, 2]
     feet = [foot.node for foot in steel.footings]
-    return 0.0 - Q[z[nodes]].T, moment.T, force, under, sprung, 0.0 - steel.springs[:, 2] * Q[z[feet]].T
+    return (
+        0.0 - Q[level[nodes]].T,
+        moment.T,
+        force,
+        under,
+        sprung,
+        0.0 - steel.springs[:, 2] * Q[level[feet]].T,
+    )
 
 
 @dataclass
@@ -297,13 +304,15 @@ class _Rolling:
         on = np.ones(len(p), dtype=bool)
         for _ in range(2 * len(p) + 1):
             borne = np.where(on, Z, 0.0)[:, None] * gives
-            f = np.linalg.solve(np.eye(len(p)) + borne, np.where(on, p - Z * free, 0.0))
-            z = free + gives @ f
+            equations = np.eye(len(p)) + borne
+            f = np.asarray(np.linalg.solve(equations, np.where(on, p - Z * free, 0.0)), dtype=np.float64)
+            z: Array = free + gives @ f
             stays = (Z == 0.0) | (p - Z * z >= 0.0) | (not self.lifts)
             if np.array_equal(stays, on):
                 break
             on = stays
-        return f, np.where(on, z, p / np.where(Z > 0.0, Z, 1.0))
+        above: Array = np.where(on, z, p / np.where(Z > 0.0, Z, 1.0))
+        return f, above
 
     def go_to(self, z: Array) -> Array:
         """One step on, to axles at z (axles,) m; returns where the sprung masses are."""

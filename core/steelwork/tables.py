@@ -13,6 +13,7 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..outcome.fatigue import check_counting
 from ..project.project import Project, parse_project
 from ..results.results import Results
 from ..track.build import BuiltTrack, build_track
@@ -23,6 +24,7 @@ from .framing import steel_frame
 from .life import MemberLife, lives, most_changed
 from .loads import loads_of_points, loads_of_run
 from .members import von_mises
+from .rails import RailBending
 from .ride import RATE, SteelRide, TrainLoads, ride_over
 from .staggered import Staggered, staggered
 
@@ -127,6 +129,8 @@ def steelwork_of(
         Without a track, without a train on it, for supports that cannot be placed, and for the results of a run that is
         to be ridden two-way.
     """
+    if life:
+        check_counting()
     if two_way and not isinstance(what, Project):
         raise InputError(
             "A ride on rails that give is ridden anew; give a project, not the results of its run."
@@ -148,13 +152,15 @@ def steelwork_of(
     ride = None if both is None or checks else both.ride
     if ride is None:
         ride = ride_over(frame, loads, rate, extremes=checks, on_block=on_block)
-    combined = checked(frame, ride, project.steelwork) if checks else None
+    bending = RailBending(frame, loads) if frame.rails and (checks or life) else None
+    combined = checked(frame, ride, project.steelwork, bending) if checks else None
     found: tuple[MemberLife, ...] = ()
     if life:
         ride = ride_over(
-            frame, loads, rate, watch=most_changed(frame, ride, project.steelwork), on_block=on_block
-        )
-        found = lives(frame, ride, project.steelwork)
+            frame, loads, rate, watch=most_changed(frame, ride, project.steelwork, bending=bending),
+            on_block=on_block,
+        )  # fmt: skip
+        found = lives(frame, ride, project.steelwork, bending)
     return answer(frame, loads, ride, built)._replace(lives=found, checks=combined, two_way=both)
 
 

@@ -25,9 +25,10 @@ KINDS = spec_of(SpineRule, "kind").words
 METHOD = (
     "Spine, rails and columns are a frame of Timoshenko beams on springs of the soil; the forces of the train travel"
     " along it, integrated by Newmark's method (average acceleration). Strength: von Mises stress, at most the yield"
-    " strength by its partial factor; columns, and chords and braces of lattices between their joints, besides by"
-    " EN 1993-1-1, 6.3.3; the frame by the factor at which it buckles. Fatigue: normal stress, rainflow, EN"
-    " 1993-1-9:2005 with Miner's sum. Local bending of walls, nodes, flanges, bolts and concrete are not judged here."
+    " strength by its partial factor; columns, and rails, chords and braces between their joints, besides by EN"
+    " 1993-1-1, 6.3.3, rails with what a wheel bends between two ties; joints of lattices by EN 1993-1-8, 7.4; the"
+    " frame by the factor at which it buckles. Fatigue: normal stress, rainflow, EN 1993-1-9:2005 with Miner's sum."
+    " Local bending of walls, flanges, bolts and concrete are not judged here."
 )
 FACTORS = (
     ("weight", "Weight"),
