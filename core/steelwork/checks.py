@@ -21,7 +21,7 @@ import numpy as np
 from ..base.arrays import Array, Integers
 from ..track.actions import Actions, Combination
 from ..track.steelwork import Steelwork
-from .actions import AtRest, at_rest, cases, weight
+from .actions import AtRest, cases, of_weight
 from .braces import WAYS, Parts
 from .buckling import critical, euler, interaction, reduction
 from .frame import SteelFrame
@@ -256,7 +256,7 @@ def _deflection(
     nodes = np.array([bays[0].ends[0], *(piece.ends[1] for piece in bays)])
     ground = min((foot.place[2] for foot in frame.footings), default=0.0)
     allowed = rules.actions.deflection * np.maximum(frame.structure.nodes[nodes, 2] - ground, rules.spacing)
-    built_in = one.weight * at_rest(frame, weight(frame)).q[frame.structure.unknowns[nodes, :3]]
+    built_in = one.weight * of_weight(frame).q[frame.structure.unknowns[nodes, :3]]
     moving = one.train * ride.deflection if one.train > 0.0 else np.zeros((1, len(nodes), 3))
     best = 0.0, 0.0, 0.0
     for case in rest:

@@ -17,7 +17,7 @@ from ..outcome.fatigue import check_counting
 from ..project.project import Project, parse_project
 from ..results.results import Results
 from ..track.build import BuiltTrack, build_track
-from .actions import at_rest, weight
+from .actions import of_weight
 from .checks import FOOTING_COLUMNS, SteelChecks, checked
 from .frame import Footing, SteelFrame
 from .framing import steel_frame
@@ -203,7 +203,7 @@ def _members(
     frame: SteelFrame, ride: SteelRide, train_at: Callable[[float], float]
 ) -> tuple[MemberStress, ...]:
     """Of every member the end of a beam where the stress is largest; the largest of all first."""
-    dead = von_mises(frame, at_rest(frame, weight(frame)).inside[..., None])[..., 0]
+    dead = von_mises(frame, of_weight(frame).inside[..., None])[..., 0]
     at_beam = np.array([piece.beam for piece in frame.pieces])
     found = []
     for beam, name in enumerate(frame.members):
