@@ -298,12 +298,12 @@ def _footing(one: FootingLoad) -> list[str]:
         units.text(float(value), "kN", decimals=1)
         for value in (one.dead[2], one.least[2], one.most[2], one.aside)
     ]
-    forces.append(units.text(one.moment, "N m", decimals=0))
+    forces.append(units.text(one.moment, "kN m", decimals=1))
     return [one.name, *forces, _moment(one.time), _place(one.train)]
 
 
 def _check(one: MemberCheck) -> list[str]:
-    values = ((one.stress, "MPa", 1), (one.N, "kN", 1), (one.M, "N m", 0))
+    values = ((one.stress, "MPa", 1), (one.N, "kN", 1), (one.M, "kN m", 1))
     shown = [units.text(value, unit, decimals=places) for value, unit, places in values]
     return [one.name, f"{one.share:.2f}", one.by, one.combination, *shown, _place(one.s)]
 
