@@ -38,7 +38,7 @@ def footing_chart(found: SteelAnswer, footing: int) -> Chart:
     ]
     title = say("{name}, beyond {weight:.1f kN} of steel", name=one.name, weight=float(one.dead[2]))
     return Chart(
-        "footing", title, Axis("time", "s"), Axis("load", "N"), tuple(curves), head=f"{one.name} at {{x}}:"
+        "footing", title, Axis("time", "s"), Axis("load", "kN"), tuple(curves), head=f"{one.name} at {{x}}:"
     )
 
 
