@@ -312,6 +312,7 @@ def steelwork(
     life: bool = False,
     checks: bool = False,
     two_way: bool = False,
+    watch: Sequence[str] = (),
 ) -> SteelAnswer:
     """Ride over the steel that carries the track: spine, rails and columns as a frame of beams on its footings.
 
@@ -328,23 +329,26 @@ def steelwork(
         Combine the train with weight, wind, ice, earthquake and temperature by the project's `steelwork.actions`.
     two_way
         Of a project: ride it on rails that give, run and steel in turn until both agree.
+    watch
+        With `life`: members that are judged in any case, by their names.
 
     Returns
     -------
-    `lives`: where asked for, members whose life is shortest, by EN 1993-1-9; `checks`: where asked for, how far members
-    are used by strength and buckling, and of every combination deflection and loads of footings; `members`: largest von
-    Mises stress (Pa) of each, the largest first; `footings`: what each bears, N and N m in world axes, downwards
-    positive; `ride`: reactions and deflections over time; `frame`: nodes, beams, K and M; `two_way`: where asked for,
-    the rounds, the last run and how near both have come.
+    `lives`: where asked for, members whose life is shortest, by EN 1993-1-9, with their stress over time; `checks`:
+    where asked for, how far members are used by strength and buckling, and of every combination deflection and loads of
+    footings; `members`: largest von Mises stress (Pa) of each, the largest first; `footings`: what each bears, N and
+    N m in world axes, downwards positive; `ride`: reactions and deflections over time; `frame`: nodes, beams, K and M;
+    `two_way`: where asked for, the rounds, the last run and how near both have come.
 
     Raises
     ------
     InputError
-        Without a track, without a train that rolls on it, and for the results of a run that is to be ridden two-way.
+        Without a track, without a train that rolls on it, for the results of a run that is to be ridden two-way, and
+        for a member to watch that is not there.
     """
     from ..steelwork.tables import steelwork_of
 
-    return steelwork_of(what, rate, life=life, checks=checks, two_way=two_way)
+    return steelwork_of(what, rate, life=life, checks=checks, two_way=two_way, watch=watch)
 
 
 @door

@@ -11,11 +11,15 @@ node itself is in the category of its detail (`Steelwork.spine_detail`, `column_
 
 from __future__ import annotations
 
+import csv
+import io
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from ..base.arrays import Array
+from ..base.errors import InputError
 from ..outcome.fatigue import Detail, Fatigue, fatigue
 from ..track.steelwork import Steelwork
 from .frame import SteelFrame
@@ -32,8 +36,8 @@ EQUAL, TWICE = 45e6, 90e6  # Pa: category of a node by the thickness of the chor
 
 class MemberLife(NamedTuple):
     """What one ride does to a member: its name, place on the track (m) and point (3,) m of its worst fibre, ranges of
-    stress there and the damage they do, by a detail of a category (Pa), and what part of its life the planned rides
-    take: 1 is all."""
+    stress there and the damage they do, by a detail of a category (Pa), what part of its life the planned rides take: 1
+    is all, and the normal stress there (n,) Pa at times (n,) s."""
 
     name: str
     s: float
@@ -41,6 +45,13 @@ class MemberLife(NamedTuple):
     category: float
     fatigue: Fatigue
     share: float
+    time: Array
+    stress: Array
+
+    @property
+    def worst(self) -> float:
+        """When (s) its stress is farthest from what it was at the beginning."""
+        return float(self.time[int(np.argmax(np.abs(self.stress - self.stress[0])))])
 
 
 def _detail(frame: SteelFrame, beam: int, rules: Steelwork) -> Detail:
@@ -54,9 +65,16 @@ def most_changed(
     rules: Steelwork,
     count: int = LOOKED_AT,
     bending: RailBending | None = None,
+    watch: Sequence[str] = (),
 ) -> tuple[int, ...]:
     """The pieces, one of each member, whose range of stress may be the largest part of what their detail stands, by a
-    bound: the first `count` of them, and those of all columns. bending: what wheels bend of the rails besides."""
+    bound: the first `count` of them, and those of all columns. bending: what wheels bend of the rails besides; watch:
+    members that are among them in any case. Raises InputError for one that is not there."""
+    for name in watch:
+        if name not in frame.members:
+            raise InputError(
+                f"The steel has no member '{name}'; take a name of its tables, such as column 1 or bay 1."
+            )
     beams = np.array([piece.beam for piece in frame.pieces])
     stands = np.array([_detail(frame, beam, rules).category for beam in range(len(frame.members))])
     part = ride.members.ranges(frame).max(axis=1) / stands[beams]
@@ -67,6 +85,7 @@ def most_changed(
     _, firsts = np.unique(beams[order], return_index=True)
     ranked = order[np.sort(firsts)]
     kept = (np.arange(len(ranked)) < count) | (beams[ranked] >= len(frame.stations) - 1)
+    kept |= np.isin(beams[ranked], [frame.members.index(name) for name in watch])
     return tuple(ranked[kept].tolist())
 
 
@@ -85,21 +104,19 @@ def lives(
             stress = normal_stress(frame, piece, inside[end], places)
             tube, angle = np.unravel_index(int(np.argmax(np.ptp(stress, axis=0))), places.shape[:2])
             one = fatigue(stress[:, tube, angle], detail)
-            if (
-                best is None
-                or one.damage > best[0].damage
-                or (one.damage == best[0].damage and one.largest > best[0].largest)
-            ):
-                best = one, end, places[tube, angle]
+            if best is None or (one.damage, one.largest) > (best[0].damage, best[0].largest):
+                best = one, end, places[tube, angle], stress[:, tube, angle]
         assert best is not None
-        one, end, at = best
+        one, end, at, history = best
         line = frame.pieces[piece]
         point = line.start + line.axes @ np.array([end * line.length, *at])
         s = frame.place(beam, end)
         found.append(
-            MemberLife(name, s, tuple(point.tolist()), detail.category, one, one.damage * rules.rides)
-        )
-        found += _braces(frame, piece, inside, rules)
+            MemberLife(
+                name, s, tuple(point.tolist()), detail.category, one, one.damage * rules.rides, ride.time, history
+            )
+        )  # fmt: skip
+        found += _braces(frame, piece, inside, rules, ride.time)
         if bay and bending is not None:
             found += _rails(frame, piece, inside, rules, ride.time, bending)
     return tuple(sorted(found, key=lambda one: (-one.share, -one.fatigue.largest)))
@@ -114,20 +131,21 @@ def _rails(
         stress = bending.stress(beam, inside[0], time, rail)
         for place, where in enumerate(PLACES):
             detail = Detail(rules.spine_detail if place else rules.tie_detail, rules.partial)
-            one = fatigue(stress[place, int(np.argmax(np.ptp(stress[place], axis=1)))], detail)
+            worst = stress[place, int(np.argmax(np.ptp(stress[place], axis=1)))]
+            one = fatigue(worst, detail)
             own = frame.rails[beam]
             at = (0.5 * own.panel * place, own.half if rail == 0 else -own.half, own.z)
             point = line.start + line.axes @ np.array(at)
             found.append(
                 MemberLife(
                     f"{frame.members[beam]}, {name} {where}", frame.place(beam, 0), tuple(point.tolist()),
-                    detail.category, one, one.damage * rules.rides,
+                    detail.category, one, one.damage * rules.rides, bending.time, worst,
                 )
             )  # fmt: skip
     return found
 
 
-def _braces(frame: SteelFrame, piece: int, inside: Array, rules: Steelwork) -> list[MemberLife]:
+def _braces(frame: SteelFrame, piece: int, inside: Array, rules: Steelwork, time: Array) -> list[MemberLife]:
     """Those of a piece that is a lattice, and its nodes, each at the end where it is harmed more."""
     lattice = frame.lattices[piece] if piece < len(frame.lattices) else None
     if lattice is None:
@@ -143,7 +161,7 @@ def _braces(frame: SteelFrame, piece: int, inside: Array, rules: Steelwork) -> l
         if category > 0.0:
             detail = Detail(category, rules.partial, node=True)
             judged.append((f"{part.name} at its nodes", detail, bent * part.rows[0] / part.section.area))
-    return [_at_worse_end(frame, piece, inside, rules, *one) for one in judged]
+    return [_at_worse_end(frame, piece, inside, rules, time, *one) for one in judged]
 
 
 def _node(lattice: Lattice, parts: list[Part], part: int) -> float:
@@ -159,7 +177,14 @@ def _node(lattice: Lattice, parts: list[Part], part: int) -> float:
 
 
 def _at_worse_end(
-    frame: SteelFrame, piece: int, inside: Array, rules: Steelwork, name: str, detail: Detail, row: Array
+    frame: SteelFrame,
+    piece: int,
+    inside: Array,
+    rules: Steelwork,
+    time: Array,
+    name: str,
+    detail: Detail,
+    row: Array,
 ) -> MemberLife:
     """Stress row @ forces inside, judged at the end that it harms more."""
     line = frame.pieces[piece]
@@ -169,5 +194,16 @@ def _at_worse_end(
     used = both[end].damage * rules.rides
     return MemberLife(
         f"{frame.members[line.beam]}, {name}", frame.place(line.beam, end), tuple(point.tolist()), detail.category,
-        both[end], used,
+        both[end], used, time, row @ inside[end],
     )  # fmt: skip
+
+
+def histories_csv(found: Sequence[MemberLife]) -> str:
+    """Normal stress over time of what was judged, a line each: other programs count it again."""
+    out = io.StringIO()
+    write = csv.writer(out, lineterminator="\n")
+    write.writerow(["member", "time_s", "stress_Pa"])
+    for one in found:
+        rows = zip(one.time.tolist(), one.stress.tolist(), strict=True)
+        write.writerows([one.name, f"{time:.6g}", f"{stress:.7g}"] for time, stress in rows)
+    return out.getvalue()

@@ -99,6 +99,7 @@ def steelwork_of(
     life: bool = False,
     checks: bool = False,
     two_way: bool = False,
+    watch: Sequence[str] = (),
     on_block: Callable[[float], None] | None = None,
 ) -> SteelAnswer:
     """The steel of a project's track under its train.
@@ -116,6 +117,8 @@ def steelwork_of(
         footings.
     two_way
         Of a project: ride it on rails that give, run and steel in turn until both agree.
+    watch
+        With `life`: members that are judged in any case.
     on_block
         Told from time to time which share (0 to 1) of the step under way is done; what it raises ends the ride.
 
@@ -126,8 +129,8 @@ def steelwork_of(
     Raises
     ------
     InputError
-        Without a track, without a train on it, for supports that cannot be placed, and for the results of a run that is
-        to be ridden two-way.
+        Without a track, without a train on it, for supports that cannot be placed, for the results of a run that is to
+        be ridden two-way, and for a member to watch that is not there.
     """
     if life:
         check_counting()
@@ -157,7 +160,7 @@ def steelwork_of(
     found: tuple[MemberLife, ...] = ()
     if life:
         ride = ride_over(
-            frame, loads, rate, watch=most_changed(frame, ride, project.steelwork, bending=bending),
+            frame, loads, rate, watch=most_changed(frame, ride, project.steelwork, bending=bending, watch=watch),
             on_block=on_block,
         )  # fmt: skip
         found = lives(frame, ride, project.steelwork, bending)
