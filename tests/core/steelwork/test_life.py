@@ -70,6 +70,25 @@ def test_that_ten_axles_over_a_girder_do_the_damage_that_counting_by_hand_gives(
     assert worst.share == pytest.approx(damage * rules.rides, rel=1e-9)
 
 
+def test_that_fatpack_counts_the_same_ranges() -> None:
+    """Another program's rainflow of the same ten axles (package fatpack), whose classes are 1/65536 of the whole."""
+    fatpack = pytest.importorskip("fatpack")
+    section, held = tube(0.3556, 0.0125), (STIFF, STIFF, STIFF, STIFF, 0.0, STIFF)
+    frame = girder(section, Material(), LENGTH, 12, (0, 12), held, 0.02)
+    loads = passing(FORCE, 18.0, LENGTH, 1.0, [k * APART for k in range(AXLES)])
+    one = lives(frame, ride_over(frame, loads, watch=(5,)), Steelwork(spine_detail=36e6, partial=1.0))[0]
+    top = int(np.argmax(one.stress))
+    loop = np.concatenate([one.stress[top:], one.stress[: top + 1]])
+    cycles, _ = fatpack.find_rainflow_cycles(fatpack.find_reversals(loop, k=2**16)[0])
+    ranges = np.append(
+        np.abs(np.diff(cycles, axis=1)), np.ptp(one.stress)
+    )  # what is left falls and rises once
+    damage = float(np.sum(1.0 / cycles_to_failure(ranges, Detail(36e6, 1.0))))
+    assert one.fatigue.damage == pytest.approx(damage, rel=1e-4)
+    largest = np.sort(np.repeat(one.fatigue.ranges, np.round(2.0 * one.fatigue.cycles).astype(int)))[::-2]
+    assert largest[:12] == pytest.approx(np.sort(ranges)[::-1][:12], rel=1e-3)
+
+
 def test_that_a_weaker_detail_lasts_shorter_and_the_answer_names_the_worst_first() -> None:
     project = load_example("looping_star")
     rides = [
