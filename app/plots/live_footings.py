@@ -175,7 +175,7 @@ def _row(now: FootingLoad, was: FootingLoad | None, change: float, s: float) -> 
     if change >= LEVEL:
         differs = f"+{differs}"
     return [
-        now.name, force[0], before, differs, force[1], force[2], units.text(now.moment, "N m", decimals=0),
+        now.name, force[0], before, differs, force[1], force[2], units.text(now.moment, "kN m", decimals=1),
         units.text(s, "m", decimals=1),
     ]  # fmt: skip
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
@@ -12,10 +13,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ...core.charts.steelwork import footing_chart, footing_words
+from ...core.charts.steelwork import footing_chart, footing_words, life_chart, life_words
 from ...core.project.project import Project
 from ...core.results.results import Results
 from ...core.steelwork.checks import CombinationCheck, MemberCheck
+from ...core.steelwork.life import MemberLife
 from ...core.steelwork.staggered import Round
 from ...core.steelwork.tables import FootingLoad, MemberStress, SteelAnswer, steelwork_of
 from ..document.document import Document
@@ -37,7 +39,7 @@ READY = (
     " without one the axles of the preview."
 )
 STALE = "The design has changed since: ride over it again."
-FOOTINGS_PAGE, CHECKED = 1, (3, 4)
+FOOTINGS_PAGE, DRAWN, CHECKED = 1, (1, 2), (3, 4)
 ABOUT_CHART = (
     "Choose a footing, or click a column in the 3D view: its load over time, and with Fatigue its life."
 )
@@ -157,7 +159,7 @@ class SteelworkPanel(InquiryPanel):
                 if item is not None and item.data(Qt.ItemDataRole.UserRole) == number:
                     self.footings.selectRow(row)
                     self.footings.scrollToItem(item)
-        self._draw(found, number)
+        self._draw_chosen()
         self._show_state()
 
     def _on_found(self, found: SteelAnswer) -> None:
@@ -169,7 +171,7 @@ class SteelworkPanel(InquiryPanel):
 
     def _on_tab(self, which: int) -> None:
         super()._on_tab(which)
-        self.beside.setVisible(which == FOOTINGS_PAGE)
+        self._draw_chosen()
         self._show_state()
 
     def _fill(self) -> None:
@@ -177,7 +179,7 @@ class SteelworkPanel(InquiryPanel):
         with refilled(*self.tables):
             if found is not None:
                 self._fill_tables(found)
-        self._draw(None)
+        self._draw_chosen()
         self._show_state()
 
     def shutdown(self) -> None:
@@ -195,7 +197,7 @@ class SteelworkPanel(InquiryPanel):
             (False,) * 3 if found is None else map(bool, (found.lives, found.checks, found.two_way))
         )
         self._enable_tabs((True, found is not None, lives, combined, combined, rounds, True))
-        self.beside.setVisible(self.tabs.currentIndex() == FOOTINGS_PAGE)
+        self.beside.setVisible(self.tabs.currentIndex() in DRAWN)
 
     def _said(self) -> str:
         if self._document.project.track is None:
@@ -245,30 +247,41 @@ class SteelworkPanel(InquiryPanel):
         for k, one_round in enumerate(found.two_way.rounds if found.two_way is not None else ()):
             add_row(self.rounds, _round(k + 1, one_round), None)
 
+    @property
+    def _chosen(self) -> Any:
+        """What the chosen row of the shown page is of; None where none is."""
+        which = self.pages.currentIndex()
+        chosen = self.tables[which].selectedItems() if which < len(self.tables) else []
+        return chosen[0].data(Qt.ItemDataRole.UserRole) if chosen else None
+
     def _on_row(self) -> None:
-        """Lead to the place of the chosen row and its worst moment; of a footing, draw its load."""
-        table = self.tables[self.pages.currentIndex()]
-        chosen = table.selectedItems()
-        found = self.answer
-        if not chosen or found is None:
+        """Lead to the place of the chosen row and its worst moment, and draw its load or stress."""
+        one, found = self._chosen, self.answer
+        if one is None or found is None:
             return
-        one = chosen[0].data(Qt.ItemDataRole.UserRole)
-        if one is None:
-            return
-        if table is self.footings:
-            self._draw(found, one)
+        self._draw_chosen()
+        if self.pages.currentIndex() == FOOTINGS_PAGE:
             self._document.select(Selection("place", s=found.frame.footings[one].s))
             self._show_moment(found.footings[one].time)
             return
         self._document.select(Selection("place", s=one.s))
         if isinstance(one, MemberStress):
             self._show_moment(one.time)
+        elif isinstance(one, MemberLife):
+            self._show_moment(one.worst)
 
-    def _draw(self, found: SteelAnswer | None, number: int = 0) -> None:
-        """The load of a footing over time, and what is said about it; None: nothing."""
-        chart = None if found is None else footing_chart(found, number)
-        self.chart.show_chart(chart)
-        self.about.setText(ABOUT_CHART if found is None else units.in_units(footing_words(found, number)))
+    def _draw_chosen(self) -> None:
+        """The load of the chosen footing over time, or the stress of the chosen member, and what is said about it."""
+        one, found, which = self._chosen, self.answer, self.pages.currentIndex()
+        if one is None or found is None or which not in DRAWN:
+            self.chart.show_chart(None)
+            self.about.setText(ABOUT_CHART)
+        elif which == FOOTINGS_PAGE:
+            self.chart.show_chart(footing_chart(found, one))
+            self.about.setText(units.in_units(footing_words(found, one)))
+        else:
+            self.chart.show_chart(life_chart(one))
+            self.about.setText(units.in_units(life_words(one)))
 
     def _on_peak(self, time: float) -> None:
         """Lead to where the train is then."""
@@ -298,12 +311,12 @@ def _footing(one: FootingLoad) -> list[str]:
         units.text(float(value), "kN", decimals=1)
         for value in (one.dead[2], one.least[2], one.most[2], one.aside)
     ]
-    forces.append(units.text(one.moment, "N m", decimals=0))
+    forces.append(units.text(one.moment, "kN m", decimals=1))
     return [one.name, *forces, _moment(one.time), _place(one.train)]
 
 
 def _check(one: MemberCheck) -> list[str]:
-    values = ((one.stress, "MPa", 1), (one.N, "kN", 1), (one.M, "N m", 0))
+    values = ((one.stress, "MPa", 1), (one.N, "kN", 1), (one.M, "kN m", 1))
     shown = [units.text(value, unit, decimals=places) for value, unit, places in values]
     return [one.name, f"{one.share:.2f}", one.by, one.combination, *shown, _place(one.s)]
 

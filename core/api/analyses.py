@@ -312,6 +312,7 @@ def steelwork(
     life: bool = False,
     checks: bool = False,
     two_way: bool = False,
+    watch: Sequence[str] = (),
 ) -> SteelAnswer:
     """Ride over the steel that carries the track: spine, rails and columns as a frame of beams on its footings.
 
@@ -328,23 +329,26 @@ def steelwork(
         Combine the train with weight, wind, ice, earthquake and temperature by the project's `steelwork.actions`.
     two_way
         Of a project: ride it on rails that give, run and steel in turn until both agree.
+    watch
+        With `life`: members that are judged in any case, by their names.
 
     Returns
     -------
-    `lives`: where asked for, members whose life is shortest, by EN 1993-1-9; `checks`: where asked for, how far members
-    are used by strength and buckling, and of every combination deflection and loads of footings; `members`: largest von
-    Mises stress (Pa) of each, the largest first; `footings`: what each bears, N and N m in world axes, downwards
-    positive; `ride`: reactions and deflections over time; `frame`: nodes, beams, K and M; `two_way`: where asked for,
-    the rounds, the last run and how near both have come.
+    `lives`: where asked for, members whose life is shortest, by EN 1993-1-9, with their stress over time; `checks`:
+    where asked for, how far members are used by strength and buckling, and of every combination deflection and loads of
+    footings; `members`: largest von Mises stress (Pa) of each, the largest first; `footings`: what each bears, N and
+    N m in world axes, downwards positive; `ride`: reactions and deflections over time; `frame`: nodes, beams, K and M;
+    `two_way`: where asked for, the rounds, the last run and how near both have come.
 
     Raises
     ------
     InputError
-        Without a track, without a train that rolls on it, and for the results of a run that is to be ridden two-way.
+        Without a track, without a train that rolls on it, for the results of a run that is to be ridden two-way, and
+        for a member to watch that is not there.
     """
     from ..steelwork.tables import steelwork_of
 
-    return steelwork_of(what, rate, life=life, checks=checks, two_way=two_way)
+    return steelwork_of(what, rate, life=life, checks=checks, two_way=two_way, watch=watch)
 
 
 @door
@@ -358,8 +362,10 @@ def passage(
     rate: float | None = None,
     slowly: bool = False,
     gravity: float = 9.81,
+    acceleration: float = 0.0,
+    lifts: bool = False,
 ) -> Passage:
-    """Axles that pass a plain girder at a constant speed: what both do to each other.
+    """Axles that pass a plain girder: what both do to each other.
 
     Parameters
     ----------
@@ -368,17 +374,21 @@ def passage(
     axles
         `rw.Axle`, each a constant force, a mass that rolls on the girder, a sprung mass, or several of these.
     speed
-        m/s.
+        m/s, when the first axle comes.
     at
         Places (m) where deflection, moment and stress are kept; by default the middle.
     after
-        s, how long the girder is looked at after the last axle.
+        s, how long the girder is looked at after the last axle has left, or has come to a stand.
     rate
         Instants a second (1/s); by default as many as passage and girder ask for.
     slowly
         Without inertia of girder and masses.
     gravity
         m/s^2.
+    acceleration
+        m/s^2, constant; axles that it brakes to a stand remain there.
+    lifts
+        Whether masses leave the girder where they would have to be pulled; else they are held down.
 
     Returns
     -------
@@ -392,7 +402,10 @@ def passage(
     """
     from ..steelwork.girder import passage as passes
 
-    return passes(girder, axles, speed, at=at, after=after, rate=rate, slowly=slowly, gravity=gravity)
+    return passes(
+        girder, axles, speed, at=at, after=after, rate=rate, slowly=slowly, gravity=gravity,
+        acceleration=acceleration, lifts=lifts,
+    )  # fmt: skip
 
 
 @door

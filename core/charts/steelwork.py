@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..base.sentence import say
+from ..steelwork.life import MemberLife
 from ..steelwork.tables import SteelAnswer
 from .chart import Axis, Chart, Colour, Curve
 
@@ -38,8 +39,35 @@ def footing_chart(found: SteelAnswer, footing: int) -> Chart:
     ]
     title = say("{name}, beyond {weight:.1f kN} of steel", name=one.name, weight=float(one.dead[2]))
     return Chart(
-        "footing", title, Axis("time", "s"), Axis("load", "N"), tuple(curves), head=f"{one.name} at {{x}}:"
+        "footing", title, Axis("time", "s"), Axis("load", "kN"), tuple(curves), head=f"{one.name} at {{x}}:"
     )
+
+
+def life_chart(one: MemberLife) -> Chart:
+    """Stress over time where a member is harmed most.
+
+    Parameters
+    ----------
+    one
+        What a ride does to it.
+
+    Returns
+    -------
+    Normal stress (Pa) over time (s).
+    """
+    curve = Curve("stress", one.time, one.stress, Colour("series", 0), about="stress", time=one.time)
+    return Chart(
+        "life", one.name, Axis("time", "s"), Axis("stress", "MPa"), (curve,), head=f"{one.name} at {{x}}:"
+    )
+
+
+def life_words(one: MemberLife) -> str:
+    """What its ranges of stress take of the life of a member."""
+    return say(
+        "{name}: ranges of stress up to {range:.1f MPa} take {share:.3g %} of its life in the planned rides, by a"
+        " detail of {category:.0f MPa}.",
+        name=one.name, range=one.fatigue.largest, share=one.share, category=one.category,
+    )  # fmt: skip
 
 
 def footing_words(found: SteelAnswer, footing: int) -> str:
@@ -53,6 +81,6 @@ def footing_words(found: SteelAnswer, footing: int) -> str:
     if life is None:
         return words
     return say(
-        "{words} Ranges of stress up to {range:.1f MPa} take {share:.2g %} of its life in the planned rides.",
+        "{words} Ranges of stress up to {range:.1f MPa} take {share:.3g %} of its life in the planned rides.",
         words=words, range=life.fatigue.largest, share=life.share,
     )  # fmt: skip

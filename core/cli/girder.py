@@ -38,6 +38,7 @@ def add(commands: Any) -> None:
     for name, what in (
         ("fibre", "m from the neutral axis: stress is asked for there"), ("foundation", "N/m^2 under all of it"),
         ("damping", "part of critical"), ("after", "s that are looked at after the last axle"),
+        ("acceleration", "of the axles, m/s^2; below 0 they are braked, to a stand if need be"),
     ):  # fmt: skip
         command.add_argument(f"--{name}", metavar="X", type=float, default=0.0, help=what)
     command.add_argument("--shear", metavar="N", type=float, help="k G A of a girder that gives in shear")
@@ -45,6 +46,9 @@ def add(commands: Any) -> None:
     command.add_argument("--at", metavar="M,...", help="places that are looked at; the middle by default")
     command.add_argument("--rate", metavar="HZ", type=float, help="instants a second")
     command.add_argument("--slowly", action="store_true", help="without inertia")
+    command.add_argument(
+        "--lifts", action="store_true", help="masses leave the girder where they would have to be pulled"
+    )
     command.add_argument("--csv", metavar="FILE", help="write everything over time")
     add_json_switch(command)
 
@@ -66,6 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
         girder, [Axle(**_axle(text)) for text in arguments.axle], arguments.speed,
         at=None if arguments.at is None else _places("--at", arguments.at), after=arguments.after,
         rate=arguments.rate, slowly=arguments.slowly, gravity=arguments.gravity,
+        acceleration=arguments.acceleration, lifts=arguments.lifts,
     )  # fmt: skip
     if arguments.csv is not None:
         with replacing(Path(arguments.csv)) as file:

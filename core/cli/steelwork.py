@@ -49,6 +49,14 @@ def add(commands: Any) -> None:
     command.add_argument(
         "--reactions", metavar="FILE", help="with --checks: loads of footings in every combination as CSV"
     )
+    command.add_argument(
+        "--watch", metavar="MEMBER", action="append", default=[],
+        help="with --life: a member that is judged in any case, such as 'column 7'",
+    )  # fmt: skip
+    command.add_argument(
+        "--histories", metavar="FILE",
+        help="with --life: stress over time of what was judged as CSV; of watched members alone where there are any",
+    )  # fmt: skip
     command.add_argument("--frame", metavar="FILE", help="write the frame itself as import-frame takes it")
     command.add_argument(
         "--csv", metavar="FOLDER", help="write every table of the report's part on it as CSV"
@@ -66,6 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
     from ..results.file import read_results
     from ..steelwork.checks import reactions_csv
     from ..steelwork.finished import as_finished
+    from ..steelwork.life import histories_csv
     from ..steelwork.tables import footings_csv, steelwork_of
 
     if arguments.members < 1:
@@ -74,6 +83,10 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError(f"--rate {arguments.rate:g}: must be between 10 and 100000 a second.")
     if arguments.reactions is not None and not arguments.checks:
         raise InputError("--reactions: are loads of footings in combinations; give --checks as well.")
+    if (arguments.watch or arguments.histories is not None) and not arguments.life:
+        raise InputError(
+            "--watch and --histories: are of members whose life is asked for; give --life as well."
+        )
     if arguments.what.endswith(".h5"):
         if arguments.set:
             raise InputError("--set: changes a project; the results of a run are of the project it had.")
@@ -81,8 +94,15 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         what = set_fields(load_project(arguments.what), arguments.set)
     found = steelwork_of(
-        what, arguments.rate, life=arguments.life, checks=arguments.checks, two_way=arguments.two_way
-    )
+        what, arguments.rate, life=arguments.life, checks=arguments.checks, two_way=arguments.two_way,
+        watch=arguments.watch,
+    )  # fmt: skip
+    if arguments.histories is not None:
+        told = [
+            one for one in found.lives if not arguments.watch or one.name.split(", ")[0] in arguments.watch
+        ]
+        with replacing(Path(arguments.histories)) as file:
+            file.write_text(histories_csv(told), encoding="utf-8")
     if arguments.footings is not None:
         with replacing(Path(arguments.footings)) as file:
             file.write_text(footings_csv(found.footings), encoding="utf-8")

@@ -10,7 +10,8 @@
     support, name, node, kx, ky, kz, about x, y, z                 or: support, name, node, fixed
     track, member                                                  in running order
 
-Commas or semicolons; lines that begin with # are left out. Names stand before what names them or behind it.
+Besides these what is no beam: meshes of solids, or matrices (`frame_bodies`). Commas or semicolons; lines that begin
+with # are left out. Names stand before what names them or behind it.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,6 +30,7 @@ from ..base.errors import InputError
 from ..base.wording import spoken
 from ..structure.sections import tube
 from ..track.finished_frame import NOWHERE, FinishedFrame
+from .frame_bodies import KINDS, Bodies
 
 LARGEST = 32 * 10**6
 FIXED = 1e12  # N/m and N m/rad
@@ -46,6 +49,7 @@ def read_frame(file: Path) -> FinishedFrame:
     that do not fit together."""
     text = text_of(file, LARGEST, "a frame: a record a line, such as: node, name, x, y, z")
     found: dict[str, list[tuple[int, list[str], list[float]]]] = {kind: [] for kind in NAMES}
+    bodies = Bodies(file.parent)
     for number, line in lines_of(text):
         place = f"{file}, line {number}"
         separator = next((one for one in (";", "\t", ",") if one in line), ",")
@@ -55,9 +59,13 @@ def read_frame(file: Path) -> FinishedFrame:
             raise InputError(f"{place}: {error.said}") from None
         while cells and not cells[-1]:
             cells.pop()
+        if cells and cells[0].lower() in KINDS:
+            bodies.take(cells, partial(_number, separator=separator, place=place), place)
+            continue
         kind, names, figures = _record(cells, separator, place)
         found[kind].append((number, names, figures))
-    data = _data(found, file)
+    data: dict[str, Any] = _data(found, file)
+    data["bodies"] = bodies.data({one["name"]: one["position"] for one in data["nodes"]})
     try:
         return FinishedFrame.model_validate(data)
     except ValidationError as error:
@@ -79,7 +87,9 @@ def _with_line(said: str, file: Path, found: dict[str, list[tuple[int, list[str]
 def _record(cells: Sequence[str], separator: str, place: str) -> tuple[str, list[str], list[float]]:
     kind = cells[0].lower() if cells else ""
     if kind not in NAMES:
-        raise InputError(f"{place}: '{kind}' is no record of a frame; begin with one of {', '.join(NAMES)}.")
+        raise InputError(
+            f"{place}: '{kind}' is no record of a frame; begin with one of {', '.join((*NAMES, *KINDS))}."
+        )
     count = NAMES[kind]
     names, rest = list(cells[1 : 1 + count]), list(cells[1 + count :])
     if len(names) < count or not all(names):
@@ -88,14 +98,18 @@ def _record(cells: Sequence[str], separator: str, place: str) -> tuple[str, list
         return kind, names, [FIXED] * 6
     figures = []
     for cell in rest:
-        value = number_of(cell, separator)
-        if value is None:
-            raise InputError(f"{place}: '{cell}' is no number.")
-        figures.append(value)
+        figures.append(_number(cell, separator, place))
     if len(figures) not in FIGURES[kind]:
         wanted = " or ".join(map(str, FIGURES[kind]))
         raise InputError(f"{place}: a {kind} has {wanted} figures behind its names; found {len(figures)}.")
     return kind, names, figures
+
+
+def _number(cell: str, separator: str, place: str) -> float:
+    value = number_of(cell, separator)
+    if value is None:
+        raise InputError(f"{place}: '{cell}' is no number.")
+    return value
 
 
 def _data(
@@ -164,4 +178,9 @@ def frame_csv(frame: FinishedFrame) -> str:
         write(["support", held.name, held.node, *held.stiffness])
     for name in frame.track:
         write(["track", name])
+    for body in frame.bodies:
+        write(["body", body.name, *body.nodes])
+        for kind, rows in (("stiffness", body.stiffness), ("mass", body.mass)):
+            for row in rows:
+                write([kind, body.name, *row])
     return out.getvalue()

@@ -10,6 +10,7 @@ behind one another takes in.
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import NamedTuple
 
 import numpy as np
@@ -21,14 +22,17 @@ AT_CATEGORY, AT_KNEE, AT_CUT = 2e6, 5e6, 1e8  # cycles
 STEEP, SHALLOW = 3.0, 5.0
 KNEE = (AT_CATEGORY / AT_KNEE) ** (1.0 / STEEP)  # of the category
 CUT = KNEE * (AT_KNEE / AT_CUT) ** (1.0 / SHALLOW)
+CUT_OF_NODE = (AT_CATEGORY / AT_CUT) ** (1.0 / SHALLOW)
 
 
 class Detail(NamedTuple):
-    """A detail: category (Pa), partial factor of its strength and of the ranges."""
+    """A detail: category (Pa), partial factor of its strength and of the ranges; node: of a lattice, whose strength
+    falls with slope 5 from the first cycle on (table 8.7)."""
 
     category: float
     strength_factor: float = 1.15
     load_factor: float = 1.0
+    node: bool = False
 
 
 class Fatigue(NamedTuple):
@@ -50,10 +54,20 @@ def cycles_to_failure(ranges: Array, detail: Detail) -> Array:
     """How many cycles of ranges (k,) Pa a detail stands (k,); inf below its cut-off."""
     strength = detail.category / detail.strength_factor
     x = np.maximum(np.asarray(ranges, dtype=np.float64) * detail.load_factor / strength, 1e-12)
+    if detail.node:
+        return np.where(x >= CUT_OF_NODE, AT_CATEGORY * x**-SHALLOW, np.inf)
     steep = AT_CATEGORY * x**-STEEP
     shallow = AT_KNEE * (x / KNEE) ** -SHALLOW
     out: Array = np.where(x >= KNEE, steep, np.where(x >= CUT, shallow, np.inf))
     return out
+
+
+def check_counting() -> None:
+    """Raises InputError where the package `rainflow` is not installed."""
+    if find_spec("rainflow") is None:
+        raise InputError(
+            "Fatigue needs the package rainflow; install it with: pip install 'ridewright[report]'."
+        )
 
 
 def counted(stress: Array) -> tuple[Array, Array]:
@@ -62,14 +76,16 @@ def counted(stress: Array) -> tuple[Array, Array]:
     The history is begun at its highest value, as a loop: then every range closes. Raises InputError where the package
     `rainflow` is not installed.
     """
-    try:
-        import rainflow
-    except ImportError:
-        raise InputError(
-            "Fatigue needs the package rainflow; install it with: pip install 'ridewright[report]'."
-        ) from None
+    check_counting()
+    import rainflow
+
     top = int(np.argmax(stress))
     loop = np.concatenate([stress[top:], stress[: top + 1]])
+    loop = loop[np.concatenate([[True], np.diff(loop) != 0.0])]
+    turns = np.diff(loop[:-1]) * np.diff(loop[1:]) < 0.0
+    loop = loop[
+        np.concatenate([[True], turns, [True]])[: len(loop)]
+    ]  # else the package looks for them, one by one
     found = np.array([(rng, count) for rng, _, count, _, _ in rainflow.extract_cycles(loop.tolist())])
     found = found.reshape(-1, 2)
     return found[:, 0], found[:, 1]
@@ -101,7 +117,10 @@ def fatigue(stress: Array, detail: Detail) -> Fatigue:
     if damage > 0.0:
         strength = detail.category / detail.strength_factor / detail.load_factor
         steep = strength * (AT_CATEGORY * damage) ** (1.0 / STEEP)
-        equivalent = (
-            steep if steep >= KNEE * strength else KNEE * strength * (AT_KNEE * damage) ** (1.0 / SHALLOW)
-        )
+        if detail.node:
+            equivalent = strength * (AT_CATEGORY * damage) ** (1.0 / SHALLOW)
+        elif steep >= KNEE * strength:
+            equivalent = steep
+        else:
+            equivalent = KNEE * strength * (AT_KNEE * damage) ** (1.0 / SHALLOW)
     return Fatigue(ranges, cycles, damage, float(np.ptp(stress)), equivalent)

@@ -14,7 +14,7 @@ from .parts.moments_part import events_of, moments_section
 from .parts.overview_part import summary_section, title_block
 from .parts.second_engine_part import second_engine_section
 from .parts.sensitivity_part import sensitivity_section
-from .parts.steelwork_part import steelwork_section
+from .parts.steelwork_part import steelwork_section, with_verdict
 from .parts.structure_part import structure_section
 from .parts.swing_part import swing_section
 from .parts.track_part import track_section
@@ -40,7 +40,8 @@ def build_content(view: RunView, book: Book, pictures: Pictures | None = None) -
     sections.append(train_section(view, book))
     sections.append(swing_section(view, book))
     sections.append(structure_section(view, book))
-    sections.append(steelwork_section(view, book))
+    steel = steelwork_section(view, book)
+    sections.append(steel)
     sections.append(contacts_section(view, book))
     sections.append(method_section(view))
     if view.judged_on:
@@ -51,7 +52,10 @@ def build_content(view: RunView, book: Book, pictures: Pictures | None = None) -
     sections.append(second_engine_section(view))
     book.step(0.86, "energy and constraints")
     sections += [quality_section(view, book), provenance_section(view, book), glossary_section()]
+    title = title_block(view, book)
+    if steel is not None:
+        title, sections[0] = with_verdict(title, sections[0], steel)
     return ReportContent(
-        title=title_block(view, book),
+        title=title,
         sections=numbered(off_paper(tuple(one for one in sections if one is not None))),
     )

@@ -32,9 +32,11 @@ class AtRest(NamedTuple):
     reactions: Array
 
 
-def at_rest(frame: SteelFrame, force: Array, strain: float = 0.0) -> AtRest:
+def at_rest(
+    frame: SteelFrame, force: Array, strain: float = 0.0, pull: Sequence[float] = (0.0, 0.0, 0.0)
+) -> AtRest:
     """Under forces (pieces, 3) N/m along the pieces, in world axes, and with every piece longer by a strain than it was
-    made, without being pulled; exact in the beams' theory."""
+    made, without being pulled; exact in the beams' theory. pull (3,) m/s^2: what draws at the bodies of a frame."""
     stiff, at, _ = frame.matrices
     axes = np.array([piece.axes for piece in frame.pieces])
     length = np.array([piece.length for piece in frame.pieces])[:, None]
@@ -50,6 +52,8 @@ def at_rest(frame: SteelFrame, force: Array, strain: float = 0.0) -> AtRest:
     ends[slides, 0], ends[slides, 6] = ends[slides, 0] + ends[slides, 6], 0.0
     f = np.zeros(frame.structure.size)
     np.add.at(f, at, np.einsum("pij,pi->pj", np.array([piece.moves for piece in frame.pieces]), ends))
+    if any(pull):
+        f += frame.of_bodies @ (frame.structure.rigid_motions()[:, :3] @ np.array(pull))
     q = frame.factor.solve(f)
     forces = np.einsum("pij,pj->pi", stiff, q[at]) - ends
     return AtRest(q, np.stack([-forces[:, :6], forces[:, 6:]], axis=1), frame.reactions(q))
@@ -64,6 +68,11 @@ def weight(frame: SteelFrame) -> Array:
     """N/m (pieces, 3)."""
     out: Array = mass_along(frame)[:, None] * np.array(GRAVITY)
     return out
+
+
+def of_weight(frame: SteelFrame) -> AtRest:
+    """Under the weight of the steel, of beams and bodies."""
+    return at_rest(frame, weight(frame), pull=GRAVITY)
 
 
 def _diameters(frame: SteelFrame) -> Array:
@@ -101,10 +110,10 @@ def wind(frame: SteelFrame, actions: Actions, rows: Sequence[WindRow], way: Arra
     return out
 
 
-def earthquake(frame: SteelFrame, actions: Actions, way: Array, aside: float) -> Array:
-    """N/m (pieces, 3) along a unit vector (3,) and `aside` of it to its left."""
-    push = way + aside * np.array([-way[1], way[0], 0.0])
-    return actions.earthquake * G * mass_along(frame)[:, None] * push
+def earthquake(frame: SteelFrame, actions: Actions, way: Array, aside: float) -> AtRest:
+    """Along a unit vector (3,) and `aside` of it to its left."""
+    push = actions.earthquake * G * (way + aside * np.array([-way[1], way[0], 0.0]))
+    return at_rest(frame, mass_along(frame)[:, None] * push, pull=push.tolist())
 
 
 def temperature(frame: SteelFrame, change: float, expansion: float) -> AtRest:
@@ -117,13 +126,13 @@ def cases(frame: SteelFrame, actions: Actions) -> dict[str, AtRest]:
     and colder, one of what is not asked for; the arrays have these along their first axis."""
     both = [(way, aside) for way in ways() for aside in (ASIDE, -ASIDE)][: None if actions.earthquake else 1]
     forces = {
-        "weight": [weight(frame)],
         "ice": [ice(frame, actions)],
         "wind_in": [wind(frame, actions, actions.wind_in, way) for way in ways()],
         "wind_out": [wind(frame, actions, actions.wind_out, way) for way in ways()],
-        "earthquake": [earthquake(frame, actions, way, aside) for way, aside in both],
     }
     found = {name: [at_rest(frame, one) for one in some] for name, some in forces.items()}
+    found["weight"] = [of_weight(frame)]
+    found["earthquake"] = [earthquake(frame, actions, way, aside) for way, aside in both]
     found["temperature"] = [
         temperature(frame, change, actions.thermal_expansion)
         for change in (actions.temperature, -actions.temperature)[: None if actions.temperature else 1]

@@ -21,11 +21,12 @@ import numpy as np
 from ..base.arrays import Array, Integers
 from ..track.actions import Actions, Combination
 from ..track.steelwork import Steelwork
-from .actions import AtRest, at_rest, cases, weight
-from .braces import Parts
+from .actions import AtRest, cases, of_weight
+from .braces import WAYS, Parts
 from .buckling import critical, euler, interaction, reduction
 from .frame import SteelFrame
 from .members import von_mises
+from .rails import RailBending
 from .ride import SteelRide
 
 SECOND_ORDER = 10.0
@@ -34,8 +35,8 @@ DIRECTED = ("wind_in", "wind_out", "earthquake", "temperature")
 
 
 class MemberCheck(NamedTuple):
-    """How far a member is used: 1 is all. by: "stress" or "buckling"; combination; stress (Pa); N, T, M: axial force
-    (N, tension positive), torsion and resultant bending moment (N m) there; s (m) of its place on the track."""
+    """How far a member is used: 1 is all. by: "stress", "buckling" or "joint"; combination; stress (Pa); N, T, M: axial
+    force (N, tension positive), torsion and resultant bending moment (N m) there; s (m) of its place on the track."""
 
     name: str
     share: float
@@ -116,10 +117,13 @@ class _Columns:
         return interaction(-own[:, :, 0] / (chi * area * stands), m, slender)
 
 
-def checked(frame: SteelFrame, ride: SteelRide, rules: Steelwork) -> SteelChecks:
-    """The combinations of the rules over a frame and a ride with its `extremes`."""
+def checked(
+    frame: SteelFrame, ride: SteelRide, rules: Steelwork, bending: RailBending | None = None
+) -> SteelChecks:
+    """The combinations of the rules over a frame and a ride with its `extremes`; bending: what its wheels bend of the
+    rails."""
     actions, found = rules.actions, cases(frame, rules.actions)
-    columns, parts = _Columns.of(frame, actions), Parts.of(frame, actions)
+    columns, parts = _Columns.of(frame, actions), Parts.of(frame, actions, bending)
     assert ride.extremes is not None
     train = ride.extremes.forces - found["weight"].inside[0][:, :, None, None]
     states = np.moveaxis(train.reshape(*train.shape[:2], -1, 6), -1, 2)  # (pieces, 2, 6, states)
@@ -221,7 +225,8 @@ def _braced(
     """`_strength` of chords and braces of lattices."""
     of_all = "", 0.0
     for case in rest if parts.names else ():
-        used = parts.used(case.inside[..., None] + _moving(one, actions, states), actions)
+        inside = case.inside[..., None] + _moving(one, actions, states)
+        used = parts.used(inside, actions, _train(one, actions))
         for k, name in enumerate(parts.names):
             share = float(used.share[k])
             if share > of_all[1]:
@@ -229,10 +234,8 @@ def _braced(
             if name in best and share <= best[name].share:
                 continue
             s = frame.place(frame.pieces[parts.which[k]].beam, int(used.end[k]))
-            by = "buckling" if used.buckles[k] else "stress"
-            best[name] = MemberCheck(
-                name, share, by, one.name, float(used.stress[k]), float(used.N[k]), 0.0, float(used.M[k]), s
-            )
+            by, stress, N, M = WAYS[used.by[k]], float(used.stress[k]), float(used.N[k]), float(used.M[k])
+            best[name] = MemberCheck(name, share, by, one.name, stress, N, 0.0, M, s)
     return of_all
 
 
@@ -253,7 +256,7 @@ def _deflection(
     nodes = np.array([bays[0].ends[0], *(piece.ends[1] for piece in bays)])
     ground = min((foot.place[2] for foot in frame.footings), default=0.0)
     allowed = rules.actions.deflection * np.maximum(frame.structure.nodes[nodes, 2] - ground, rules.spacing)
-    built_in = one.weight * at_rest(frame, weight(frame)).q[frame.structure.unknowns[nodes, :3]]
+    built_in = one.weight * of_weight(frame).q[frame.structure.unknowns[nodes, :3]]
     moving = one.train * ride.deflection if one.train > 0.0 else np.zeros((1, len(nodes), 3))
     best = 0.0, 0.0, 0.0
     for case in rest:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from scipy.sparse import block_diag, csc_matrix
 
 from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.sentence import say
 from ..structure.beams import Beam, Spring, assembled, lay_out
+from ..structure.model import Structure
 from ..structure.sections import Material, Section
 from ..track.build import BuiltTrack
 from ..track.finished_frame import (
     FinishedFrame,
+    FrameBody,
     FrameMaterial,
     FrameMember,
     FrameNode,
@@ -22,7 +26,7 @@ from ..track.finished_frame import (
     FrameSupport,
 )
 from ..track.steelwork import Steelwork
-from .frame import TUBES, Footing, SteelFrame, check_held
+from .frame import TUBES, Footing, SteelFrame, bodies_in, check_held
 
 # m from the centreline: a member of the track that is farther is of another track, or in other units
 FAR = 5.0
@@ -51,6 +55,7 @@ def finished_frame(built: BuiltTrack, rules: Steelwork, given: FinishedFrame) ->
     springs = [Spring(one.node, None, one.stiffness) for one in given.supports]
     laid = lay_out(nodes, beams)
     structure, pieces = assembled(*laid, springs), tuple(laid[2])
+    structure = _with_bodies(structure, given.bodies)
     stations = _stations(built, [nodes[bays[0].start], *(nodes[one.end] for one in bays)])
     footings = tuple(
         Footing(one.name, structure.frames[one.node], nodes[one.node], 0, _nearest(built, nodes[one.node]))
@@ -62,9 +67,24 @@ def finished_frame(built: BuiltTrack, rules: Steelwork, given: FinishedFrame) ->
     made = SteelFrame(
         structure, beams, pieces, tuple(one.name for one in every), stations, footings, stiffness, tubes, closed,
         rules.damping, lap=built.length if built.track.closed and not closed else 0.0,
+        bodies=given.bodies,
     )  # fmt: skip
     check_held(made, "hold every part of it by members or a support")
     return made
+
+
+def _with_bodies(structure: Structure, bodies: tuple[FrameBody, ...]) -> Structure:
+    """Beams and the bodies between their nodes."""
+    if not bodies:
+        return structure
+    K, M = bodies_in(structure, bodies)
+    size, more = structure.size, K.shape[0] - structure.size
+    grown = [
+        csc_matrix(block_diag([matrix, csc_matrix((more, more))]) + own)
+        for matrix, own in ((structure.K, K), (structure.M, M))
+    ]
+    assert size == structure.unknowns.size  # its own unknowns of bodies follow those of nodes
+    return replace(structure, K=grown[0], M=grown[1])
 
 
 def _section(one: FrameSection) -> Section:
@@ -156,5 +176,5 @@ def as_finished(frame: SteelFrame) -> FinishedFrame:
     )
     return FinishedFrame(
         nodes=nodes, materials=tuple(materials.values()), sections=tuple(sections.values()), members=tuple(members),
-        supports=supports, track=frame.members[: len(frame.stations) - 1],
+        supports=supports, track=frame.members[: len(frame.stations) - 1], bodies=frame.bodies,
     )  # fmt: skip

@@ -5,6 +5,7 @@ How it is made: `framing`, by rules, and `finished`, from what another program h
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -18,7 +19,8 @@ from ..base.errors import InputError
 from ..base.sentence import say
 from ..structure.beams import Beam, Piece, shapes
 from ..structure.model import Structure
-from .lattice import Lattice
+from ..track.finished_frame import FrameBody
+from .lattice import Lattice, Rails
 
 Tubes = tuple[tuple[float, float, float], ...]
 AT_ONCE = 4  # columns
@@ -61,7 +63,8 @@ class SteelFrame:
     piece is made of, y and z (m) from the centre of its section and radius; missing: places s (m) where a support is
     wanted and none can stand; lap: length (m) of the closed track that it is a part of, whose other places do not load
     it; else 0; lattices: of the beams of the spine those that they stand for, None where a tube bears the rails; of no
-    beam where none is known.
+    beam where none is known; rails: of every beam of the spine, of none where they are not known; bodies: that stand
+    between its nodes and are no beams.
     """
 
     structure: Structure
@@ -77,6 +80,8 @@ class SteelFrame:
     missing: tuple[float, ...] = ()
     lap: float = 0.0
     lattices: tuple[Lattice | None, ...] = ()
+    rails: tuple[Rails, ...] = ()
+    bodies: tuple[FrameBody, ...] = ()
 
     def __repr__(self) -> str:
         return f"SteelFrame({len(self.members)} members, {len(self.footings)} footings, {self.structure.size} unknowns)"
@@ -85,6 +90,11 @@ class SteelFrame:
     def factor(self) -> SuperLU:
         """The factorised stiffness."""
         return splu(csc_matrix(self.structure.K))
+
+    @cached_property
+    def of_bodies(self) -> csc_matrix:
+        """Mass (unknowns, unknowns) of the bodies among what the frame is made of."""
+        return bodies_in(self.structure, self.bodies)[1]
 
     @cached_property
     def footing_unknowns(self) -> Integers:
@@ -203,6 +213,28 @@ class SteelFrame:
     def mass(self) -> float:
         """kg, with fittings."""
         return self.structure.mass
+
+
+def bodies_in(structure: Structure, bodies: Sequence[FrameBody]) -> tuple[csc_matrix, csc_matrix]:
+    """Stiffness and mass of bodies in the unknowns of a frame, those of their own behind those of all nodes."""
+    inner, parts = structure.unknowns.size, []
+    for body in bodies:
+        own = len(body.stiffness) - 6 * len(body.nodes)
+        at = np.concatenate(
+            [*(structure.of_frame(name) for name in body.nodes), np.arange(inner, inner + own)]
+        )
+        inner += own
+        parts.append((at, np.array(body.stiffness), np.array(body.mass)))
+    rows = np.concatenate([np.repeat(at, len(at)) for at, _, _ in parts] or [np.zeros(0, int)])
+    columns = np.concatenate([np.tile(at, len(at)) for at, _, _ in parts] or [np.zeros(0, int)])
+    K, M = (
+        csc_matrix(
+            (np.concatenate([part[k].ravel() for part in parts] or [np.zeros(0)]), (rows, columns)),
+            shape=(inner, inner),
+        )
+        for k in (1, 2)
+    )
+    return K, M
 
 
 def check_held(frame: SteelFrame, way_out: str) -> None:

@@ -29,7 +29,7 @@ from ..track.steelwork import SpineRule, Steelwork
 from ..track.supports import SHIFTS, Support, SupportPlan, place_supports
 from .finished import finished_frame
 from .frame import TUBES, Footing, SteelFrame, check_held
-from .lattice import Bracing, Chord, Lattice
+from .lattice import Bracing, Chord, Lattice, Rails
 
 Tubes = tuple[tuple[float, float, float], ...]
 NEAR = 0.05  # m; a node of the spine is not set nearer to another one
@@ -65,7 +65,7 @@ def steel_frame(built: BuiltTrack, rules: Steelwork) -> SteelFrame:
     names = [f"track {k}" for k in range(len(stations) - built.track.closed)]
     places = built.centreline.position(stations)
     nodes = {name: _triple(places[k]) for k, name in enumerate(names)}
-    beams, tubes, lattices = _spine(built, rules, steel, stations, [s for s, _ in held], names)
+    beams, tubes, made_of = _spine(built, rules, steel, stations, [s for s, _ in held], names)
     members = [f"bay {k + 1}" for k in range(len(beams))]
     springs, feet = [], []
     for s, support in held:
@@ -89,7 +89,8 @@ def steel_frame(built: BuiltTrack, rules: Steelwork) -> SteelFrame:
     )
     made = SteelFrame(
         structure, tuple(beams), tuple(pieces), tuple(members), stations, footings, rules.ground(),
-        np.array(tubes), built.track.closed, rules.damping, plan.missing, lattices=lattices,
+        np.array(tubes), built.track.closed, rules.damping, plan.missing,
+        lattices=tuple(one.lattice for one in made_of), rails=tuple(one.rails for one in made_of),
     )  # fmt: skip
     if made.joints:
         check_held(made, "put expansion joints farther apart, so that a support stands between two")
@@ -125,9 +126,9 @@ def _spine(
     stations: Array,
     held: Sequence[float],
     names: Sequence[str],
-) -> tuple[list[Beam], list[Tubes], tuple[Lattice | None, ...]]:
-    """The beams of the spine, each with the section that its span and the curvature there ask for, their tubes, and the
-    lattices that they are."""
+) -> tuple[list[Beam], list[Tubes], list[_Made]]:
+    """The beams of the spine, each with the section that its span and the curvature there ask for, their tubes, and
+    what else is made of that."""
     state = built.centreline.state(stations)
     curvature = np.linalg.norm(
         built.centreline.state(0.5 * (stations[1:] + stations[:-1])).curve[:, 2], axis=1
@@ -136,14 +137,14 @@ def _spine(
     if built.track.closed and len(held):
         borders = np.concatenate([[held[-1] - built.length], held, [held[0] + built.length]])
     span = np.searchsorted(borders, 0.5 * (stations[1:] + stations[:-1]))
-    beams, tubes, lattices = [], [], []
+    beams, tubes, every = [], [], []
     made_of, slides = cache(partial(_made, rules, built.track.gauge)), _expanding(rules.expansion, stations)
     for k in range(len(stations) - 1):
         here = span == span[k]
         length = _span_length(borders, int(span[k]), built.length)
         made = made_of(rules.spine_of(length, float(np.mean(curvature[here]))))
         tubes.append(made.tubes)
-        lattices.append(made.lattice)
+        every.append(made)
         heavy = replace(steel, density=steel.density * made.steel + rules.fittings / made.section.area)
         down = made.down
         beams.append(
@@ -153,7 +154,7 @@ def _spine(
                 hinges_j="u" if k in slides else "", elements=1,
             )
         )  # fmt: skip
-    return beams, tubes, tuple(lattices)
+    return beams, tubes, every
 
 
 def _expanding(every: float, stations: Array) -> frozenset[int]:
@@ -167,14 +168,15 @@ def _expanding(every: float, stations: Array) -> frozenset[int]:
 
 class _Made(NamedTuple):
     """A section of the track: how far its centre is below the plane of the rails (m), its tubes as those of
-    `SteelFrame`, how much steel there is with its bracing, times that of the tubes, and the lattice that it is, if it
-    is one."""
+    `SteelFrame`, how much steel there is with its bracing, times that of the tubes, the lattice that it is, if it
+    is one, and its rails."""
 
     section: Section
     down: float
     tubes: Tubes
     steel: float
     lattice: Lattice | None
+    rails: Rails
 
 
 NAMES = {
@@ -211,7 +213,7 @@ def _made(rules: Steelwork, gauge: float, rule: SpineRule) -> _Made:
         own = (Chord(name, y, z + down, one) for name, (y, z, one) in zip(names, chords, strict=False))
         lattice = Lattice(tuple(own), tuple(wall for wall, _ in braced), section)
     steel = 1.0 + sum(one.steel for one in walls) / section.area
-    return _Made(section, down, tuple(tubes), steel, lattice)
+    return _Made(section, down, tuple(tubes), steel, lattice, Rails(rail, half, down, rule.panel))
 
 
 def _walls(

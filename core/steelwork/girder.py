@@ -35,6 +35,7 @@ from .ride import BLOCK, MOST, Newmark, lowest
 BAYS = 60  # at least
 FINE = 0.12  # of a bay, times beta of a beam on a foundation
 STEPS, A_PERIOD = 4000, 200.0  # instants of a passage and of a period of the lowest mode, at least
+ENOUGH = 40_000  # instants: a girder with so many periods in a passage moves as it does at rest
 STIFF = 1e10  # of what holds a girder, times E I / l^3
 SOLID = 1e6  # shear stiffness of a girder without give in shear, times 12 E I / h^2
 THIN = 1e-6  # radius of gyration of a girder without rotary inertia, of a bay, squared
@@ -117,26 +118,34 @@ def passage(
     rate: float | None = None,
     slowly: bool = False,
     gravity: float = 9.81,
+    acceleration: float = 0.0,
+    lifts: bool = False,
 ) -> Passage:
-    """Axles that pass a girder at a constant speed, from when the first one comes until the last one has left; before
-    and behind the girder they roll on a level that does not give.
+    """Axles that pass a girder, from when the first one comes until the last one has left or all stand; before and
+    behind the girder they roll on a level that does not give.
 
     Parameters
     ----------
     girder, axles
         What is passed, and what passes it.
     speed
-        m/s.
+        m/s, when the first one comes.
     at
         Places (m) where deflection, moment and stress are kept; the middle by default.
     after
-        s, how long the girder is looked at after the last axle.
+        s, how long the girder is looked at after the last axle has left, or has come to a stand.
     rate
         Instants a second (1/s); by default as many as the passage and the girder's periods ask for.
     slowly
         Without inertia.
     gravity
         m/s^2.
+    acceleration
+        m/s^2 along the girder, constant; axles that it brakes to a stand remain there. What it takes to brake them is
+        along the girder, and bends it not.
+    lifts
+        Whether masses leave the girder where they would have to be pulled, and come down again without rebound; else
+        they are held down.
 
     Returns
     -------
@@ -149,16 +158,17 @@ def passage(
     """
     _check_girder(girder, () if at is None else tuple(at))
     places = (0.5 * girder.length,) if at is None else tuple(at)
-    _check_axles(axles, speed, gravity, after)
+    _check_axles(axles, speed, gravity, after, acceleration)
     steel = _frame(girder, places)
     frequencies = lowest(steel)[0] if girder.mass > 0.0 else np.zeros(0)
     behind = np.array([one.behind for one in axles])
-    over = (girder.length + behind.max()) / speed + after
-    time = np.linspace(0.0, over, _instants(over, rate, frequencies))
-    x = speed * time[:, None] - behind
+    rolls = _until(girder.length + float(behind.max()), speed, acceleration)
+    time = np.linspace(0.0, rolls + after, _instants(rolls + after, rate, frequencies))
+    gone = time if acceleration >= 0.0 else np.minimum(time, -speed / acceleration)
+    x = (speed * gone + 0.5 * acceleration * gone**2)[:, None] - behind
     step = float(time[1])
     moving = None if slowly else Newmark(steel, step, float(frequencies[0]) if len(frequencies) else 1.0)
-    rolling = _Rolling.begin(axles, step, gravity, slowly)
+    rolling = _Rolling.begin(axles, step, gravity, slowly, lifts)
     nodes = np.array([int(np.argmin(np.abs(steel.stations - one))) for one in places], dtype=np.int64)
     parts = [
         _block(steel, moving, rolling, x[first : first + BLOCK], nodes, first == 0)
@@ -201,7 +211,7 @@ def _block(
     Q = np.zeros((steel.structure.size, n))
     force, under, sprung = (np.zeros((n, axles)) for _ in range(3))
     for k in range(n):
-        own, q = np.flatnonzero(on[k]), np.zeros(len(Q))
+        own, q, z = np.flatnonzero(on[k]), np.zeros(len(Q)), np.zeros(axles)
         if begins and k == 0 and moving is not None:  # at rest
             force[k, own] = rolling.weight[own]
             continue
@@ -213,26 +223,31 @@ def _block(
         if Z[own].any():
             q = q if moving is None else moving.ahead(q)
             S = (steel if moving is None else moving).factor.solve(N)
-            f = np.asarray(
-                np.linalg.solve(np.eye(len(own)) + Z[own, None] * (N.T @ S), f - Z[own] * (N.T @ q)),
-                dtype=np.float64,
-            )
+            f, z[own] = rolling.pressing(f, Z[own], N.T @ q, N.T @ S)
             q = q + S @ f
         else:
             q = steel.factor.solve(N @ f) if moving is None else moving.ahead(N @ f)
+            z[own] = N.T @ q
         under[k, own], force[k, own] = N.T @ q, f
         if moving is not None:
             moving.go_to(q)
-        sprung[k] = rolling.go_to(under[k])
+        sprung[k] = rolling.go_to(z)
         Q[:, k] = q
     inside = forces_inside(steel, Q, beams, ends * force[..., None])
     last = len(steel.pieces) - 1
     moment = 0.0 - 0.5 * (inside[np.maximum(nodes - 1, 0), 1, 4] + inside[np.minimum(nodes, last), 0, 4])
     moment[nodes == 0] = -inside[0, 0, 4]
     moment[nodes == last + 1] = -inside[last, 1, 4]
-    z = steel.structure.unknowns[:, 2]
+    level = steel.structure.unknowns[:, 2]
     feet = [foot.node for foot in steel.footings]
-    return 0.0 - Q[z[nodes]].T, moment.T, force, under, sprung, 0.0 - steel.springs[:, 2] * Q[z[feet]].T
+    return (
+        0.0 - Q[level[nodes]].T,
+        moment.T,
+        force,
+        under,
+        sprung,
+        0.0 - steel.springs[:, 2] * Q[level[feet]].T,
+    )
 
 
 @dataclass
@@ -246,11 +261,13 @@ class _Rolling:
     still: bool
     z: Array
     v: Array
+    lifts: bool
 
     @classmethod
-    def begin(cls, axles: Sequence[Axle], step: float, gravity: float, still: bool) -> _Rolling:
+    def begin(cls, axles: Sequence[Axle], step: float, gravity: float, still: bool, lifts: bool) -> _Rolling:
         weight = np.array([one.force + gravity * (one.mass + one.sprung) for one in axles])
-        return cls(axles, step, weight, still, np.zeros((2, 2, len(axles))), np.zeros((2, 2, len(axles))))
+        none = np.zeros((2, 2, len(axles)))
+        return cls(axles, step, weight, still, none, none, lifts)
 
     def _of(self, name: str) -> Array:
         return np.array([getattr(one, name) for one in self.axles], dtype=np.float64)
@@ -280,6 +297,22 @@ class _Rolling:
             self.weight - m * acc[0] - ms * (acc[1] + second * g0),
             (m + ms * g1) * second,
         )
+
+    def pressing(self, p: Array, Z: Array, free: Array, gives: Array) -> tuple[Array, Array]:
+        """Forces of axles f = p - Z z on a girder that is at free + gives f under them (m), and where these are; what
+        may lift and would have to be pulled is at z = p / Z, above it."""
+        on = np.ones(len(p), dtype=bool)
+        for _ in range(2 * len(p) + 1):
+            borne = np.where(on, Z, 0.0)[:, None] * gives
+            equations = np.eye(len(p)) + borne
+            f = np.asarray(np.linalg.solve(equations, np.where(on, p - Z * free, 0.0)), dtype=np.float64)
+            z: Array = free + gives @ f
+            stays = (Z == 0.0) | (p - Z * z >= 0.0) | (not self.lifts)
+            if np.array_equal(stays, on):
+                break
+            on = stays
+        above: Array = np.where(on, z, p / np.where(Z > 0.0, Z, 1.0))
+        return f, above
 
     def go_to(self, z: Array) -> Array:
         """One step on, to axles at z (axles,) m; returns where the sprung masses are."""
@@ -348,9 +381,17 @@ def _held(girder: Girder) -> tuple[tuple[float, ...], bool]:
     return tuple(sorted(girder.supports)), False
 
 
+def _until(way: float, speed: float, acceleration: float) -> float:
+    """When (s) the last axle has gone a way (m), or all stand before it has."""
+    left = speed**2 + 2.0 * acceleration * way
+    if left < 0.0:
+        return -speed / acceleration
+    return 2.0 * way / (speed + math.sqrt(left))
+
+
 def _instants(over: float, rate: float | None, frequencies: Array) -> int:
     if rate is None:
-        rate = max([STEPS / over, *(A_PERIOD * frequencies[:1])])
+        rate = min(max([STEPS / over, *(A_PERIOD * frequencies[:1])]), ENOUGH / over)
     count = math.ceil(over * rate - 1e-9) + 1
     if count > MOST:
         raise InputError(
@@ -393,9 +434,12 @@ def _check_girder(girder: Girder, places: Sequence[float]) -> None:
         )
 
 
-def _check_axles(axles: Sequence[Axle], speed: float, gravity: float, after: float) -> None:
+def _check_axles(
+    axles: Sequence[Axle], speed: float, gravity: float, after: float, acceleration: float
+) -> None:
     """Raises InputError for no axle, axles that bring what they cannot have, and no speed."""
     _check("speed", speed, above_zero=True)
+    _check("acceleration", acceleration, below_zero=True)
     _check("gravity", gravity)
     _check("after", after)
     if not axles:

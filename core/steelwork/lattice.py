@@ -21,6 +21,24 @@ from ..base.arrays import Array
 from ..structure.sections import Section
 
 N, VY, VZ, T, MY, MZ = range(6)  # of the forces inside
+RAILS = ("left rail", "right rail")
+
+
+class Rails(NamedTuple):
+    """Both rails of a beam of the track: their tube, how far they are from the middle of the track and above the centre
+    of the beam's section (m), and how far it is from tie to tie (m)."""
+
+    section: Section
+    half: float
+    z: float
+    panel: float
+
+    def parts(self, whole: Section) -> Iterator[Part]:
+        """Each between two ties, of a beam of the section `whole`."""
+        for name, y in zip(RAILS, (self.half, -self.half), strict=True):
+            yield Part(
+                name, self.section, self.panel, chord_rows(y, self.z, self.section, whole), swings=False
+            )
 
 
 class Chord(NamedTuple):
@@ -62,6 +80,14 @@ class Part(NamedTuple):
     swings: bool
 
 
+def chord_rows(y: float, z: float, tube: Section, whole: Section) -> Array:
+    """Rows (4, 6) of a `Part` that is a tube at y and z (m) of a section that stays plane."""
+    rows = np.zeros((4, 6))
+    rows[0, [N, MY, MZ]] = tube.area * np.array([1.0 / whole.area, z / whole.Iy, -y / whole.Iz])
+    rows[1, MY], rows[2, MZ] = tube.Iy / whole.Iy, tube.Iz / whole.Iz
+    return rows
+
+
 @dataclass(frozen=True, eq=False)
 class Lattice:
     """Chords and walls of a lattice, and the section of the beam that stands for it; closed: walls go around it."""
@@ -100,9 +126,7 @@ class Lattice:
         """Its chords, then its braces."""
         shares, whole = self.shares, self.section
         for k, (name, y, z, tube) in enumerate(self.chords):
-            rows = np.zeros((4, 6))
-            rows[0, [N, MY, MZ]] = tube.area * np.array([1.0 / whole.area, z / whole.Iy, -y / whole.Iz])
-            rows[1, MY], rows[2, MZ] = tube.Iy / whole.Iy, tube.Iz / whole.Iz
+            rows = chord_rows(y, z, tube, whole)
             panel = self.walls[0].panel
             for wall, share in zip(self.walls, shares, strict=True):
                 if wall.ties and k in wall.chords:

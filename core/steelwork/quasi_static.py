@@ -16,7 +16,7 @@ from ..base.arrays import Array
 from ..pointmass.result import PointRide
 from ..project.project import Project
 from ..track.build import BuiltTrack
-from .actions import at_rest, weight
+from .actions import of_weight
 from .frame import SteelFrame
 from .framing import steel_frame
 from .loads import loads_of_points
@@ -107,7 +107,7 @@ def quasi_static(
     every = loads_of_points(project, built, ride)
     count = max(2, int(np.ceil(np.ptp(every.time) * rate)) + 1)
     loads = every.at(np.linspace(every.time[0], every.time[-1], count))
-    dead = at_rest(frame, weight(frame)).reactions[list(which)]
+    dead = of_weight(frame).reactions[list(which)]
     reactions = dead + reactions_at_rest(frame, loads, which)
     feet = [frame.footings[k] for k in which]
     footings = footing_loads(feet, loads, built, reactions, dead)

@@ -19,7 +19,7 @@ from scipy.sparse.linalg import eigsh, splu
 from ..base.arrays import Array, Integers
 from ..base.errors import InputError
 from ..base.sentence import say
-from .actions import G, at_rest, weight
+from .actions import G, of_weight
 from .frame import SteelFrame
 from .members import MemberForces, StressExtremes, forces_inside
 from .rail_work import RailWork, WorkCount
@@ -160,7 +160,7 @@ def ride_over(
         )  # fmt: skip
     time = np.linspace(loads.time[0], loads.time[-1], count)
     s = frame.structure
-    rest, frequencies = at_rest(frame, weight(frame)), lowest(frame)[0]
+    rest, frequencies = of_weight(frame), lowest(frame)[0]
     moving = None if slowly else Newmark(frame, float(time[1] - time[0]), float(frequencies[0]))
     bays = frame.pieces[: len(frame.stations) - 1]
     spine = s.unknowns[[bays[0].ends[0], *(piece.ends[1] for piece in bays)]][:, :3]

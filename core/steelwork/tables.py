@@ -13,16 +13,18 @@ import numpy as np
 
 from ..base.arrays import Array
 from ..base.errors import InputError
+from ..outcome.fatigue import check_counting
 from ..project.project import Project, parse_project
 from ..results.results import Results
 from ..track.build import BuiltTrack, build_track
-from .actions import at_rest, weight
+from .actions import of_weight
 from .checks import FOOTING_COLUMNS, SteelChecks, checked
 from .frame import Footing, SteelFrame
 from .framing import steel_frame
 from .life import MemberLife, lives, most_changed
 from .loads import loads_of_points, loads_of_run
 from .members import von_mises
+from .rails import RailBending
 from .ride import RATE, SteelRide, TrainLoads, ride_over
 from .staggered import Staggered, staggered
 
@@ -97,6 +99,7 @@ def steelwork_of(
     life: bool = False,
     checks: bool = False,
     two_way: bool = False,
+    watch: Sequence[str] = (),
     on_block: Callable[[float], None] | None = None,
 ) -> SteelAnswer:
     """The steel of a project's track under its train.
@@ -114,6 +117,8 @@ def steelwork_of(
         footings.
     two_way
         Of a project: ride it on rails that give, run and steel in turn until both agree.
+    watch
+        With `life`: members that are judged in any case.
     on_block
         Told from time to time which share (0 to 1) of the step under way is done; what it raises ends the ride.
 
@@ -124,9 +129,11 @@ def steelwork_of(
     Raises
     ------
     InputError
-        Without a track, without a train on it, for supports that cannot be placed, and for the results of a run that is
-        to be ridden two-way.
+        Without a track, without a train on it, for supports that cannot be placed, for the results of a run that is to
+        be ridden two-way, and for a member to watch that is not there.
     """
+    if life:
+        check_counting()
     if two_way and not isinstance(what, Project):
         raise InputError(
             "A ride on rails that give is ridden anew; give a project, not the results of its run."
@@ -148,13 +155,15 @@ def steelwork_of(
     ride = None if both is None or checks else both.ride
     if ride is None:
         ride = ride_over(frame, loads, rate, extremes=checks, on_block=on_block)
-    combined = checked(frame, ride, project.steelwork) if checks else None
+    bending = RailBending(frame, loads) if frame.rails and (checks or life) else None
+    combined = checked(frame, ride, project.steelwork, bending) if checks else None
     found: tuple[MemberLife, ...] = ()
     if life:
         ride = ride_over(
-            frame, loads, rate, watch=most_changed(frame, ride, project.steelwork), on_block=on_block
-        )
-        found = lives(frame, ride, project.steelwork)
+            frame, loads, rate, watch=most_changed(frame, ride, project.steelwork, bending=bending, watch=watch),
+            on_block=on_block,
+        )  # fmt: skip
+        found = lives(frame, ride, project.steelwork, bending)
     return answer(frame, loads, ride, built)._replace(lives=found, checks=combined, two_way=both)
 
 
@@ -197,7 +206,7 @@ def _members(
     frame: SteelFrame, ride: SteelRide, train_at: Callable[[float], float]
 ) -> tuple[MemberStress, ...]:
     """Of every member the end of a beam where the stress is largest; the largest of all first."""
-    dead = von_mises(frame, at_rest(frame, weight(frame)).inside[..., None])[..., 0]
+    dead = von_mises(frame, of_weight(frame).inside[..., None])[..., 0]
     at_beam = np.array([piece.beam for piece in frame.pieces])
     found = []
     for beam, name in enumerate(frame.members):

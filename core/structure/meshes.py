@@ -153,9 +153,22 @@ class Mesh:
 def read_mesh(file: Path, material: Material) -> Mesh:
     """A mesh of second-order tetrahedra and hexahedra, lengths in m, with the materials, masses and ties of its file.
 
-    material: of elements for which the file names none. Nodes without elements are left out. Raises InputError naming
-    the file and the fault: unreadable, no solids, elements of first order, places that are none, other units of length
-    or material, ties that are not read.
+    Parameters
+    ----------
+    file
+        .inp, .msh, .bdf, .vtu and what else is read here.
+    material
+        Of elements for which the file names none.
+
+    Returns
+    -------
+    The mesh; nodes without elements are left out.
+
+    Raises
+    ------
+    InputError
+        Naming the file and the fault: unreadable, no solids, elements of first order, places that are none, other units
+        of length or material, ties that are not read.
     """
     check_material(material)
     contents = _contents(file)

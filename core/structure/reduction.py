@@ -102,11 +102,31 @@ def craig_bampton(
 ) -> Reduced:
     """Reduce a structure to its frames and the lowest modes between them.
 
-    corrected: with static corrections for what acts inside and not on the frames: own weight and inertia of the six
-    rigid accelerations (without them the stress under own weight can be a fifth too small); centrifugal: and for what
-    it feels when it turns, which stretches modes too high to be among those kept. Raises InputError for a missing
-    frame, one that turns without meeting anything, more modes than there are, or a structure that is still loose when
-    its frames are held.
+    Parameters
+    ----------
+    structure, frames
+        What is reduced, and the names of what stays.
+    modes_kept
+        How many modes with the frames held.
+    corrected
+        With static corrections for what acts inside and not on the frames: own weight and inertia of the six rigid
+        accelerations (without them the stress under own weight can be a fifth too small).
+    centrifugal
+        And for what it feels when it turns, which stretches modes too high to be among those kept.
+
+    Returns
+    -------
+    The structure in the motions of its frames and these modes.
+
+    Raises
+    ------
+    InputError
+        For a missing frame, one that turns without meeting anything, more modes than there are, or a structure that is
+        still loose when its frames are held.
+
+    References
+    ----------
+    Craig & Bampton 1968.
     """
     if not frames:
         raise InputError("A reduction needs at least one frame to which the structure is joined.")

@@ -46,8 +46,22 @@ class Tied:
 def tie(structure: Structure, ties: Sequence[Tie]) -> Tied:
     """Add a frame of six unknowns for every tie and eliminate what it fixes.
 
-    Raises InputError when a tie has no nodes, or those of an averaging one lie on a line, a node is not there,
-    belongs to two rigid ties, or is too far away for one.
+    Parameters
+    ----------
+    structure
+        As it is without them.
+    ties
+        Frames and the nodes that are tied to each.
+
+    Returns
+    -------
+    The structure with its frames.
+
+    Raises
+    ------
+    InputError
+        When a tie has no nodes, or those of an averaging one lie on a line, a node is not there, belongs to two rigid
+        ties, or is too far away for one.
     """
     _check(structure, ties)
     n, size = len(structure.nodes), structure.size

@@ -14,6 +14,8 @@ Within = Annotated[float, Field(ge=-1e5, le=1e5)]  # m
 Stiffness = Annotated[float, Field(ge=0.0)]
 NOWHERE = (0.0, 0.0, 0.0)
 MOST, MOST_FIBRES = 50_000, 4
+MOST_ROWS = 300  # of a body
+SYMMETRIC = 1e-6  # of the largest figure
 
 
 class FrameNode(Frozen):
@@ -84,6 +86,48 @@ class FrameSupport(Frozen):
     )
 
 
+Row = tuple[Annotated[float, Field(ge=-1e18, le=1e18)], ...]
+
+
+class FrameBody(Frozen):
+    """A structure between nodes that is no beam, such as a mesh of solids: its stiffness and mass in the six unknowns
+    of each of its nodes, in their order, and in coordinates of its own behind these."""
+
+    name: Name = described(..., "Name", "What it is called.")
+    nodes: tuple[Name, ...] = described(
+        ..., "Nodes", "Of the frame, that it is joined to.", entry="hidden", min_length=1
+    )
+    stiffness: tuple[Row, ...] = described(
+        ..., "Stiffness", "N/m and with rad, a row each.", unit="N/m", entry="hidden", max_length=MOST_ROWS
+    )
+    mass: tuple[Row, ...] = described(
+        ..., "Mass", "kg and with m, a row each.", unit="kg", entry="hidden", max_length=MOST_ROWS
+    )
+
+    @model_validator(mode="after")
+    def _is_square(self) -> FrameBody:
+        size = len(self.stiffness)
+        _unique(f"node of '{self.name}'", list(self.nodes))
+        if size < 6 * len(self.nodes) or len(self.mass) != size:
+            raise ValueError(
+                f"'{self.name}' has {size} rows of stiffness and {len(self.mass)} of mass; it has"
+                f" {6 * len(self.nodes)} of each for its nodes, and as many more for both"
+            )
+        for what, rows in (("stiffness", self.stiffness), ("mass", self.mass)):
+            largest = max(abs(value) for row in rows for value in row) if all(rows) else 0.0
+            for k, row in enumerate(rows):
+                if len(row) != size:
+                    raise ValueError(
+                        f"row {k + 1} of the {what} of '{self.name}' has {len(row)} figures; there are {size} rows"
+                    )
+                for j in range(k):
+                    if abs(row[j] - rows[j][k]) > SYMMETRIC * largest:
+                        raise ValueError(
+                            f"the {what} of '{self.name}' is not symmetric in row {k + 1}, column {j + 1}"
+                        )
+        return self
+
+
 class FinishedFrame(Frozen):
     """Nodes, members and supports; track: the members that bear the train, in running order, end to end."""
 
@@ -106,11 +150,15 @@ class FinishedFrame(Frozen):
         ..., "Track", "Members that bear the train, in running order.", entry="hidden", min_length=1
     )
 
+    bodies: tuple[FrameBody, ...] = described(
+        (), "Bodies", "Between nodes, that are no beams.", entry="hidden", exclude_if=().__eq__
+    )
+
     @model_validator(mode="after")
     def _fits_together(self) -> FinishedFrame:
         for what, some in (
             ("node", self.nodes), ("material", self.materials), ("section", self.sections), ("member", self.members),
-            ("support", self.supports),
+            ("support", self.supports), ("body", self.bodies),
         ):  # fmt: skip
             _unique(what, [one.name for one in some])
         nodes, sections, materials = (
@@ -130,6 +178,12 @@ class FinishedFrame(Frozen):
                 raise ValueError(
                     f"support '{held.name}' holds the node '{held.node}', which is not there; add it"
                 )
+        for body in self.bodies:
+            for name in body.nodes:
+                if name not in nodes:
+                    raise ValueError(
+                        f"'{body.name}' is joined to the node '{name}', which is not there; add it"
+                    )
         self._check_track()
         return self
 

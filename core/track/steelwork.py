@@ -63,7 +63,7 @@ class SpineRule(Frozen):
     )
     panel: Annotated[float, Field(ge=0.1, le=10.0)] = described(
         0.9, "Panel", "From one tie to the next, with a diagonal each in the walls of a lattice.", unit="m",
-        when=BRACED, exclude_if=(0.9).__eq__,
+        exclude_if=(0.9).__eq__,
     )  # fmt: skip
 
 
@@ -152,6 +152,10 @@ class Steelwork(Frozen):
     spine_detail: Annotated[float, Field(gt=1e6, le=1e9)] = described(
         7.1e7, "Detail of the spine", "Category of EN 1993-1-9: range of stress that its welds stand 2 million times.",
         unit="Pa", shown="MPa",
+    )  # fmt: skip
+    tie_detail: Annotated[float, Field(gt=1e6, le=1e9)] = described(
+        6.3e7, "Detail of ties on rails", "The same of a rail where a tie is welded on: EN 1993-1-9, table 8.4, up to"
+        " 100 mm along the rail.", unit="Pa", shown="MPa", exclude_if=(6.3e7).__eq__,
     )  # fmt: skip
     column_detail: Annotated[float, Field(gt=1e6, le=1e9)] = described(
         4.5e7,

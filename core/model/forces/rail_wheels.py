@@ -45,7 +45,7 @@ class RailWheels(TwoPoints):
         0.002, "Clearance of side wheels", "On either side.", unit="m", shown="mm"
     )
     damping: NonNegative = described(
-        0.5,
+        1.5,
         "Damping",
         "Share of a wheel's load for each metre a second at which it is pressed in.",
         unit="s/m",

@@ -30,7 +30,7 @@ PALETTE: dict[Role, tuple[str, ...]] = {
 }
 #: Unit of a chart -> as written on paper, and its size in SI, where it is not written as it is.
 UNITS = {
-    "N": ("kN", 1e3), "N m": ("kN m", 1e3), "mm": ("mm", 1e-3), "mrad": ("mrad", 1e-3),
+    "N": ("kN", 1e3), "kN": ("kN", 1e3), "N m": ("kN m", 1e3), "mm": ("mm", 1e-3), "mrad": ("mrad", 1e-3),
     "J": ("kJ", 1e3), "MPa": ("MPa", 1e6), "kPa": ("kPa", 1e3), "rad": ("°", np.pi / 180.0),
     "m/s": ("(m/s)", 1.0), "1/m": ("(1/m)", 1.0), "m/s or rad/s": ("(m/s or rad/s)", 1.0),
 }  # fmt: skip

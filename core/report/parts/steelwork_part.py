@@ -16,7 +16,7 @@ from ...track.actions import ANY_HEIGHT, Actions
 from ...track.steelwork import ANY, SpineRule, Steelwork
 from ..book import Book
 from ..cells import count, entry, figures, fixed, left, percent, text
-from ..document import Block, Cell, Column, Facts, Section, Table, Text
+from ..document import Block, Cell, Column, Facts, Section, Table, Text, TitleBlock
 from ..figures.paper import paper
 from ..run_view import RunView
 
@@ -25,9 +25,10 @@ KINDS = spec_of(SpineRule, "kind").words
 METHOD = (
     "Spine, rails and columns are a frame of Timoshenko beams on springs of the soil; the forces of the train travel"
     " along it, integrated by Newmark's method (average acceleration). Strength: von Mises stress, at most the yield"
-    " strength by its partial factor; columns, and chords and braces of lattices between their joints, besides by"
-    " EN 1993-1-1, 6.3.3; the frame by the factor at which it buckles. Fatigue: normal stress, rainflow, EN"
-    " 1993-1-9:2005 with Miner's sum. Local bending of walls, nodes, flanges, bolts and concrete are not judged here."
+    " strength by its partial factor; columns, and rails, chords and braces between their joints, besides by EN"
+    " 1993-1-1, 6.3.3, rails with what a wheel bends between two ties; joints of lattices by EN 1993-1-8, 7.4; the"
+    " frame by the factor at which it buckles. Fatigue: normal stress, rainflow, EN 1993-1-9:2005 with Miner's sum."
+    " Local bending of walls, flanges, bolts and concrete are not judged here."
 )
 FACTORS = (
     ("weight", "Weight"),
@@ -53,7 +54,7 @@ def steelwork_section(view: RunView, book: Book) -> Section | None:
         checks=True,
         on_block=lambda _: book.step(0.24, "track and supports under the train"),
     )
-    blocks = steelwork_blocks(found, view.project.steelwork)
+    blocks = [_verdict(found), *steelwork_blocks(found, view.project.steelwork)]
     worst = int(np.argmax([one.most[2] - one.dead[2] for one in found.footings]))
     drawn = paper([footing_chart(found, worst)], 5.0)
     caption = "What the footing with the largest load of the train bears, beyond the weight of the steel."
@@ -61,6 +62,20 @@ def steelwork_section(view: RunView, book: Book) -> Section | None:
         -2, book.figure("steelwork_footing", f"Load of {found.footings[worst].name}", caption, drawn)
     )
     return Section(id="steelwork", title="Track and supports", page=True, blocks=tuple(blocks))
+
+
+def with_verdict(
+    title: TitleBlock, summary: Section | None, steel: Section
+) -> tuple[TitleBlock, Section | None]:
+    """First page and summary of a report with what its part on the steel finds."""
+    found = steel.blocks[0]
+    assert isinstance(found, Text)
+    own, outside = title.verdict, found.tone == "outside"
+    words = f"{own.text}; track and supports {'outside' if outside else 'inside'}"
+    verdict = own.model_copy(update={"text": words, "tone": "outside" if outside else own.tone})
+    if summary is not None:
+        summary = summary.model_copy(update={"blocks": (found, *summary.blocks)})
+    return title.model_copy(update={"verdict": verdict}), summary
 
 
 def steelwork_blocks(found: SteelAnswer, rules: Steelwork) -> list[Block]:
@@ -80,6 +95,48 @@ def steelwork_blocks(found: SteelAnswer, rules: Steelwork) -> list[Block]:
     if found.two_way is not None:
         blocks.append(Text(text=found.two_way.said))
     return [*blocks, _footings(found), _reactions(found)]
+
+
+def _verdict(found: SteelAnswer) -> Text:
+    """Strength, deflection and life in a sentence, what is outside first."""
+    said = [one for one in (_of_life(found), *_of_checks(found)) if one is not None]
+    said.sort(key=lambda one: one[0])
+    return Text(
+        text="Track and supports: " + "; ".join(words for _, words in said) + ".",
+        tone="inside" if all(inside for inside, _ in said) else "outside",
+    )
+
+
+def _of_life(found: SteelAnswer) -> tuple[bool, str] | None:
+    short = [one for one in found.lives if one.share > 1.0]
+    if not found.lives:
+        return None
+    worst = found.lives[0]
+    if short:
+        many = "one detail does" if len(short) == 1 else f"{len(short)} details do"
+        return (
+            False,
+            f"{many} not last the planned rides ({worst.name}: {100.0 * worst.share:.0f} % of its life used)",
+        )
+    return True, f"details last the planned rides, at most {100.0 * worst.share:.0f} % used ({worst.name})"
+
+
+def _of_checks(found: SteelAnswer) -> list[tuple[bool, str]]:
+    if found.checks is None or not found.checks.members:
+        return []
+    worst = found.checks.members[0]
+    said = [(
+        worst.share <= 1.0,
+        f"strength and buckling used {worst.share:.2f} at most ({worst.name}, {worst.combination})",
+    )]  # fmt: skip
+    in_use = [one for one in found.checks.combinations if one.combination.limit == "serviceability"]
+    if in_use:
+        most = max(in_use, key=lambda one: one.deflection_share)
+        said.append((
+            most.deflection_share <= 1.0,
+            f"deflection {most.deflection_share:.2f} of the allowed one at most ({most.combination.name})",
+        ))  # fmt: skip
+    return said
 
 
 def _number(key: str, title: str, unit: str = "", group: str = "") -> Column:

@@ -69,6 +69,12 @@ def test_that_the_wheels_of_the_shown_run_load_it_and_a_row_shows_the_train_then
     assert "under the wheels of the run" in panel.note.text()
     assert panel.tabs.currentIndex() == 2  # fatigue was asked for
     assert panel.lives.rowCount() == len(panel.inquiry.found[1].lives) > 0
+    life = panel.inquiry.found[1].lives[0]
+    _click_row(panel.lives, 0)
+    assert panel.chart.isVisible()
+    assert panel.chart.chart.title == life.name
+    assert f"{life.name}: ranges of stress up to" in panel.about.text()
+    assert studio.playback.time == pytest.approx(life.worst, abs=0.02)
     checks = panel.inquiry.found[1].checks
     panel.tabs.setCurrentIndex(3)
     assert panel.checks.item(0, 1).text() == f"{checks.share:.2f}"

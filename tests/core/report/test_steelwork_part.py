@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ridewright.core.report.book import Book, ReportOptions
-from ridewright.core.report.document import Figure, Table
-from ridewright.core.report.parts.steelwork_part import steelwork_section
+from ridewright.core.report.document import Figure, Table, Text
+from ridewright.core.report.parts.overview_part import summary_section, title_block
+from ridewright.core.report.parts.steelwork_part import steelwork_section, with_verdict
 from ridewright.core.report.run_view import RunView
 from ridewright.core.track.actions import Actions
 from tests.core.report.conftest import DATE, ridden
@@ -19,6 +20,19 @@ def test_that_it_has_model_combinations_members_details_and_reactions() -> None:
     book = Book(ReportOptions(date=DATE, steelwork=True))
     section = steelwork_section(view, book)
     assert section is not None
+    verdict = section.blocks[0]
+    assert isinstance(verdict, Text)
+    assert verdict.text.startswith("Track and supports: ")
+    assert all(
+        word in verdict.text for word in ("details last the planned", "strength and buckling", "deflection")
+    )
+    for tone in ("inside", "outside"):
+        found = section.model_copy(update={"blocks": (verdict.model_copy(update={"tone": tone}),)})
+        first, summary = with_verdict(title_block(view, book), summary_section(view, ()), found)
+        assert first.verdict.text.endswith(f"; track and supports {tone}")
+        assert (first.verdict.tone == "outside") == (tone == "outside")
+        assert summary is not None
+        assert summary.blocks[0] == found.blocks[0]
     tables = {one.id: one for one in section.blocks if isinstance(one, Table)}
     names = {one.name for one in Actions().combinations}
     assert {row[0].text for row in tables["steelwork_combinations"].rows} == names

@@ -167,6 +167,56 @@ def test_that_statics_hold_for_every_kind_of_support(
     assert found.reactions.sum(axis=1) == pytest.approx(np.full(len(found.time), F), rel=1e-6)
 
 
+def test_that_a_braked_axle_comes_to_a_stand_and_leaves_the_girder_swinging() -> None:
+    """Against its modes, until long after the stand at v^2 / 2 a = 13.3 m."""
+    v, a, count = 20.0, -15.0, 8
+    found = rw.passage(PLAIN, [rw.Axle(force=F)], v, rate=1000.0, acceleration=a, after=0.5)
+    n = np.arange(1, count + 1) * np.pi / L
+    w2 = n**4 * EI / MU
+
+    def rates(t: float, y: Array) -> Array:
+        gone = min(t, v / -a)
+        shape = np.sin(n * (v * gone + 0.5 * a * gone**2))
+        return np.concatenate([y[count:], F * shape * 2.0 / (MU * L) - w2 * y[:count]])
+
+    exact = np.sin(0.5 * n * L) @ modal(count, found.time, rates)[:count]
+    assert found.x[-1, 0] == pytest.approx(v**2 / -a / 2.0)
+    assert np.abs(found.deflection[:, 0] - exact).max() < 2e-3 * exact.max()
+
+
+def test_that_a_mass_that_may_leaves_the_girder_and_comes_down_again() -> None:
+    """A sprung mass on a girder that a force shakes; one that may not leave it would be pulled."""
+    m, k, shake, v, count = 800.0, 9e6, 3e4, 60.0, 8
+    axles = [rw.Axle(sprung=m, stiffness=k), rw.Axle(force=shake)]
+    found = rw.passage(PLAIN, axles, v, rate=6000.0, lifts=True)
+    n = np.arange(1, count + 1) * np.pi / L
+    w2 = n**4 * EI / MU
+
+    def rates(t: float, y: Array) -> Array:
+        shape = np.sin(n * v * t)
+        force = max(0.0, m * G + k * (y[-2] - shape @ y[:count]))
+        girder = (force + shake) * shape * 2.0 / (MU * L) - w2 * y[:count]
+        return np.concatenate([y[count : 2 * count], girder, [y[-1], G - force / m]])
+
+    exact = modal(count, found.time, rates, 2)
+    assert np.mean(found.force[:, 0] == 0.0) > 0.2
+    assert np.abs(found.sprung[:, 0] - exact[-2]).max() < 1e-2 * np.abs(exact[-2]).max()
+    assert rw.passage(PLAIN, axles, v, rate=6000.0).force[:, 0].min() < -m * G
+
+
+def test_that_a_girder_that_does_not_give_bears_weight_and_nothing_else() -> None:
+    """E I to infinity: it rings too fast to be followed, and need not be."""
+    stiff = rw.Girder(length=L, E=1e22, I=I, mass=MU)
+    found = rw.passage(stiff, [rw.Axle(mass=300.0, sprung=1000.0, stiffness=1e5)], 60.0, rate=500.0)
+    assert found.force[:-1, 0] == pytest.approx(1300.0 * G, rel=1e-6)
+
+
+@pytest.mark.nightly
+def test_that_a_girder_that_rings_too_fast_takes_no_more_instants_than_it_needs() -> None:
+    stiff = rw.Girder(length=L, E=1e22, I=I, mass=MU)
+    assert len(rw.passage(stiff, [rw.Axle(force=F)], 60.0, slowly=True).time) == 40001
+
+
 def test_that_the_command_prints_and_writes_what_the_door_gives(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

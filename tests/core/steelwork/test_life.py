@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from ridewright.core.cli.program import main
+from ridewright.core.edits.changes import set_scenario
 from ridewright.core.outcome.fatigue import Detail, cycles_to_failure
 from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import save_project
 from ridewright.core.steelwork.framing import steel_frame
 from ridewright.core.steelwork.life import lives, most_changed
 from ridewright.core.steelwork.members import fibres, normal_stress
@@ -64,6 +70,25 @@ def test_that_ten_axles_over_a_girder_do_the_damage_that_counting_by_hand_gives(
     assert worst.share == pytest.approx(damage * rules.rides, rel=1e-9)
 
 
+def test_that_fatpack_counts_the_same_ranges() -> None:
+    """Another program's rainflow of the same ten axles (package fatpack), whose classes are 1/65536 of the whole."""
+    fatpack = pytest.importorskip("fatpack")
+    section, held = tube(0.3556, 0.0125), (STIFF, STIFF, STIFF, STIFF, 0.0, STIFF)
+    frame = girder(section, Material(), LENGTH, 12, (0, 12), held, 0.02)
+    loads = passing(FORCE, 18.0, LENGTH, 1.0, [k * APART for k in range(AXLES)])
+    one = lives(frame, ride_over(frame, loads, watch=(5,)), Steelwork(spine_detail=36e6, partial=1.0))[0]
+    top = int(np.argmax(one.stress))
+    loop = np.concatenate([one.stress[top:], one.stress[: top + 1]])
+    cycles, _ = fatpack.find_rainflow_cycles(fatpack.find_reversals(loop, k=2**16)[0])
+    ranges = np.append(
+        np.abs(np.diff(cycles, axis=1)), np.ptp(one.stress)
+    )  # what is left falls and rises once
+    damage = float(np.sum(1.0 / cycles_to_failure(ranges, Detail(36e6, 1.0))))
+    assert one.fatigue.damage == pytest.approx(damage, rel=1e-4)
+    largest = np.sort(np.repeat(one.fatigue.ranges, np.round(2.0 * one.fatigue.cycles).astype(int)))[::-2]
+    assert largest[:12] == pytest.approx(np.sort(ranges)[::-1][:12], rel=1e-3)
+
+
 def test_that_a_weaker_detail_lasts_shorter_and_the_answer_names_the_worst_first() -> None:
     project = load_example("looping_star")
     rides = [
@@ -85,6 +110,26 @@ def test_that_a_weaker_detail_lasts_shorter_and_the_answer_names_the_worst_first
         if one.name in both:
             assert one.fatigue.largest == pytest.approx(both[one.name].fatigue.largest)
             assert one.share >= both[one.name].share
+
+
+def test_that_a_named_member_is_judged_and_its_stress_written_over_time(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    save_project(set_scenario(load_example("straight"), {"duration": 0.5}), tmp_path / "p.ridewright")
+    line = ["steelwork", str(tmp_path / "p.ridewright"), "--rate", "50", "--life", "--watch", "bay 3"]
+    assert main([*line, "--histories", str(tmp_path / "h.csv"), "--json"]) == 0
+    told = {one["name"]: one for one in json.loads(capsys.readouterr().out)["lives"]}
+    rows = [
+        row.split(",")
+        for row in (tmp_path / "h.csv").read_text().replace('"bay 3, ', '"bay 3; ').splitlines()[1:]
+    ]
+    assert {row[0] for row in rows} >= {"bay 3", '"bay 3; left rail at a tie"'}
+    own = [float(row[2]) for row in rows if row[0] == "bay 3"]
+    assert max(own) - min(own) == pytest.approx(told["bay 3"]["range_Pa"], rel=1e-5)
+    assert main([*line[:-1], "bay 3000"]) == 2
+    assert "no member 'bay 3000'" in capsys.readouterr().err
+    assert main([*line[:4], "--watch", "bay 3"]) == 2
+    assert "give --life as well" in capsys.readouterr().err
 
 
 def test_that_braces_are_judged_by_combinations_and_last() -> None:
