@@ -19,6 +19,7 @@ from .contact_kernels import (
     AT_SURFACES,
     B_BODY,
     B_SURFACE,
+    F_KNOWN,
     F_PAIRS,
     F_SCRATCH,
     F_SPOTS,
@@ -28,6 +29,7 @@ from .contact_kernels import (
     FIRST_EL,
     JUMPS,
     KIND,
+    KNOWN_NUMBERS,
     LAW,
     LIGHT,
     M0,
@@ -56,7 +58,6 @@ from .contact_kernels import (
     TURNED_BY,
     TURNS,
     _law,
-    known_of,
 )
 from .contact_sweep import (
     CURVE,
@@ -219,7 +220,8 @@ def contact_event(I, F, memory, start, end, h, found, again):
     T = F[I[F_SCRATCH] : I[F_SCRATCH] + SCRATCH * 9].reshape(SCRATCH, 9)
     out = F[I[F_SCRATCH] + SCRATCH * 9 : I[F_SCRATCH] + SCRATCH * 9 + 7]
     G = F[I[F_SWEEP] : I[F_SWEEP] + SWEEP * 9].reshape(SWEEP, 9)
-    slots, once = I[I[AT_SLOTS] : I[AT_SURFACES]], known_of(I, F)
+    slots = I[I[AT_SLOTS] : I[AT_SURFACES]]
+    once = F[I[F_KNOWN] : I[F_KNOWN] + ns * KNOWN_NUMBERS].reshape(ns, KNOWN_NUMBERS)
     for k in range(ns):
         once[k, MOVES_ON] = -1.0
     for k in range(np):

@@ -157,13 +157,6 @@ def _away(kind, wa, wb, sb, n):
 
 
 @inner
-def known_of(I, F):
-    """What is found once for all pairs of a surface (surfaces, KNOWN_NUMBERS)."""
-    first = I[F_KNOWN]
-    return F[first : first + I[SURFACES] * KNOWN_NUMBERS].reshape(I[SURFACES], KNOWN_NUMBERS)
-
-
-@inner
 def _closing(A, r, u, i, j, qa, qb, radius, position, T):
     """A bound of the speed at which points of a surface about `position` (world) of body i approach those of body j."""
     sa, sb, va, vb = T[3], T[4], T[5], T[6]
@@ -310,7 +303,7 @@ def contact_forces(I, F, A, r, u, force, el, z, how, memory):
     T = F[I[F_SCRATCH] : I[F_SCRATCH] + SCRATCH * 9].reshape(SCRATCH, 9)
     out, start = F[I[F_SCRATCH] + SCRATCH * 9 : I[F_SCRATCH] + SCRATCH * 9 + 7], T[SCRATCH - 1]
     _place(surfaces, what, world, A, r)
-    once = known_of(I, F)
+    once = F[I[F_KNOWN] : I[F_KNOWN] + ns * KNOWN_NUMBERS].reshape(ns, KNOWN_NUMBERS)
     for k in range(ns):
         once[k, CLOSES_ON] = -1.0
     for k in range(np):

@@ -200,7 +200,7 @@ def _passed(results: Results, part: Part) -> Array:
     ]
     if not found:  # it runs over as over rollers, or the run is of before slip was kept
         return np.zeros(len(time))
-    return np.interp(time, results.sample_time, max(found, key=lambda way: float(way[-1])))
+    return np.asarray(np.interp(time, results.sample_time, max(found, key=lambda way: float(way[-1]))))
 
 
 def _slid(results: Results, row: int, friction: float) -> Array:
