@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QMimeData, QSize, Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QWidget
 
 from ...core.human.anthropometry import size_of
@@ -32,8 +33,10 @@ class PeopleList(QListWidget):
         self.people: tuple[Named, ...] = usual()
         self.addItems([""] * len(self.people))
         self.say()
-        rows = ROWS * self.sizeHintForRow(0) + 2 * self.frameWidth()
-        self.setFixedHeight(rows)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.setFixedHeight(ROWS * self.sizeHintForRow(0) + 2 * self.frameWidth() + 2)
 
     def sizeHint(self) -> QSize:
         return QSize(220, self.height())
