@@ -5,13 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QBrush, QColor, QDropEvent, QIcon, QKeyEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QIcon,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
     QMenu,
-    QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
@@ -29,40 +33,13 @@ from .adding import AddButton, can_add, carried_out, fill_additions, node_of
 from .keep_car import keep_car
 from .tree_names import NameDelegate
 from .tree_nodes import Node, first_about, project_nodes
+from .tree_rows import NAME, TreeRows
 
-NAME, NOTE = 0, 1
+NOTE = 1
 ROLE = Qt.ItemDataRole.UserRole
 MARKS = {"error": "bad", "warning": "warn", "note": "muted"}
 AFTER_RUN = 40  # ms, in which the picture of a run that has arrived is drawn
 OPEN_AT_FIRST = (("track",), ("assembly",), ("runs",))
-
-
-class _Tree(QTreeWidget):
-    """The rows; a drop is handed to the panel, which edits the project, and the rows follow from that."""
-
-    def __init__(self, panel: ProjectTree) -> None:
-        super().__init__(panel)
-        self._panel = panel
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        target = self.itemAt(event.position().toPoint())
-        position = self.dropIndicatorPosition()
-        event.setDropAction(Qt.DropAction.IgnoreAction)  # the view must not move rows by itself
-        event.accept()
-        dragged = self.currentItem()
-        if dragged is not None and target is not None and dragged is not target:
-            self._panel.dropped(dragged, target, position)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Delete:
-            self._panel.delete_current()
-        else:
-            super().keyPressEvent(event)
-
-    def edit(self, index: QModelIndex, *rest: Any) -> Any:  # type: ignore[override]
-        if rest and index.column() != NAME:
-            return False
-        return super().edit(index, *rest)
 
 
 class ProjectTree(QWidget):
@@ -83,7 +60,7 @@ class ProjectTree(QWidget):
         self._filling = False
         self._subject = ""
         self._on_top: tuple[str, ...] = ()  # the row on top, until somebody scrolls or selects
-        self.tree = _Tree(self)
+        self.tree = TreeRows(self)
         self._prepare_tree()
         self.add = AddButton(self._fill_add, self)
         layout = QVBoxLayout(self)
@@ -384,6 +361,15 @@ class ProjectTree(QWidget):
         parent = target.parent()
         index = parent.indexOfChild(target) if parent is not None else 0
         self._do(lambda: tree_edits.drop(self._document, what, onto, index, on=on, below=below))
+
+    @property
+    def document(self) -> Document:
+        """Whose rows these are."""
+        return self._document
+
+    def seat_of(self, item: QTreeWidgetItem) -> str | None:
+        """The path of the seat that somebody is put on who is dragged onto a row: a seat, or a rider on one."""
+        return tree_edits.seat_of(self._document, item.data(NAME, ROLE))
 
     def _do(self, edit: Any) -> None:
         carried_out(self, edit)

@@ -198,6 +198,19 @@ def _takes_rider(document: Document, onto: Node) -> bool:
     return onto.key[0] == "seat" or (onto.key[0] == "group" and onto.holds in ("seat", "rider"))
 
 
+def seat_of(document: Document, node: Node) -> str | None:
+    """The path of the seat of a row: of a seat, of a rider, of what has seats the first free one; None without."""
+    if node.key[0] == "seat":
+        return "/".join(node.key[1:])
+    if node.key[0] != "assembly":
+        return None
+    path = node.key[1:]
+    one = elements.assembly_at(document.project, path)
+    if one.role == "rider":
+        return None if one.seat is None else "/".join((*path[:-1], one.seat))
+    return "/".join((*path, free[0])) if (free := elements.free_seats(one)) else None
+
+
 def _drop_rider(document: Document, rider: Node, onto: Node) -> None:
     owner = onto.key[1:-1] if onto.key[0] == "seat" else onto.owner
     seat = onto.key[-1] if onto.key[0] == "seat" else None

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 
 from ...core.base.arrays import Array
 from ...core.base.errors import InputError
+from ...core.base.fields import spec_of
 from ...core.edits import riders
 from ...core.edits.elements import assembly_at, element_at, set_element
 from ...core.edits.remaking import seat_shape
@@ -32,24 +33,27 @@ from ...core.human.drawing import VIEWS
 from ...core.human.findings import fit_at
 from ...core.human.shape import segments
 from ...core.model.assembly import Assembly
+from ...core.model.person import Person
 from ...core.project.project import Project
 from ..document.document import Document
 from ..document.playback import Playback
 from ..document.selection import Selection
 from ..widgets import dialogs, units
 from ..widgets.flow import FlowLayout
+from ..widgets.number_entry import NumberEntry
 from ..widgets.plain_table import plain_table
 from ..widgets.plain_words import plain_label, plain_tip
 from ..widgets.settings import Settings
 from ..widgets.turning_splitter import TurningSplitter
+from ..work.seating import seating_of
 from .canvas import RiderCanvas
+from .people import PeopleList
 
 EMPTY: Final = "No rider. Train > Make rider… seats one of any size."
 BY_HAND: Final = (
     "This rider was not generated, or was edited by hand since: stature and mass are its segments' own."
 )
 RANGES: Final = {"stature": (0.85, 2.10, 0.005), "mass": (10.0, 160.0, 0.5)}
-UNIT: Final = {"stature": "m", "mass": "kg"}
 MAX_SHOWN: Final = 12
 TABLE: Final = 150  # px, of the segments
 DRAWN: Final = 0.62  # of a column, for the drawing
@@ -71,7 +75,11 @@ class RiderPanel(QWidget):
             label.setWordWrap(True)
         self.note.setProperty("role", "muted")
         self.sliders = {field: self._slider(field) for field in RANGES}
-        self.values = {field: QLabel() for field in RANGES}
+        self.values = {field: self._value(field) for field in RANGES}
+        self.people = PeopleList()
+        self.people.itemDoubleClicked.connect(lambda item: self._seat(self.people.row(item)))
+        self.seating = seating_of(document)
+        self.seating.refused.connect(lambda fault: self.note.setText(units.told(fault)))
         self.anew = QPushButton("Make anew…")
         self.anew.clicked.connect(self._make_anew)
         self.view = QComboBox()
@@ -95,7 +103,7 @@ class RiderPanel(QWidget):
         document.selection_changed.connect(lambda _: self.refresh())
         document.runs_changed.connect(self.refresh)
         playback.time_changed.connect(lambda _: self._draw())
-        settings.changed.connect(lambda name: self.refresh() if name == "units" else None)
+        settings.changed.connect(lambda name: self._in_units() if name == "units" else None)
         self.refresh()
 
     def _slider(self, field: str) -> QSlider:
@@ -107,12 +115,20 @@ class RiderPanel(QWidget):
         slider.sliderReleased.connect(self._let_go)
         return slider
 
+    def _value(self, field: str) -> NumberEntry:
+        entry = NumberEntry(spec_of(Person, field))
+        entry.given.connect(lambda value: self._give(field, value))
+        entry.refused.connect(lambda why: self.note.setText(why))
+        return entry
+
     def _lay_out(self) -> None:
         sizes = QGridLayout()
         for row, field in enumerate(RANGES):
             sizes.addWidget(QLabel(field.capitalize()), row, 0)
             sizes.addWidget(self.sliders[field], row, 1)
             sizes.addWidget(self.values[field], row, 2)
+        sizes.setColumnStretch(1, 2)
+        sizes.setColumnStretch(2, 1)
         bar = FlowLayout()
         for widget in (self.view, self.joint):
             bar.addWidget(widget)
@@ -130,6 +146,7 @@ class RiderPanel(QWidget):
         column.addLayout(sizes)
         column.addWidget(self.note)
         column.addWidget(self.fit)
+        column.addWidget(self.people)
         column.addWidget(self.table, 1)
         self.table.setMinimumHeight(TABLE)
         rest = QScrollArea()  # where there is little room what is said of the fit is not cut
@@ -183,6 +200,12 @@ class RiderPanel(QWidget):
         self._filling = False
         self._draw()
 
+    def _in_units(self) -> None:
+        for entry in self.values.values():
+            entry.unit.setText(units.label(entry.spec.unit))
+        self.people.say()
+        self.refresh()
+
     def _fill_fit(self, project: Project, rider: Assembly | None) -> None:
         """How the rider fits the seat, where it says what it is made of."""
         known = rider is not None and self._path is not None and project.assembly is not None
@@ -198,8 +221,10 @@ class RiderPanel(QWidget):
             size = size_of(rider.person)
             shown = {"stature": size.stature.value, "mass": size.mass.value}
         for field, value in shown.items():
-            unknown = "–" if rider is None else "not known"
-            self.values[field].setText(unknown if math.isnan(value) else units.text(value, UNIT[field]))
+            entry = self.values[field]
+            entry.setEnabled(rider is not None and rider.person is not None)
+            if not entry.line.typed_in:
+                entry.set_value(None if math.isnan(value) else round(value, 4))
             slider = self.sliders[field]
             if not slider.isSliderDown():
                 slider.setValue(slider.minimum() if math.isnan(value) else round(value / RANGES[field][2]))
@@ -277,25 +302,32 @@ class RiderPanel(QWidget):
     def _slid(self, field: str, value: float) -> None:
         if self._filling or self._path is None:
             return
-        try:
-            made = riders.set_person(
-                self._document.project, self._path, {field: value, f"{field}_percentile": ""}
-            )
-        except InputError as error:
-            self.note.setText(units.told(error))
-            return
+        fields: dict[str, object] = {field: value, f"{field}_percentile": ""}
         if self.sliders[field].isSliderDown():
-            self._document.preview(made)
+            self.seating.look(self._path, fields)
         else:
-            step = f"Change {field} of {self._path[-1]}"
-            self._document.apply(step, made, merge=step)
+            self._give(field, value)
+
+    def _give(self, field: str, value: float | None) -> None:
+        """Another stature or mass, as a step; None: as it follows from the rest."""
+        if self._path is not None:
+            fields: dict[str, object] = {field: value, f"{field}_percentile": ""}
+            self.seating.resize(self._path, fields, f"Change {field} of {self._path[-1]}")
 
     def _let_go(self) -> None:
-        made = self._document.previewed
-        if made is not None and self._path is not None:
-            self._document.apply(f"Change size of {self._path[-1]}", made)
-        else:
+        if self._path is None or not self.seating.keep(f"Change size of {self._path[-1]}"):
             self.refresh()
+
+    def _seat(self, row: int) -> None:
+        """Put somebody of the list in the place of the rider shown, or on the first seat."""
+        project, rider = self._shown()
+        if project.assembly is None:
+            return
+        seats = project.assembly.every("seat")
+        own = "/".join((*(self._path or ())[:-1], str(rider.seat))) if rider is not None else ""
+        where = own if own in seats else next(iter(seats), None)
+        if where is not None:
+            self.seating.seat(where, self.people.somebody(row))
 
     def _limit(self, element: str, axis: int, upper: bool, angle: float, done: bool) -> None:
         assert self._path is not None

@@ -28,6 +28,7 @@ from ..view3d.measure import Measure
 from ..view3d.panel import ViewerPanel
 from ..view3d.playback_strip import PlaybackStrip
 from ..view3d.point_pick import PointPick
+from ..view3d.seat_drop import SeatDrop
 from ..widgets import theme, units
 from ..widgets.icons import program_icon
 from ..widgets.settings import Settings
@@ -37,6 +38,7 @@ from ..work.preview import RidePreview
 from ..work.problem_finder import RUN, ProblemFinder, run_problems, run_refused
 from ..work.recovery import Recovery
 from ..work.runner import Job, Runner
+from ..work.seating import seating_of
 from .actions import Actions
 from .arrangement import Arrangement
 from .banners import Banners
@@ -126,6 +128,7 @@ class MainWindow(QMainWindow):
         self.viewer.menu_filling.connect(self._fill_view_menu)
         self.handles = ViewHandles(self.document, self.viewer, self.settings)
         self.measure, self.point_pick = Measure(self.viewer), PointPick(self.viewer)
+        SeatDrop(self.viewer)
         self.measure.escaped.connect(lambda: self.actions_table[ViewCommands.measure].trigger())
         self.section_marks = SectionMarks(self.document, self.viewer)
         self.banners = Banners(
@@ -477,6 +480,7 @@ class MainWindow(QMainWindow):
             if hasattr(panel, "shutdown"):  # has a thread of its own
                 panel.shutdown()
         assessment_of(self.document).close()
+        seating_of(self.document).close()
         self.viewer.close_scene()
         self.recovery.close()
 

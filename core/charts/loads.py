@@ -91,8 +91,8 @@ def free_sources(
         if one.rider in riders:
             who = (called or {}).get(one.rider, one.rider) if len(riders) > 1 else ""
             for part in one.parts:
-                if part.webbing and what != "load":
-                    continue  # it has one thing to show: how much it pulls
+                if part.webbing and what not in ("load", "slip"):
+                    continue
                 if part.kind in ("pan", RESTRAINT) or load_over_time(results, part.rows).any():
                     label = ", ".join(word for word in (who, part.name.lower()) if word)
                     key = f"free/{one.rider}/{part.name}/{what}"

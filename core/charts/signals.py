@@ -153,6 +153,11 @@ def _channel(results: Results, name: str, channel: Channel) -> Iterator[Signal]:
         read = partial(_with_size, time, channel.values)
         yield Signal(name, place, "Load as computed", channel.unit, (*G_AXES, "size"), about, read)
         return
+    if parts[0] == "belt":
+        place = ("Seats and restraints", in_words("/".join(parts[1:-1])))
+        read = partial(_computed, time, lambda: channel.values)
+        yield Signal(name, place, parts[-1].capitalize(), channel.unit, ("",), about, read)
+        return
     titles = {
         "nca": "Non-compensated acceleration",
         "nca_rails": "Non-compensated acceleration, rail plane",
@@ -259,6 +264,8 @@ def _of_part(
     """Key, title, unit, what it is and values (n,) of every signal of a part of a seat or restraint."""
     if part.webbing:
         yield "load", "load", "N", "the largest pull along it", lambda: load_over_time(results, part.rows)
+        about = "webbing that has passed over the body, back and forth, at the point where that is most"
+        yield "slip", "slip", "mm", about, lambda: slip_over_time(results, part)
         return
     about = "to the nearest segment it is meant for, negative where one is pressed in"
     yield "gap", "gap", "mm", about, lambda: gap_over_time(results, part.rows)

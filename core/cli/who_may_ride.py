@@ -52,7 +52,7 @@ def add(commands: Any) -> None:
     command.add_argument("--youngest", metavar="YEARS", type=float, default=8.0, help="child drawn (8)")
     command.add_argument("--heaviest", metavar="KG", type=float, default=136.0, help="who is admitted (136)")
     command.add_argument(
-        "--muscles", choices=("limp", "normal", "braced"), default="normal", help="of everybody (normal)"
+        "--muscles", choices=("limp", "normal", "braced"), default="braced", help="of everybody (braced)"
     )
     command.add_argument("--fit-only", action="store_true", help="only look who fits, and ride nobody")
     add_engine(command, needed=False)

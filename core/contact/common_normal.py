@@ -45,6 +45,7 @@ from .shapes import (
 
 ROUNDS = 60
 NEAR = 1e-7  # rad
+ALMOST = 1e-8  # rad: a step of Newton so small leaves its square over, and rounding hides whether it falls
 TILTED = 1e-6  # rad, of a normal along an axis, so that it has a side
 
 
@@ -235,9 +236,13 @@ def _descend(T):
         size = math.sqrt(x * x + y * y)
         if size < NEAR and count == 1 and _release(T, n):  # not before it is low where it is held
             continue
+        if size < ALMOST:
+            for k in range(3):
+                n[k] += x * t[k] + y * s[k]
+            return _overlap(T, n)
         if size > 0.5:
             x, y = 0.5 * x / size, 0.5 * y / size
-        if not _go(T, x, y, f) or size < 1e-13:
+        if not _go(T, x, y, f):
             return min(f, _overlap(T, n))
     return _overlap(T, n)
 

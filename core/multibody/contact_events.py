@@ -19,6 +19,7 @@ from .contact_kernels import (
     AT_SURFACES,
     B_BODY,
     B_SURFACE,
+    F_KNOWN,
     F_PAIRS,
     F_SCRATCH,
     F_SPOTS,
@@ -28,9 +29,14 @@ from .contact_kernels import (
     FIRST_EL,
     JUMPS,
     KIND,
+    KNOWN_NUMBERS,
     LAW,
+    LIGHT,
     M0,
     M1,
+    MET_AT,
+    MOVES,
+    MOVES_ON,
     ON,
     P0,
     P1,
@@ -49,6 +55,7 @@ from .contact_kernels import (
     SURFACES,
     THICKNESS,
     THROUGH,
+    TURNED_BY,
     TURNS,
     _law,
 )
@@ -113,6 +120,13 @@ def _met(x0, v0, x1, v1):
 
 
 @inner
+def _passed(x, x0, v0, x1, v1, h):
+    """The rate of the depth (m/s) at a share of the step h (s)."""
+    c1, c2 = 3.0 * (x1 - x0) - 2.0 * v0 - v1, v0 + v1 - 2.0 * (x1 - x0)
+    return (v0 + x * (2.0 * c1 + 3.0 * c2 * x)) / h
+
+
+@inner
 def _gap(b, kind, what_a, thickness, shown, G):
     """No more than the gap of a pair at the start of the step: from a plane with edges that of one without."""
     if kind != PLANE:
@@ -123,8 +137,19 @@ def _gap(b, kind, what_a, thickness, shown, G):
     return away
 
 
+@inner
+def _moved(once, a, i, j, slots, s, r0, p0, u0, r1, p1, u1, h, G):
+    """The bounds of `curve` of the middle of a surface, found once for all its pairs with one body."""
+    if once[a, MOVES_ON] != j:
+        once[a, MOVES_ON] = j
+        once[a, MOVES], once[a, TURNED_BY] = curve(i, j, slots[i], slots[j], s, r0, p0, u0, r1, p1, u1, h, G)
+    return once[a, MOVES], once[a, TURNED_BY]
+
+
 @shared
-def _swept(pair, spots, surfaces, what, known, thickness, slots, shown, r0, p0, u0, r1, p1, u1, h, G, T, out):
+def _swept(
+    pair, spots, surfaces, what, known, once, thickness, slots, shown, r0, p0, u0, r1, p1, u1, h, G, T, out
+):
     """What a pair does in a step h (s): USUAL, NOTHING, MET or TOO_LONG, the share of its first touch, and how far it
     moves (m); shown: its depth at the start."""
     a, b, i, j, middle = (
@@ -134,11 +159,12 @@ def _swept(pair, spots, surfaces, what, known, thickness, slots, shown, r0, p0, 
         pair[B_BODY],
         known[pair[S0], THROUGH],
     )
-    fast, turns = curve(i, j, slots[i], slots[j], what[a, 0:3], r0, p0, u0, r1, p1, u1, h, G)
+    fast, turns = _moved(once, a, i, j, slots, what[a, 0:3], r0, p0, u0, r1, p1, u1, h, G)
     reach = turned_reach(surfaces[a, KIND], what[a])
     turned = turns * reach if reach > 0.0 else 0.0
     if fast + turned <= SHORT * middle:
         return USUAL, 1.0, fast + turned
+    fast, turns = curve(i, j, slots[i], slots[j], what[a, 0:3], r0, p0, u0, r1, p1, u1, h, G)
     gap = _gap(what[b], surfaces[b, KIND], what[a], thickness, shown, G)
     if gap > fast + min(turned, 2.0 * what[a, 15]):
         return NOTHING, 1.0, fast + turned
@@ -182,7 +208,7 @@ def contact_event(I, F, memory, start, end, h, found, again):
     remembers that, turns; and whether a pair that touches moves too far in it for its side to be known.
 
     start, end: the instants at both ends (see event_kernels). again: ask of a step that has been cut short at a touch
-    only whether another pair met clearly before its end.
+    only whether another pair met clearly before its end. Loads that are light (see contact_kernels) end no step.
     """
     ns, np, nt = I[SURFACES], I[PAIRS], I[SPOTS]
     surfaces = I[I[AT_SURFACES] : I[AT_SURFACES] + ns * SURFACE_COLUMNS].reshape(ns, SURFACE_COLUMNS)
@@ -195,16 +221,22 @@ def contact_event(I, F, memory, start, end, h, found, again):
     out = F[I[F_SCRATCH] + SCRATCH * 9 : I[F_SCRATCH] + SCRATCH * 9 + 7]
     G = F[I[F_SWEEP] : I[F_SWEEP] + SWEEP * 9].reshape(SWEEP, 9)
     slots = I[I[AT_SLOTS] : I[AT_SURFACES]]
+    once = F[I[F_KNOWN] : I[F_KNOWN] + ns * KNOWN_NUMBERS].reshape(ns, KNOWN_NUMBERS)
+    for k in range(ns):
+        once[k, MOVES_ON] = -1.0
     for k in range(np):
         pair, row = pairs[k], I[FIRST_EL] + 2 * k
         x0, v0, x1, v1 = start.el[row, 0], h * start.el[row, 1], end.el[row, 0], h * end.el[row, 1]
-        m, stated, x, early = memory[pair[M0] : pair[M1]], USUAL, 1.0, EARLY
+        m, stated, x, early, number = memory[pair[M0] : pair[M1]], USUAL, 1.0, EARLY, numbers[k]
+        load = max(start.el[row, 2], end.el[row, 2])
+        light = number[LIGHT] > 0.0 and h * h * load <= number[LIGHT]
+        number[MET_AT] = 0.0
         if pair[JUMPS] > 0 and m[TOUCHED] == APART and x0 < ALMOST:
             # as near as it is, the touch is not missed, and the step ends where they do touch: the force jumps there
             x0, x1, early = x0 - ALMOST, x1 - ALMOST, 0.0
         if known[pair[S0], THROUGH] < math.inf:
             stated, x, moved = _swept(
-                pair, spots, surfaces, what, known, numbers[k, THICKNESS], slots, x0, start.r, start.p, start.u,
+                pair, spots, surfaces, what, known, once, number[THICKNESS], slots, x0, start.r, start.p, start.u,
                 end.r, end.p, end.u, h, G, T, out,
             )  # fmt: skip
             if stated == TOO_LONG:
@@ -216,9 +248,11 @@ def contact_event(I, F, memory, start, end, h, found, again):
             continue
         if stated == USUAL or x0 > 0.0 or early == 0.0:
             x = _met(x0, v0, x1, v1)
-            if early < x < min(found, 1.0 - EARLY):
+            if light and (x0 > 0.0) != (x1 > 0.0):
+                number[MET_AT] = _passed(x, x0, v0, x1, v1, h) if x1 > 0.0 else 0.0
+            elif early < x < min(found, 1.0 - EARLY):
                 found = x
-        if pair[S1] - pair[S0] > 1:
+        if light or pair[S1] - pair[S0] > 1:
             continue
         x = _released(pair, F[pair[P0] : pair[P1]], m, h, x0, v0, x1, v1)
         if pair[TURNS] > 0 and x0 > 0.0 and v0 > 0.0:

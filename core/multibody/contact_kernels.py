@@ -14,6 +14,10 @@ apart since, along the surface; k s, no more than friction allows. s0 and the tw
 accepted. It depends on nothing but pose and memory, so that what is held does not creep (eq. 5.28 of Spicka 2020
 integrates the slip speed; its sign would push along).
 
+A step ends where surfaces touch, part or let go, since forces bend there. Where the load of that step is so light that
+what bends is less than a step may be wrong by (LIGHT: N s^2, load times step squared), it goes on: at the touch the
+pair remembers the rate that it had there (MET_AT).
+
 Laws that jump: the force of a dashpot is there at once when surfaces touch. A step that ends at the touch would have
 no solution if it had that force at its end (with it the surfaces are apart, without it they touch), and one that leads
 over it no order. So such a pair that was apart at the last accepted instant does nothing in the step: the step ends
@@ -47,9 +51,9 @@ from .levers import point_velocity, push
 # the header of Work.touch: counts, and where tables begin
 (
     BODIES, FIRST_EL, SURFACES, PAIRS, SPOTS, AT_SLOTS, AT_SURFACES, AT_PAIRS, AT_SPOTS, F_SURFACES, F_PAIRS, F_SPOTS,
-    F_SCRATCH, F_WORLD, F_SWEEP,
-) = range(15)  # fmt: skip
-HEADER = 15
+    F_SCRATCH, F_WORLD, F_SWEEP, F_KNOWN,
+) = range(16)  # fmt: skip
+HEADER = 16
 # columns of the tables of integers; rows of numbers of a surface: place (3), rotation (9), sizes (3), bounding radius
 KIND, ON, SURFACE_COLUMNS = range(3)
 (
@@ -58,7 +62,10 @@ KIND, ON, SURFACE_COLUMNS = range(3)
 ) = range(17)  # fmt: skip
 SPOT_A, SPOT_B, SWAPPED, SPOT_COLUMNS = range(4)
 SURFACE_NUMBERS = 16
-THICKNESS, MU, SLIP, K_T, C_T, MIN_RATE, WORTH, PAIR_NUMBERS = range(8)
+# what is found once for all pairs of a surface with those of one body: that body, a bound of how fast they close (m/s);
+# that body, how far the surface moves in a step (m) and turns (rad)
+CLOSES_ON, CLOSING, MOVES_ON, MOVES, TURNED_BY, KNOWN_NUMBERS = range(6)
+THICKNESS, MU, SLIP, K_T, C_T, MIN_RATE, WORTH, LIGHT, MET_AT, PAIR_NUMBERS = range(10)
 # what is known of a spot: weight; then as of the last forces; then how deep it may be before its side is in doubt, and
 # to the middles of both surfaces (see contact_sweep); the normal of when it was last less deep than the former, in axes
 # of the body of its second surface. Slopes along the normal, across it, and across it in the direction of friction
@@ -296,6 +303,9 @@ def contact_forces(I, F, A, r, u, force, el, z, how, memory):
     T = F[I[F_SCRATCH] : I[F_SCRATCH] + SCRATCH * 9].reshape(SCRATCH, 9)
     out, start = F[I[F_SCRATCH] + SCRATCH * 9 : I[F_SCRATCH] + SCRATCH * 9 + 7], T[SCRATCH - 1]
     _place(surfaces, what, world, A, r)
+    once = F[I[F_KNOWN] : I[F_KNOWN] + ns * KNOWN_NUMBERS].reshape(ns, KNOWN_NUMBERS)
+    for k in range(ns):
+        once[k, CLOSES_ON] = -1.0
     for k in range(np):
         for c in range(2):
             z[1, pairs[k, Z_AT] + c] = 0.0
@@ -310,11 +320,13 @@ def contact_forces(I, F, A, r, u, force, el, z, how, memory):
         # In any direction from b the surfaces are as far apart as their half widths leave.
         clear = _away(surfaces[b, KIND], world[a], world[b], what[b], T[7]) - number[THICKNESS]
         clear -= _half_width(surfaces[a, KIND], world[a], what[a], T[7])
-        if clear > SHOWN * reach and clear > SHOWN * reach + CLOSE_BY * _closing(
-            A, r, u, i, j, ua, ub, what[a, 15], world[a], T
-        ):
-            shown[0, 0] = -clear
-            continue
+        if clear > SHOWN * reach:
+            if once[a, CLOSES_ON] != j:
+                once[a, CLOSES_ON] = j
+                once[a, CLOSING] = _closing(A, r, u, i, j, ua, ub, what[a, 15], world[a], T)
+            if clear > SHOWN * reach + CLOSE_BY * once[a, CLOSING]:
+                shown[0, 0] = -clear
+                continue
         for c in range(3):  # as of the last accepted step, so that nothing else leaves a trace
             start[c] = A[i, c, 0] * m[NORMAL] + A[i, c, 1] * m[NORMAL + 1] + A[i, c, 2] * m[NORMAL + 2]
             if pair[S1] - pair[S0] > 1:
@@ -351,7 +363,7 @@ def _remember(pair, number, m, shown, spot, Aa, Ab, ra, rb):
     if depth > 0.0 or (pair[JUMPS] == 0 and depth >= -ALMOST and rate > 0.0):
         if m[TOUCHED] <= 0.0:
             jumps = m[TOUCHED] == APART
-            m[TOUCHED] = max(rate, number[MIN_RATE])
+            m[TOUCHED] = max(number[MET_AT] if number[MET_AT] > 0.0 else rate, number[MIN_RATE])
         m[DEEPEST] = max(m[DEEPEST], depth)
     elif pair[JUMPS] > 0:
         m[TOUCHED], m[DEEPEST] = APART, 0.0

@@ -106,7 +106,7 @@ class Contacts:
                 minimum = getattr(d, "least_speed", 0.0)
                 numbers.append([
                     d.thickness, d.friction_coefficient, d.slip_speed, d.tangential_stiffness, d.tangential_damping,
-                    minimum, self.worth,
+                    minimum, self.worth, 0.0, 0.0,
                 ])  # fmt: skip
         header = np.zeros(c.HEADER, dtype=np.int64)
         slots = self.bodies + 1
@@ -118,14 +118,14 @@ class Contacts:
         floats = [
             np.array(parameters), np.array(what).ravel(), np.array(numbers).ravel(), state.ravel(),
             np.zeros(SCRATCH * 9 + OUT), np.tile([0.0, 0.0, 0.0, *np.eye(3).ravel()], len(surfaces)),
-            np.zeros(SWEEP * 9),
+            np.zeros(SWEEP * 9), np.zeros(len(surfaces) * c.KNOWN_NUMBERS),
         ]  # fmt: skip
         ends = np.concatenate([[0], np.cumsum([len(x) for x in floats])])
         # parameters come first: P0 counts from the start of the numbers
         header[[c.BODIES, c.FIRST_EL]] = self.bodies, rows
         header[[c.SURFACES, c.PAIRS, c.SPOTS]] = len(surfaces), len(pairs), len(spots)
         header[[c.AT_SLOTS, c.AT_SURFACES, c.AT_PAIRS, c.AT_SPOTS]] = positions[:4]
-        header[[c.F_SURFACES, c.F_PAIRS, c.F_SPOTS, c.F_SCRATCH, c.F_WORLD, c.F_SWEEP]] = ends[1:7]
+        header[[c.F_SURFACES, c.F_PAIRS, c.F_SPOTS, c.F_SCRATCH, c.F_WORLD, c.F_SWEEP, c.F_KNOWN]] = ends[1:8]
         tables = [np.array(x, dtype=np.int64).ravel() for x in (surfaces, pairs, spots)]
         return np.concatenate([header, np.zeros(slots, dtype=np.int64), *tables]), np.concatenate(floats)
 

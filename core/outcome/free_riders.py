@@ -63,7 +63,7 @@ class PartSummary(Touches):
 
     kind: of the part; load (N): the largest sum of their normal forces, with its time (s) and place (m, of the first
     car); without (s): the whole time without contact after the first one; slid (m): the longest way that a segment slid
-    along it.
+    along it, or webbing over the body.
     """
 
     kind: str
@@ -179,13 +179,28 @@ def load_over_time(results: Results, rows: tuple[int, ...]) -> Array:
 
 
 def slip_over_time(results: Results, part: Part) -> Array:
-    """How far the segment that slid furthest along a part has slid, (n,) m: its way while friction gives way. Nothing
-    of webbing, of which it is not kept."""
+    """How far the segment that slid furthest along a part has slid, (n,) m: its way while friction gives way; of
+    webbing how far it has passed over the point where that is most, back and forth."""
     if part.webbing:
-        return np.zeros(len(results.states.time))
+        return _passed(results, part)
     return np.asarray(
         max((_slid(results, row, part.friction) for row in part.rows), key=lambda way: float(way[-1]))
     )
+
+
+def _passed(results: Results, part: Part) -> Array:
+    belt, time = (
+        results.names.springs[part.rows[0]].removesuffix(f" {SEGMENT.format(1)}"),
+        results.states.time,
+    )
+    found = [
+        np.abs(np.diff(channel.values, prepend=channel.values[:1])).cumsum()
+        for name, channel in results.channels.items()
+        if name.startswith(f"belt/{belt}/slip ")
+    ]
+    if not found:  # it runs over as over rollers, or the run is of before slip was kept
+        return np.zeros(len(time))
+    return np.asarray(np.interp(time, results.sample_time, max(found, key=lambda way: float(way[-1]))))
 
 
 def _slid(results: Results, row: int, friction: float) -> Array:

@@ -14,6 +14,7 @@ from ..base.arrays import Array
 from ..base.frames import rotation_matrix
 from ..base.specific_force import lateral_in_plane, nca_of_body, roll_between, specific_force
 from ..model.assembly import Assembly
+from ..model.forces.belt import SLIPPING_BELT
 from ..model.placement import joined
 from ..multibody.compile import System
 from ..multibody.flatten import PlacedCar
@@ -24,7 +25,7 @@ from ..results.sampler import Motion, Sampler
 from ..results.spilled import release, zeros
 from ..solver.devices import device_power, device_work
 from .coupling_forces import CouplingForces, coupling_channels, coupling_forces, stored_values
-from .neck import NeckCut, neck_cuts, neck_load, outside_load
+from .neck import NeckCut, neck_cuts, neck_load, outside_load, touching_in
 
 RIDER_BODIES = ("head", "upper_torso", "pelvis")
 SHARED = "train/"  # what the names of channels begin with to which every car adds its part
@@ -51,9 +52,10 @@ def derive_channels(project: Project, system: System, states: States, times: Arr
     """All channels of a run: per rider the specific force of head, upper torso and pelvis, the head's angular
     velocity and acceleration and the load of the neck; per car speed, arc length of its origin on the
     centreline, NCA of the carbody and of the rail plane, and roll of the carbody; per coupling force, work, extension,
-    angles and inner travel; force and work of the devices of the track."""
+    angles and inner travel; slip of belts; force and work of the devices of the track."""
+    touching = touching_in(project)
     necks = {
-        rider: _Neck(cut, *outside_load(cut, system, states, project))
+        rider: _Neck(cut, *outside_load(cut, system, states, touching))
         for rider, cut in neck_cuts(project).items()
         if rider in system.riders
     }
@@ -108,7 +110,7 @@ def _block(
     out |= seat_channels(project, index, sampler.body)
     for one in couplings:
         out |= _coupling_channels(one, sampler)
-    return out | _device_channels(system, sampler)
+    return out | _belt_channels(system, sampler) | _device_channels(system, sampler)
 
 
 def rider_channels(
@@ -176,6 +178,20 @@ def _coupling_channels(one: CouplingForces, sampler: Sampler) -> dict[str, Chann
     motions = [sampler.body(end.body) for end in one.ends]
     poses = [(motion.position, motion.orientation) for motion in motions]
     return coupling_channels(one, poses, sampler.linear(stored_values(one)))
+
+
+def _belt_channels(system: System, sampler: Sampler) -> dict[str, Channel]:
+    """How far webbing that slips has passed over each of its points."""
+    about, out = "webbing that has passed over point {} since the start, towards its first anchor", {}
+    for one in system.connectors:
+        if one.use is None or one.use.law is not SLIPPING_BELT:
+            continue
+        passed = sampler.linear(sampler.states.internal[:, slice(*one.internal)])
+        for k in range(passed.shape[1]):
+            out[f"belt/{one.name}/slip {k + 1}"] = Channel(
+                passed[:, k], "m", "along the belt", about.format(k + 1)
+            )
+    return out
 
 
 def _device_channels(system: System, sampler: Sampler) -> dict[str, Channel]:

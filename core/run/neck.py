@@ -8,7 +8,9 @@ joint alone would leave out the muscles: a hinge carries no moment about its axi
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -21,7 +23,7 @@ from ..model.forces.ends import TwoPoints
 from ..model.joints import Joint
 from ..model.placement import PlacedModel, joined, placed_model
 from ..multibody.compile import System
-from ..multibody.contact_places import touching_of
+from ..multibody.contact_places import Touching, touching_of
 from ..project.project import Project
 from ..results.results import States
 from ..results.spilled import taken
@@ -146,11 +148,18 @@ def neck_load(
     return TO_SAE * force, TO_SAE * moment
 
 
-def outside_load(cut: NeckCut, system: System, states: States, project: Project) -> tuple[Array, Array]:
+def touching_in(project: Project) -> Callable[[], Touching]:
+    """The pairs of surfaces of a project, found when they are first asked for."""
+    return cache(lambda: touching_of(project, built_or_fault(project.track)[0]))
+
+
+def outside_load(
+    cut: NeckCut, system: System, states: States, touching: Callable[[], Touching]
+) -> tuple[Array, Array]:
     """Force and moment about the head's centre of mass (n, 3), head axes, of springs on the head from outside and of
     all contacts of the head.
 
-    At the stored instants. Zero arrays when the rider has none.
+    At the stored instants. Zero arrays when the rider has none. touching: see `touching_in`, once for all riders.
     """
     n = len(states.time)
     force, moment = np.zeros((n, 3)), np.zeros((n, 3))
@@ -158,8 +167,7 @@ def outside_load(cut: NeckCut, system: System, states: States, project: Project)
     if any(own in pair.name.partition(": ")[2] for pair in pairs_of(system)):
         from .contact_loads import contact_loads  # with kernels, for whose head may touch something
 
-        touching = touching_of(project, built_or_fault(project.track)[0])
-        force, moment = contact_loads(system, states, touching, own[:-1])
+        force, moment = contact_loads(system, states, touching(), own[:-1])
     if not cut.outside:
         return force, moment
     index = {name: k for k, name in enumerate(system.names)}

@@ -11,18 +11,26 @@ from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.sentence import say
 from ..model.contact_laws import DEEPEST
+from ..multibody import arrays as t
 from ..multibody.arrays import Work
 from ..multibody.compile import System
 from ..multibody.connectors import Connector
 from ..multibody.contact_kernels import (
+    A_BODY,
     AT_PAIRS,
+    B_BODY,
+    F_PAIRS,
     F_SPOTS,
+    JUMPS,
+    LIGHT,
     PAIR_COLUMNS,
+    PAIR_NUMBERS,
     PAIRS,
     S0,
     SPOT_NUMBERS,
     SPOTS,
     THROUGH,
+    TURNS,
     contact_keep,
 )
 from ..results.results import Status
@@ -69,6 +77,25 @@ def remember_start(W: Work) -> None:
     """Let pairs that touch at the start, as the last forces have it, remember it: friction holds from there."""
     if len(W.touch):
         contact_keep(W.touch, W.contact, W.A, W.r, W.el, W.memory, W.z_step)
+
+
+def allow_light(system: System, W: Work, weight: Array, tolerance: float) -> None:
+    """Tell pairs up to which load, times the step squared (N s^2), a step need not end where they touch or part.
+
+    A force that rises to F within a step h leaves a free body of mass m off by less than F h^2/3m (see genalpha), away
+    from its centre by two or three times that. So much may be the tolerance (m), as errors count in each slot (weight).
+    Of laws that remember the largest depth every touch counts.
+    """
+    I = W.touch
+    if not len(I):
+        return
+    body = t.reals(system.arrays, t.BODY)
+    moved = np.append(weight[system.layout.rigid[: len(body), 0]] / body[:, 0], 0.0)
+    pairs = I[I[AT_PAIRS] : I[AT_PAIRS] + I[PAIRS] * PAIR_COLUMNS].reshape(-1, PAIR_COLUMNS)
+    numbers = W.contact[I[F_PAIRS] : I[F_PAIRS] + I[PAIRS] * PAIR_NUMBERS].reshape(-1, PAIR_NUMBERS)
+    most = np.maximum(moved[pairs[:, A_BODY]], moved[pairs[:, B_BODY]])
+    plain = (pairs[:, TURNS] == 0) & (pairs[:, JUMPS] == 0) & (most > 0.0)
+    numbers[plain, LIGHT] = tolerance / most[plain]
 
 
 def stiffest(system: System, W: Work) -> str:

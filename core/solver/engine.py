@@ -26,7 +26,7 @@ from . import integration
 from .assemble import AssemblyReport, assemble, slides
 from .buckling import buckled
 from .carried import carried
-from .contacts import check_start, remember_start
+from .contacts import allow_light, check_start, remember_start
 from .equilibrium import static_equilibrium
 from .integration import Log, Memory
 from .kkt import PLAIN_FORM, consistent_acceleration, new_factor
@@ -178,6 +178,10 @@ class Engine:
         bending = [len(one.floating.inertia) for one in self.system.flexible]
         held = np.any(np.isin(layout.rigid[:-1], int_line(S, GCOL)), axis=1)
         first = self.settings.fixed_step or min(self.settings.max_step, FIRST_STEP)
+        weight = slot_weights(self.system, self.settings.limb_tolerance)
+        chosen = self.settings
+        if chosen.method == "generalized_alpha" and chosen.fixed_step is None and chosen.rho_infinity < 1.0:
+            allow_light(self.system, W, weight, self.settings.tolerance)
         return Memory(
             clock=np.array([s.time, first, 0.0, 0.0, 0.0, 0.0]),
             counts=np.zeros(8, dtype=np.int64),
@@ -192,7 +196,7 @@ class Engine:
             Hs=np.zeros(len(self.system.guides)),
             euler=np.hstack([1.0 / J, (np.roll(J, -1, 1) - np.roll(J, 1, 1)) / J]),
             held=np.asarray(held, dtype=np.int64),
-            weight=slot_weights(self.system, self.settings.limb_tolerance),
+            weight=weight,
             el_weight=element_weights(self.system, self.settings.limb_tolerance),
             el=W.el.copy(),
             slope=np.full(len(W.el) + sum(bending), np.nan),

@@ -111,7 +111,7 @@ PATIENCE = 3  # iterations that an old tangent may still cost
 WEARS = 2  # steps in a row in which an old tangent was too old: the next ones begin with new ones
 TRIED = 12  # such steps, after which an old one is tried again
 FARTHEST = 2.0  # steps before, beyond which multipliers are guessed to stay
-RENEWED = 3  # tangents of a step in which surfaces may come to touch
+RENEWED = 1  # tangents of a step in which surfaces may come to touch
 CLOSELY = 1e-3  # s, beyond which a step that may be shorter is made so before close iterations are tried
 
 

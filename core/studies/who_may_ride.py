@@ -1,7 +1,8 @@
 """Everybody who may ride: bodies on seats behind restraints, each ridden freely, as a study and as its answer.
 
 A study whose parameters are called "seat", "restraint", "ride" and "body", each where there is a choice; who does not
-fit is not ridden. Admitted are those who fit, stay in their seat to the end of the ride and keep every limit.
+fit is not ridden. Admitted are those who fit, stay in their seat to the end of the ride and keep every limit. Beside
+them rides an average man whose pelvis is fixed: what is beyond a limit on him is the ride's, whatever holds people.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from .store import Table
 from .study import Change, Keep, Level, Parameter, Plan, Study
 
 BODY, SEAT, RESTRAINT, RIDE = "body", "seat", "restraint", "ride"
+REFERENCE: Final = "average man, pelvis fixed"
 Verdict = Literal["may ride", "beyond a limit", "leaves the seat", "does not fit", "not ridden"]
 STEP: Final = 0.05  # m of stature and 10 kg of mass: how finely the ends of what fits are looked for at first
 STATURE_ERROR, MASS_ERROR = 0.005, 1.0  # m, kg: and in the end
@@ -60,7 +62,7 @@ def study_of(
 
     Returns
     -------
-    The study: a run for every body, seat, restraint and load case.
+    The study: a run for every body, seat, restraint and load case, and for the man whose pelvis is fixed.
 
     Raises
     ------
@@ -87,9 +89,11 @@ def study_of(
         )
         if keys
     ]  # fmt: skip
+    average = person_for(None, None, percentile="50")
+    fixed = Named(REFERENCE, free(average, "braced").model_copy(update={"held": True}))
     people = tuple(
         level(one.label, "passenger", one.person.model_dump_json(exclude_defaults=True), seats)
-        for one in bodies
+        for one in (*bodies, fixed)
     )
     return Study(
         name="Who may ride", project=project, ride="multibody",
@@ -122,11 +126,12 @@ class Ridden(NamedTuple):
 @told
 @dataclass(frozen=True)
 class WhoMayRide:
-    """Everybody who was looked at, in the order of the runs, and the least margin of every criterion with the run that
-    governs it."""
+    """Everybody who was looked at, in the order of the runs, the least margin of every criterion with the run that
+    governs it, and the rides of the man whose pelvis is fixed."""
 
     rows: tuple[Ridden, ...]
     margins: tuple[MinMargin, ...]
+    references: tuple[Ridden, ...] = ()
 
     def __repr__(self) -> str:
         admitted = sum(row.verdict == "may ride" for row in self.rows)
@@ -134,14 +139,18 @@ class WhoMayRide:
 
     def row(self, run: int) -> Ridden:
         """That of a run by its number."""
-        return next(row for row in self.rows if row.run == run)
+        return next(row for row in (*self.rows, *self.references) if row.run == run)
 
     def sentences(self) -> list[str]:
         """Of each seat, restraint and ride, who may ride and who not, in a sentence."""
         groups: dict[tuple[str, str, str], list[Ridden]] = {}
         for row in self.rows:
             groups.setdefault((row.seat, row.restraint, row.ride), []).append(row)
-        return [_sentence(where, rows) for where, rows in groups.items()]
+        fixed = {(row.seat, row.restraint, row.ride): row for row in self.references}
+        return [
+            together(" ", (_sentence(where, rows), *_of_the_ride(fixed.get(where))))
+            for where, rows in groups.items()
+        ]
 
 
 def _sentence(where: tuple[str, str, str], rows: Sequence[Ridden]) -> str:
@@ -156,6 +165,13 @@ def _sentence(where: tuple[str, str, str], rows: Sequence[Ridden]) -> str:
         text = f"may ride: {', '.join(may) or 'nobody'}"
         text += "".join(f"; {row.body} {row.verdict}" for row in rows if row.verdict != "may ride")
     return f"{said}: {text}." if said else f"{text[:1].upper()}{text[1:]}."
+
+
+def _of_the_ride(fixed: Ridden | None) -> tuple[str, ...]:
+    """What keeps everybody out, as it is beyond a limit even with the pelvis fixed."""
+    if fixed is None or fixed.verdict != "beyond a limit":
+        return ()
+    return (f"The ride itself is beyond a limit, with the pelvis fixed as well: {fixed.governs}.",)
 
 
 def answer_of(table: Table) -> WhoMayRide:
@@ -178,7 +194,8 @@ def answer_of(table: Table) -> WhoMayRide:
                 number["airtime"], number["seat_gap"], number["restraint_load"],
             )
         )  # fmt: skip
-    return WhoMayRide(tuple(rows), min_margins(table))
+    asked = tuple(row for row in rows if row.body != REFERENCE)
+    return WhoMayRide(asked, min_margins(table), tuple(row for row in rows if row.body == REFERENCE))
 
 
 def is_who(study: Study) -> bool:

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 import pytest
 from mouse_and_keyboard import choose, settle
 from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QStyle, QStyleOptionSlider
+from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionSlider
 
 from ridewright.app.document.document import Selection
 from ridewright.app.model_editor.inspector import Inspector
+from ridewright.app.model_editor.tree import ProjectTree
 from ridewright.app.rider_panel.panel import BY_HAND, RiderPanel
 from ridewright.app.widgets import dialogs
+from ridewright.app.work import seating
 from ridewright.core.edits import riders
 from ridewright.core.edits.elements import assembly_at, delete_element, element_at, set_assembly, set_element
 from ridewright.core.edits.seats import put_seat
 from ridewright.core.model.person import Person
 from ridewright.core.project.examples import load_example
 
-LEFT = Qt.MouseButton.LeftButton
+LEFT, COPY = Qt.MouseButton.LeftButton, Qt.DropAction.CopyAction
 PATH = ("Car", "Rider")
 
 
@@ -63,18 +68,24 @@ def _handle(slider) -> QPoint:
     )
 
 
-def test_that_dragging_the_mass_previews_and_letting_go_is_one_step(panel, seated):
+def _made(qtbot, panel) -> None:
+    """Who is asked for is made, and shown."""
+    qtbot.waitUntil(lambda: not panel.seating.under_way, timeout=20_000)
+    settle()
+
+
+def test_that_dragging_the_mass_previews_and_letting_go_is_one_step(qtbot, panel, seated):
     before = seated.project
     slider = panel.sliders["mass"]
     start, steps = _handle(slider), seated.undo_stack.count()
     QTest.mousePress(slider, LEFT, pos=start)
     QTest.mouseMove(slider, start + QPoint(60, 0))
-    settle()
+    _made(qtbot, panel)
     assert seated.previewed is not None
     assert assembly_at(seated.previewed, PATH).mass() > 85.0
     assert seated.project == before
     QTest.mouseRelease(slider, LEFT, pos=start + QPoint(60, 0))
-    settle()
+    _made(qtbot, panel)
     assert seated.undo_stack.count() == steps + 1
     assert assembly_at(seated.project, PATH).person.mass == pytest.approx(
         assembly_at(seated.project, PATH).mass()
@@ -248,7 +259,7 @@ def test_that_a_stick_of_a_metre_stands_beside_the_rider_and_he_is_as_large_as_i
         assert canvas.rect().contains(box.toAlignedRect())
 
 
-def test_that_the_fit_is_told_while_the_mass_is_dragged(panel, seated):
+def test_that_the_fit_is_told_while_the_mass_is_dragged(qtbot, panel, seated):
     place = assembly_at(seated.project, PATH).seat
     seated.apply("Put a seat", put_seat(seated.project, PATH[:-1], place, "sit_down"))
     settle()
@@ -256,15 +267,15 @@ def test_that_the_fit_is_told_while_the_mass_is_dragged(panel, seated):
     start = _handle(slider)
     QTest.mousePress(slider, LEFT, pos=start)
     QTest.mouseMove(slider, start + QPoint(80, 0))
-    settle()
+    _made(qtbot, panel)
     assert seated.previewed is not None
     assert "Lap bar: closed by" in panel.fit.text()
     assert panel.fit.text() != before  # a thicker thigh stops the bar earlier
     QTest.mouseRelease(slider, LEFT, pos=start + QPoint(80, 0))
-    settle()
+    _made(qtbot, panel)
 
 
-def test_that_the_fit_is_told_while_the_stature_is_dragged(panel, seated):
+def test_that_the_fit_is_told_while_the_stature_is_dragged(qtbot, panel, seated):
     assert not panel.fit.isVisible()
     seated.apply(
         "Put a seat", put_seat(seated.project, PATH[:-1], assembly_at(seated.project, PATH).seat, "sit_down")
@@ -278,19 +289,97 @@ def test_that_the_fit_is_told_while_the_stature_is_dragged(panel, seated):
     short = start - QPoint(80, 0)  # 0.24 m less
     QTest.mousePress(slider, LEFT, pos=start)
     QTest.mouseMove(slider, short)
-    settle()
+    _made(qtbot, panel)
     assert seated.previewed is not None
     assert panel.fit.text() != before
     assert "above the foot rest" in panel.fit.text()
     assert panel.fit.property("role") == "warn"
     QTest.mouseRelease(slider, LEFT, pos=short)
-    settle()
+    _made(qtbot, panel)
 
 
 def test_that_nothing_is_left_of_a_rider_that_is_gone(panel, seated):
-    assert panel.values["mass"].text() == "80.00 kg"
+    assert panel.values["mass"].line.text() == "80"
     seated.apply("no train", seated.project.model_copy(update={"train": None}))
     settle()
-    assert [label.text() for label in panel.values.values()] == ["–", "–"]
+    assert [entry.line.text() for entry in panel.values.values()] == ["", ""]
+    assert not any(entry.isEnabled() for entry in panel.values.values())
     assert panel.joint.count() == 0
     assert panel.heading.text().startswith("No rider")
+
+
+def test_that_a_rider_is_made_beside_the_window(qtbot, panel, seated, monkeypatch):
+    """While somebody is made the window goes on, and letting go before the end is a step all the same."""
+    go_on, where = threading.Event(), []
+    make = seating.set_person
+
+    def slow(*asked):
+        where.append(threading.current_thread())
+        go_on.wait(20.0)
+        return make(*asked)
+
+    monkeypatch.setattr(seating, "set_person", slow)
+    slider, steps = panel.sliders["mass"], seated.undo_stack.count()
+    start = _handle(slider)
+    try:
+        QTest.mousePress(slider, LEFT, pos=start)
+        QTest.mouseMove(slider, start + QPoint(60, 0))
+        QTest.mouseRelease(slider, LEFT, pos=start + QPoint(60, 0))
+        qtbot.waitUntil(lambda: bool(where), timeout=20_000)
+        assert panel.seating.under_way
+        assert seated.undo_stack.count() == steps
+    finally:
+        go_on.set()
+    _made(qtbot, panel)
+    assert threading.main_thread() not in where
+    assert seated.undo_stack.count() == steps + 1
+    assert assembly_at(seated.project, PATH).mass() > 85.0
+
+
+def test_that_a_typed_mass_is_a_step_in_the_unit_shown(qtbot, panel, seated, settings):
+    settings.units = "US"
+    entry = panel.values["mass"]
+    assert entry.unit.text() == "lb"
+    entry.line.setFocus()
+    entry.line.selectAll()
+    qtbot.keyClicks(entry.line, "200")
+    qtbot.keyClick(entry.line, Qt.Key.Key_Return)
+    _made(qtbot, panel)
+    assert assembly_at(seated.project, PATH).mass() == pytest.approx(200 * 0.45359237)
+
+
+def test_that_a_double_click_seats_somebody_in_the_place_of_who_is_shown(qtbot, panel, seated):
+    child = next(k for k, one in enumerate(panel.people.people) if "child" in one.label)
+    assert "1.20 m" in panel.people.item(child).text()
+    panel.people.itemDoubleClicked.emit(panel.people.item(child))
+    _made(qtbot, panel)
+    (path,) = (path for path in seated.project.train.with_role("rider") if path)
+    rider = assembly_at(seated.project, tuple(path.split("/")))
+    assert rider.person.stature == pytest.approx(1.2)
+    assert rider.person.held  # a seat of which nothing is known holds nobody else
+    assert seated.selection.path == tuple(path.split("/"))
+
+
+def test_that_somebody_dragged_onto_a_row_of_the_tree_sits_there(qtbot, panel, seated, playback, settings):
+    seated.apply("Put a seat", put_seat(seated.project, ("Car",), "Right seat", "sit_down"))
+    tree = ProjectTree(seated, playback, settings)
+    qtbot.addWidget(tree)
+    tree.resize(300, 1800)
+    tree.show()
+    tree.tree.expandAll()
+    settle()
+    item = tree._items["seat", "Car", "Right seat"]
+    tree.tree.scrollToItem(item)
+    at = QPointF(tree.tree.visualItemRect(item).center())
+    data = panel.people.mimeData([panel.people.item(0)])
+    for event in (
+        QDragEnterEvent(at.toPoint(), COPY, data, LEFT, Qt.KeyboardModifier.NoModifier),
+        QDragMoveEvent(at.toPoint(), COPY, data, LEFT, Qt.KeyboardModifier.NoModifier),
+        QDropEvent(at, COPY, data, LEFT, Qt.KeyboardModifier.NoModifier),
+    ):
+        QApplication.sendEvent(tree.tree.viewport(), event)
+        assert event.isAccepted()
+    _made(qtbot, panel)
+    rider = next(one for one in assembly_at(seated.project, ("Car",)).riders if one.seat == "Right seat")
+    assert rider.person.sex == "female"
+    assert not rider.person.held

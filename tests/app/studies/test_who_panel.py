@@ -26,12 +26,16 @@ def test_that_seats_restraints_and_people_are_chosen(panel: WhoPanel) -> None:
     panel.shapes.tick("sit_down", "child")
     panel.restraints.tick("lap_belt")
     made = panel.study()
-    assert [len(one.levels) for one in made.parameters] == [2, 1, 5]
+    assert [len(one.levels) for one in made.parameters] == [
+        2,
+        1,
+        6,
+    ]  # the man whose pelvis is fixed rides along
     assert made.keep.seats == ("Car/Left seat",)
     assert not panel.count.isEnabled()
     panel.bodies.setCurrentText(DRAWN)
     panel.count.setValue(3)
-    assert [len(one.levels) for one in panel.study().parameters] == [2, 1, 3]
+    assert [len(one.levels) for one in panel.study().parameters] == [2, 1, 4]
 
 
 def test_that_what_came_is_shown_and_one_body_is_taken_over(
@@ -92,7 +96,7 @@ def test_that_it_speaks_in_the_chosen_units_and_says_when_seats_are_gone(
         assert panel.state.text().endswith("309 lb.")
         panel.heaviest.line.setText("110 kg")
         panel.heaviest.line.editingFinished.emit()
-        assert panel.study().parameters[-1].levels[-1].label == "heaviest, 110 kg"
+        assert panel.study().parameters[-1].levels[-2].label == "heaviest, 110 kg"
     finally:
         studio.settings.units = "SI"
     document = studio.document

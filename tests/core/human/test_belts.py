@@ -19,7 +19,7 @@ from ridewright.core.model.person import Person
 from ridewright.core.model.restraints import Restraint
 from ridewright.core.model.surfaces import Ellipsoid
 from ridewright.core.multibody.compile import compile_system
-from ridewright.core.outcome.free_riders import free_riders
+from ridewright.core.outcome.free_riders import free_rider_summaries, free_riders, slip_over_time
 from ridewright.core.outcome.restraint_loads import restraint_loads
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig
@@ -112,5 +112,19 @@ def test_that_who_hangs_upside_down_is_held_by_the_lap_belt_alone() -> None:
     assert one.load == pytest.approx(pull.max(axis=1))
     late = results.states.time > 0.3
     assert pull[late][:, [0, 2]].sum(axis=1).mean() > WEIGHT
+    # what has passed is what the segments have lost or won: a pull is stiffness * (length / length without load - 1)
+    made = next(
+        c for c in compile_system(belted("lap_belt", upside_down=True)).connectors if c.geometry == "line"
+    )
+    passed = results.states.internal[-1, slice(*made.internal)]
+    free = np.add(made.use.parameters[3:6], (passed[0], passed[1] - passed[0], -passed[1]))
+    length = results.states.spring_length[-1, list(belt.rows)]
+    stiffness = made.use.parameters[0]
+    assert pull[-1] == pytest.approx(np.maximum(stiffness * (length / free - 1.0), 0.0), rel=0.05, abs=5.0)
+    slip = slip_over_time(results, belt)
+    assert np.all(np.diff(slip) >= 0.0)
+    assert slip[-1] >= np.abs(passed).max() - 1e-9
+    assert slip[-1] > 1e-4
+    assert free_rider_summaries(results)["Rider"].parts["Lap belt"].slid == slip[-1]
     # slips over the lap until both sides differ by no more than friction over two bends holds
     assert np.all(pull[late, 0] < 1.5 * pull[late, 2])

@@ -16,7 +16,7 @@ from ridewright.core.studies.plan import planned
 from ridewright.core.studies.store import Row, Table, table_of
 from ridewright.core.studies.study import Study
 from ridewright.core.studies.vary import check_study, with_values
-from ridewright.core.studies.who_may_ride import _edge, _longest, answer_of, study_of, who_fits
+from ridewright.core.studies.who_may_ride import REFERENCE, _edge, _longest, answer_of, study_of, who_fits
 from ridewright.core.studies.who_section import who_section
 
 SEAT = "Car/Left seat"
@@ -35,7 +35,7 @@ def test_that_people_are_drawn_as_they_were_surveyed(sex: str, women: float) -> 
         )
         want = [float(said[f"p{p}"]) for p in (5, 50, 95)]
         assert np.percentile(found, (5, 50, 95)) == pytest.approx(want, rel=error), dimension
-    assert all(not person.held and person.neck == "normal" for person in people)
+    assert all(not person.held and person.neck == "braced" for person in people)
 
 
 def test_that_the_same_seed_draws_the_same_people_and_children_have_an_age() -> None:
@@ -56,7 +56,7 @@ def study(bodies: tuple[Named, ...] | None = None, **more: tuple[str, ...]) -> S
 def test_that_a_study_seats_everybody_in_turn_behind_every_restraint() -> None:
     base = load_example("looping_star")
     made = study(shapes=("sit_down", "child"), restraints=("lap_bar", "lap_belt"))
-    assert len(planned(made)) == 2 * 2 * 5
+    assert len(planned(made)) == 2 * 2 * 6
     last = with_values(made, base, (1.0, 1.0, 3.0))
     assert last.assembly is not None
     seat = last.assembly.every("seat")[SEAT]
@@ -117,6 +117,21 @@ def test_that_verdicts_reasons_and_who_governs_come_of_the_runs(ridden: Table) -
     section = who_section(ridden)
     assert section is not None
     assert [block.id for block in section.blocks[1:]] == ["who_rows", "who_margins"]  # type: ignore[union-attr]
+
+
+def test_that_what_keeps_everybody_out_is_said_of_the_ride(ridden: Table) -> None:
+    """The man whose pelvis is fixed is nobody who was asked for; what is beyond a limit on him is the ride's."""
+    over = {"margin": -0.3, "f2291_+Gy": 2.6, "f2291_+Gy.margin": -0.3, "left_the_seat": 0.0}
+    fixed = Outcome("done", "", over, {"margin": "F2291 +Gy, head of Car/Rider", "fit": ""})
+    rows = [Row(0, (0.0,), Outcome("done", "", over, {"margin": "x", "fit": ""})), Row(5, (5.0,), fixed)]
+    found = answer_of(table_of(study(), rows))
+    assert [one.body for one in found.rows] == ["5th percentile woman"]
+    assert found.row(5).body == REFERENCE
+    (sentence,) = found.sentences()
+    assert sentence.endswith(
+        "The ride itself is beyond a limit, with the pelvis fixed as well: F2291 +Gy, head of Car/Rider."
+    )
+    assert "The ride itself" not in "".join(answer_of(ridden).sentences())
 
 
 def test_that_the_ends_of_what_fits_are_found() -> None:

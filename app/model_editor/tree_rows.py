@@ -1,0 +1,64 @@
+"""The rows of the project tree: what is dropped on one is handed on, and they follow from what that changes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QKeyEvent
+from PySide6.QtWidgets import QTreeWidget
+
+from ..widgets.people_drag import carried_by
+from ..work.seating import seating_of
+
+if TYPE_CHECKING:
+    from .tree import ProjectTree
+
+NAME = 0  # column
+
+
+class TreeRows(QTreeWidget):
+    """The rows; a drop is handed to the panel, which edits the project, and the rows follow from that."""
+
+    def __init__(self, panel: ProjectTree) -> None:
+        super().__init__(panel)
+        self._panel = panel
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if carried_by(event.mimeData()) is not None:
+            event.acceptProposedAction()
+        else:
+            super().dragEnterEvent(event)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        super().dragMoveEvent(event)
+        if carried_by(event.mimeData()) is not None:
+            item = self.itemAt(event.position().toPoint())
+            event.setAccepted(item is not None and self._panel.seat_of(item) is not None)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        target = self.itemAt(event.position().toPoint())
+        somebody = carried_by(event.mimeData())
+        if somebody is not None:
+            seat = None if target is None else self._panel.seat_of(target)
+            event.setAccepted(seat is not None)
+            if seat is not None:
+                seating_of(self._panel.document).seat(seat, somebody)
+            return
+        position = self.dropIndicatorPosition()
+        event.setDropAction(Qt.DropAction.IgnoreAction)  # the view must not move rows by itself
+        event.accept()
+        dragged = self.currentItem()
+        if dragged is not None and target is not None and dragged is not target:
+            self._panel.dropped(dragged, target, position)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Delete:
+            self._panel.delete_current()
+        else:
+            super().keyPressEvent(event)
+
+    def edit(self, index: QModelIndex, *rest: Any) -> Any:  # type: ignore[override]
+        if rest and index.column() != NAME:
+            return False
+        return super().edit(index, *rest)
