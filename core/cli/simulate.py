@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -76,9 +77,11 @@ def ride_and_write(project: Project, folder: Path) -> tuple[Results, Summary]:
     from ..outcome.summary_text import summary_text
     from ..results.file import write_results
 
-    # The results first: whatever happens to the summary, the run is kept.
-    write_results(results, folder / RESULTS_NAME, compact=True)
-    summary = summarise(project, results)
+    # The results beside: whatever happens to the summary, the run is kept, and a second core packs it meanwhile.
+    with ThreadPoolExecutor(1) as beside:
+        written = beside.submit(write_results, results, folder / RESULTS_NAME, compact=True)
+        summary = summarise(project, results)
+    written.result()
     write_summary(summary, folder / SUMMARY_NAME)
     print(summary_text(summary))
     print(f"\nwritten: {folder / RESULTS_NAME}\n         {folder / SUMMARY_NAME}")
