@@ -139,6 +139,9 @@ def test_that_the_clicked_column_shows_its_load_and_a_click_there_where_the_trai
         panel.chart.scrubbed.emit(float(found.ride.time[200]))
     assert shown.args[0] == pytest.approx(found.train_at(float(found.ride.time[200])))
     settle(3)
+    stands = viewer.scene.train.position.mean(axis=0)  # there is no run: the train is put there
+    there = viewer.scene.built.centreline.position([shown.args[0]])[0]
+    assert stands[0] == pytest.approx(there[0], abs=1e-6)  # along the straight; riders sit on one side
     assert viewer.scene.camera.position != pytest.approx(eye)
 
 
