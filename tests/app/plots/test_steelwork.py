@@ -135,6 +135,10 @@ def test_that_the_clicked_column_shows_its_load_and_a_click_there_where_the_trai
     assert panel.footings.selectedItems()[0].data(Qt.ItemDataRole.UserRole) == number
     assert panel.chart.chart.title.startswith(f"{name}, beyond ")
     assert "of its life in the planned rides" in panel.about.text()
+    row = panel.footings.selectedItems()[0].row()
+    assert panel.footings.item(row, 5).text() == f"{found.footings[number].moment / 1e3:.1f} kN m"
+    last = float(panel.chart.chart.curves[0].values[-1])
+    assert f"down: {curves.number(last / 1e3)} kN" in panel.chart.head.toolTip()
     with qtbot.waitSignal(panel.train_shown) as shown:
         panel.chart.scrubbed.emit(float(found.ride.time[200]))
     assert shown.args[0] == pytest.approx(found.train_at(float(found.ride.time[200])))
