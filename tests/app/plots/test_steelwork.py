@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from ridewright.app.plots import curves
 from ridewright.app.shell.main_window import MainWindow
 from ridewright.core.edits.changes import set_scenario, set_steelwork
 from ridewright.core.project.examples import load_example
