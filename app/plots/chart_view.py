@@ -290,11 +290,7 @@ class ChartView(QWidget):
                 told = curve.about
                 if own is not None and not chart.cross:
                     value = curve.at(at)
-                    told += (
-                        f": {number(value)} {units.label(chart.y.unit)}"
-                        if np.isfinite(value)
-                        else ": not limited so short"
-                    )
+                    told += f": {self._value(value)}" if np.isfinite(value) else ": not limited so short"
                 lines.append(_key(curve, told))
         self.say([*lines, *([_muted(chart.missing)] if chart.missing else [])])
 

@@ -55,6 +55,7 @@ class PanelWires:
             "act on section": lambda act: trigger(SECTION_ACTS[act]),
             "show place": handles.show_place,
             "go to place": viewer.frame_place,
+            "show train at": self._show_train_at,
             "vary": self._vary,
             "ask for place": self._ask_for_place,
             "show group": self._show_group,
@@ -70,6 +71,12 @@ class PanelWires:
             getattr(panel, signal).connect(self._reached[reached])
         if name in OWN:
             OWN[name](self, panel)
+
+    def _show_train_at(self, s: float) -> None:
+        """Show the train where its middle is at s m: of a run the playback does, without one it is put there."""
+        self._viewer.frame_place(s)
+        if self._viewer.scene.results is None:
+            self._viewer.show_swing(self._viewer.scene.standing_at(s), 0.0)
 
     def _modes(self, panel: Any) -> None:
         panel.animate.toggled.connect(self._follow_swing)

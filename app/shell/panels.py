@@ -61,6 +61,7 @@ Reached = Literal[
     "act on section",
     "show place",
     "go to place",
+    "show train at",
     "vary",
     "ask for place",
     "show group",
@@ -165,7 +166,7 @@ PLACES: Final = (
     Place("load_cases", "Load cases", BOTTOM, "ridewright.app.plots.load_cases:LoadCasesPanel"),
     Place(
         "steelwork", "Steelwork", BOTTOM, "ridewright.app.plots.steelwork:SteelworkPanel",
-        connects={"train_shown": "go to place"},
+        connects={"train_shown": "show train at"},
     ),
     Place(
         "steel_rules", "Steel rules", BOTTOM, "ridewright.app.model_editor.steel_rules:SteelRulesPanel",

@@ -286,6 +286,27 @@ class Scene:
             return self.project.scenario.start
         return float(np.interp(time, self.results.sample_time, found))
 
+    def standing_at(self, s: float) -> Poses | None:
+        """The train of a ride without a run as it would stand with its middle at s m of the track; None with a run,
+        whose playback has it, and where it cannot stand."""
+        project, built = self.project, self.built
+        if project is None or built is None or self.results is not None:
+            return None
+        scenario = project.scenario
+        if not isinstance(scenario, Ride):
+            return None
+
+        def stood(start: float) -> Poses | None:
+            begun = scenario.model_copy(update={"start": float(built.centreline.wrap(start)[0])})
+            flat = _flat(project.model_copy(update={"scenario": begun}), built)
+            return None if flat is None else Poses.as_drawn(flat)
+
+        ahead = stood(s)
+        if ahead is None:
+            return None
+        place, way = built.centreline.position([s])[0], built.frame_at(built.centreline.wrap(s))[0][0]
+        return stood(s - float((ahead.at(0.0)[0].mean(axis=0) - place) @ way))
+
     def _arc_channel(self) -> Array | None:
         assert self.results is not None
         for name, channel in self.results.channels.items():

@@ -56,6 +56,7 @@ _TABLE: Final[dict[str, tuple[Shown, Shown]]] = {
     "Pa": (Shown("MPa", 1e6, 1), Shown("ksi", 1e3 * POUND_FORCE / (FOOT / 12) ** 2, 2)),
     "kPa": (Shown("kPa", 1e3, 1), Shown("psi", POUND_FORCE / (FOOT / 12) ** 2, 2)),
     "N m": (Shown("N m", 1.0, 1), Shown("lbf ft", POUND_FORCE * FOOT, 2)),
+    "kN m": (Shown("kN m", 1e3, 1), Shown("lbf ft", POUND_FORCE * FOOT, 0)),
     "N/m": (Shown("N/m", 1.0, 0), Shown("lbf/ft", POUND_FORCE / FOOT, 1)),
     "N s": (Shown("N s", 1.0, 1), Shown("lbf s", POUND_FORCE, 2)),
     "N s/m": (Shown("N s/m", 1.0, 0), Shown("lbf s/ft", POUND_FORCE / FOOT, 2)),

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from ridewright.app.plots import curves
 from ridewright.app.shell.main_window import MainWindow
 from ridewright.core.edits.changes import set_scenario, set_steelwork
 from ridewright.core.project.examples import load_example
@@ -135,10 +136,17 @@ def test_that_the_clicked_column_shows_its_load_and_a_click_there_where_the_trai
     assert panel.footings.selectedItems()[0].data(Qt.ItemDataRole.UserRole) == number
     assert panel.chart.chart.title.startswith(f"{name}, beyond ")
     assert "of its life in the planned rides" in panel.about.text()
+    row = panel.footings.selectedItems()[0].row()
+    assert panel.footings.item(row, 5).text() == f"{found.footings[number].moment / 1e3:.1f} kN m"
+    last = float(panel.chart.chart.curves[0].values[-1])
+    assert f"down: {curves.number(last / 1e3)} kN" in panel.chart.head.toolTip()
     with qtbot.waitSignal(panel.train_shown) as shown:
         panel.chart.scrubbed.emit(float(found.ride.time[200]))
     assert shown.args[0] == pytest.approx(found.train_at(float(found.ride.time[200])))
     settle(3)
+    stands = viewer.scene.train.position.mean(axis=0)  # there is no run: the train is put there
+    there = viewer.scene.built.centreline.position([shown.args[0]])[0]
+    assert stands[0] == pytest.approx(there[0], abs=1e-6)  # along the straight; riders sit on one side
     assert viewer.scene.camera.position != pytest.approx(eye)
 
 
