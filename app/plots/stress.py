@@ -33,6 +33,7 @@ from .hot_spots import HotSpot, Stresses, find
 from .plot_panel import PlotPanel
 
 OF_RUN = "Of the run"
+LISTED = 320  # px, of the list of what the envelope may be of
 COLUMNS = ("Part", "Where", "Range", "Lowest", "Highest", "Largest von Mises", "At", "Life used")
 SORTED = ("Largest range first", "Largest stress first")
 
@@ -75,7 +76,9 @@ class StressPanel(PlotPanel):
         self.bar.addWidget(self.rigid)
         self.of = QComboBox()
         self.of.addItem(OF_RUN)
-        self.of.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.of.setMinimumContentsLength(len(OF_RUN))
+        self.of.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.of.view().setMinimumWidth(LISTED)
         self.of.setAccessibleName("Whose largest stress the envelope shows")
         self.of.setToolTip(
             "Of the run, or of the 64 corners of the box around its forces at an interface, as static loads with"
