@@ -294,3 +294,16 @@ def test_that_nothing_is_left_of_a_rider_that_is_gone(panel, seated):
     assert [label.text() for label in panel.values.values()] == ["–", "–"]
     assert panel.joint.count() == 0
     assert panel.heading.text().startswith("No rider")
+
+
+def test_that_in_a_column_the_drawing_has_most_of_the_room_and_no_text_lies_over_it(panel):
+    panel.resize(300, 430)
+    settle()
+    canvas = panel.canvas
+    assert canvas.height() > 0.45 * panel.height()
+    assert canvas.fan_shown() is not None
+    floor = canvas.floor()
+    assert floor <= canvas.height() - canvas.fontMetrics().height()
+    heights = [canvas.joint_spot(fan.joint).y() for fan in canvas._fans]
+    assert max(heights) < floor
+    assert max(heights) - min(heights) > 0.5 * floor
