@@ -106,6 +106,7 @@ class StressPanel(PlotPanel):
         self.bar.addWidget(self.said)
 
     def body(self) -> QWidget:
+        self.document.project_changed.connect(lambda _change: self._on_project())
         self._found: Stresses | None = None
         self._asked: Results | None = None
         self._spots: list[HotSpot] = []
@@ -131,6 +132,11 @@ class StressPanel(PlotPanel):
         splitter.setSizes([680, 500])
         self.settings.changed.connect(self._restyle)
         return splitter
+
+    def _on_project(self) -> None:
+        """What is missing may be another thing now."""
+        if self.run is None:
+            self.show_empty(self._nothing())
 
     def _nothing(self) -> str:
         """Why there is nothing to show."""
