@@ -27,6 +27,7 @@ from ..document.document import Document
 from ..document.playback import Playback
 from ..document.runs import Run
 from ..widgets import dialogs, units
+from ..widgets.elided import ElidedLabel
 from ..widgets.flow import FlowLayout
 from ..widgets.icons import icon
 from ..widgets.plain_words import plain_label
@@ -62,7 +63,9 @@ class PlotPanel(QWidget):
         self.kind: Kind = "place" if settings.value(f"{self.name}/abscissa", "time") == "place" else "time"
         self.grid = PlotGrid(self)
         self.empty = plain_label(self.empty_text)
-        self.said = plain_label()  # of the runs that are drawn, for a bar that has something to say of them
+        self.said = ElidedLabel(
+            asks=True
+        )  # of the runs that are drawn, for a bar that has something to say of them
         self.said.setProperty("role", "muted")
         self._build()
         self._contents = Refresh(self, lambda: self.refresh(gradually=True), due=True)

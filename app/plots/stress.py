@@ -33,6 +33,7 @@ from .hot_spots import HotSpot, Stresses, find
 from .plot_panel import PlotPanel
 
 OF_RUN = "Of the run"
+LISTED = 320  # px, of the list of what the envelope may be of
 COLUMNS = ("Part", "Where", "Range", "Lowest", "Highest", "Largest von Mises", "At", "Life used")
 SORTED = ("Largest range first", "Largest stress first")
 
@@ -75,7 +76,9 @@ class StressPanel(PlotPanel):
         self.bar.addWidget(self.rigid)
         self.of = QComboBox()
         self.of.addItem(OF_RUN)
-        self.of.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.of.setMinimumContentsLength(len(OF_RUN))
+        self.of.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.of.view().setMinimumWidth(LISTED)
         self.of.setAccessibleName("Whose largest stress the envelope shows")
         self.of.setToolTip(
             "Of the run, or of the 64 corners of the box around its forces at an interface, as static loads with"
@@ -103,6 +106,7 @@ class StressPanel(PlotPanel):
         self.bar.addWidget(self.said)
 
     def body(self) -> QWidget:
+        self.document.project_changed.connect(lambda _change: self._on_project())
         self._found: Stresses | None = None
         self._asked: Results | None = None
         self._spots: list[HotSpot] = []
@@ -128,6 +132,11 @@ class StressPanel(PlotPanel):
         splitter.setSizes([680, 500])
         self.settings.changed.connect(self._restyle)
         return splitter
+
+    def _on_project(self) -> None:
+        """What is missing may be another thing now."""
+        if self.run is None:
+            self.show_empty(self._nothing())
 
     def _nothing(self) -> str:
         """Why there is nothing to show."""

@@ -106,16 +106,16 @@ class RiderCanvas(QWidget):
             reach = [np.array(b.position)[[across, up]] for b in self._rider.bodies]
         low, high = np.min(reach, axis=0), np.max(reach, axis=0)
         size = np.maximum(high - low, 0.2)
-        scale = min((self.width() - 2 * MARGIN) / size[0], (self._floor() - 2 * MARGIN) / size[1])
+        scale = min((self.width() - 2 * MARGIN) / size[0], (self.floor() - 2 * MARGIN) / size[1])
         self._scale = max(scale, 1.0), 0.5 * (low + high)
 
     def _spot(self, point: Array) -> QPointF:
         across, up, _ = VIEWS[self.view]
         scale, middle = self._scale
         x, y = (point[[across, up]] - middle) * scale
-        return QPointF(0.5 * self.width() + x, 0.5 * self._floor() - y)
+        return QPointF(0.5 * self.width() + x, 0.5 * self.floor() - y)
 
-    def _floor(self) -> float:
+    def floor(self) -> float:
         """Where the drawing ends (px from above): over what is written of a fan, however many lines it takes."""
         text = self._limits_text()
         room = self.rect().adjusted(TEXT, 0, -TEXT, 0)
@@ -239,7 +239,7 @@ class RiderCanvas(QWidget):
     def stick(self) -> tuple[float, QRectF]:
         """The length (m) of the stick at the right edge, a metre or what of it there is room for, and where it is."""
         scale = self._scale[0]
-        floor = self._floor()
+        floor = self.floor()
         room = floor - 2 * EDGE
         length = next((part for part in STICKS if part * scale <= room), STICKS[-1])
         tall = length * scale

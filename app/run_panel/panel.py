@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 from ...core.base.sentence import say
 from ...core.outcome.peaks import Peaks
 
+LISTED = 0.4  # of a column, for the runs; the rest is for the curves of the one in progress
 COLUMNS = ("Run", "Compare", "Ended", "Time", "Top speed", "Peak Gz", "Peak |Gy|", "Riders")
 PEAKS = "At pelvis or seat, 5 Hz 4-pole: the largest of all riders and seats of the run, and for Gz the smallest too"
 FIRST_LEFT_OUT = (
@@ -66,7 +67,7 @@ class RunPanel(QWidget):
         self._filling = False
         self._listed: tuple[Run, ...] = ()  # what the rows stand for; the document may be ahead of them
         self._found: dict[int, Peaks | None] = {}  # peak loads by their results
-        split = TurningSplitter()
+        split = TurningSplitter(above=LISTED)
         split.addWidget(self._make_list())
         self._live_side = self._make_live()
         self._live_side.hide()  # its room is the table's until a run is computed

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
+NARROW = 400  # px below which they stand below one another: side by side each would be cut
 WIDE = 560  # px from which parts stand beside one another whatever the height, where a panel does not say
 
 
@@ -24,7 +25,8 @@ class TurningSplitter(QSplitter):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         size = event.size()
-        upright = size.width() < self._wide and size.height() > 0.8 * size.width()
+        tall = size.height() > 0.8 * size.width()
+        upright = size.width() < NARROW or (tall and size.width() < self._wide)
         way = Qt.Orientation.Vertical if upright else Qt.Orientation.Horizontal
         if way != self.orientation():
             shares = self.sizes()

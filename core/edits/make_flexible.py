@@ -370,7 +370,7 @@ def _said(made: MadeFlexible, body: Body, beam: Beam, hubs: Collection[str]) -> 
         words.append(
             say(
                 "The section in steel is heavier than the body: its stiffness is kept, its density is"
-                " {density:.4g kg/m^3}.",
+                " {density:.4g kg/m³}.",
                 density=beam.density,
             )
         )

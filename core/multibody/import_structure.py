@@ -319,7 +319,7 @@ def _notes(mesh: Mesh) -> tuple[str, ...]:
     out, elements = [], sum(map(len, mesh.solid.cells.values()))
     if mesh.own:
         named = dict.fromkeys(
-            f"{one.E / 1e9:.4g} GPa, {one.density:.4g} kg/m^3"
+            f"{one.E / 1e9:.4g} GPa, {one.density:.4g} kg/m³"
             for k, one in enumerate(mesh.solid.materials)
             if any((of == k).any() for of in mesh.solid.of.values())
         )

@@ -105,7 +105,7 @@ class BodyStress:
         spot = found.spots[k]
         beam = self.flexible.description.beams[spot.beam]
         signs = " ".join("+" if sign > 0 else "-" for sign in spot.corner)
-        return Where(f"{beam.start} - {beam.end}", f"at {spot.along:.4g} m, {signs}", spot.place)
+        return Where(f"{beam.start} - {beam.end}", f"at {spot.along:.3g} m, {signs}", spot.place)
 
     def loads(self, node: str) -> Array:
         """Forces (N) and moments (N m) on the body at an interface (n, 6), in the body's axes. Raises InputError when

@@ -286,7 +286,7 @@ def check_material(material: Material) -> None:
         raise InputError(f"Poisson's ratio {material.poisson:g}: must be from 0 to below 0.5; steel has 0.3.")
     if not MIN_DENSITY <= material.density <= MAX_DENSITY:
         raise InputError(
-            f"Density {material.density:g} kg/m^3: must be from {MIN_DENSITY:g} to {MAX_DENSITY:g}; steel has 7850"
+            f"Density {material.density:g} kg/m³: must be from {MIN_DENSITY:g} to {MAX_DENSITY:g}; steel has 7850"
             " (7.85e-9 t/mm^3)."
         )
 

@@ -13,7 +13,7 @@ WORKSPACE: Final = Workspace(
     "Ride the project: progress, live loads, runs that are kept",
     50,
     beside=(("run",), ("problems", "loads")),
-    upper=0.5,
+    upper=0.62,
     below=(("quality", "channels", "cross_check", "log"),),
     min_view=LARGE_VIEW,
     tools=(RunCommands.variations, RunCommands.open_results, RunCommands.save_results),

@@ -15,7 +15,7 @@ WORKSPACE: Final = Workspace(
     "Frames and meshes: nodes and beams, stress, load cases",
     40,
     beside=(("tree", "inspector"), ("stress",)),
-    upper=0.36,
+    upper=0.28,
     below=(("structure", "steelwork", "steel_rules", "load_cases", "equilibrium", "modes", "problems"),),
     min_view=LARGE_VIEW,
     subject="structure",

@@ -166,7 +166,6 @@ def test_that_a_run_without_flexible_bodies_says_what_would_be_here(
     assert panel.pages.currentIndex() == 0
     assert f"“{example_title('swing_beam')}”" in panel.empty.text()
     with_run.start_from(load_example("swing_beam"))  # has one, and no run yet
-    panel.refresh()
     assert panel.empty.text() == panel.unridden_text
 
 

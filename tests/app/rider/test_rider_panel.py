@@ -383,3 +383,16 @@ def test_that_somebody_dragged_onto_a_row_of_the_tree_sits_there(qtbot, panel, s
     rider = next(one for one in assembly_at(seated.project, ("Car",)).riders if one.seat == "Right seat")
     assert rider.person.sex == "female"
     assert not rider.person.held
+
+
+def test_that_in_a_column_the_drawing_has_most_of_the_room_and_no_text_lies_over_it(panel):
+    panel.resize(300, 430)
+    settle()
+    canvas = panel.canvas
+    assert canvas.height() > 0.45 * panel.height()
+    assert canvas.fan_shown() is not None
+    floor = canvas.floor()
+    assert floor <= canvas.height() - canvas.fontMetrics().height()
+    heights = [canvas.joint_spot(fan.joint).y() for fan in canvas._fans]
+    assert max(heights) < floor
+    assert max(heights) - min(heights) > 0.5 * floor

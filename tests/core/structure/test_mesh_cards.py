@@ -118,7 +118,7 @@ def test_that_each_element_has_its_own_material(write: object, tmp_path: Path) -
     source = source_of_mesh(write(tmp_path), Material())  # type: ignore[operator]
     made = flexible_of(source, None, JOINED, 6, "Bar")
     assert made.body.mass() == pytest.approx(0.5 * L * A * A * (7850.0 + 2700.0), rel=1e-9)
-    assert made.notes == ("materials of the file: 210 GPa, 7850 kg/m^3 and 70 GPa, 2700 kg/m^3",)
+    assert made.notes == ("materials of the file: 210 GPa, 7850 kg/m³ and 70 GPa, 2700 kg/m³",)
     assert made.notes[0] in made.body.imported.source  # type: ignore[union-attr]
     solid, whole = source.mesh.solid, source.whole  # type: ignore[union-attr]
     x = solid.nodes[:, 0]
