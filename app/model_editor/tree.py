@@ -60,7 +60,7 @@ class ProjectTree(QWidget):
         self._filling = False
         self._subject = ""
         self._on_top: tuple[str, ...] = ()  # the row on top, until somebody scrolls or selects
-        self.tree = TreeRows(self)
+        self.tree = TreeRows(self, self)
         self._prepare_tree()
         self.add = AddButton(self._fill_add, self)
         layout = QVBoxLayout(self)

@@ -2,26 +2,46 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QKeyEvent
-from PySide6.QtWidgets import QTreeWidget
+from PySide6.QtWidgets import QAbstractItemView, QTreeWidget, QTreeWidgetItem, QWidget
 
+from ..document.document import Document
 from ..widgets.people_drag import carried_by
 from ..work.seating import seating_of
 
-if TYPE_CHECKING:
-    from .tree import ProjectTree
-
 NAME = 0  # column
+
+
+class Panel(Protocol):
+    """What the rows need of the panel that they are in."""
+
+    @property
+    def document(self) -> Document:
+        """Whose rows these are."""
+
+    def seat_of(self, item: QTreeWidgetItem) -> str | None:
+        """The path of the seat that somebody is put on who is dragged onto a row."""
+
+    def dropped(
+        self,
+        dragged: QTreeWidgetItem,
+        target: QTreeWidgetItem,
+        position: QAbstractItemView.DropIndicatorPosition,
+    ) -> None:
+        """A row was dragged onto, above or below another."""
+
+    def delete_current(self) -> None:
+        """Delete was pressed."""
 
 
 class TreeRows(QTreeWidget):
     """The rows; a drop is handed to the panel, which edits the project, and the rows follow from that."""
 
-    def __init__(self, panel: ProjectTree) -> None:
-        super().__init__(panel)
+    def __init__(self, panel: Panel, parent: QWidget) -> None:
+        super().__init__(parent)
         self._panel = panel
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

@@ -153,7 +153,7 @@ def _channel(results: Results, name: str, channel: Channel) -> Iterator[Signal]:
         read = partial(_with_size, time, channel.values)
         yield Signal(name, place, "Load as computed", channel.unit, (*G_AXES, "size"), about, read)
         return
-    if parts[0] == "belt":
+    if name.startswith("belt/"):
         place = ("Seats and restraints", in_words("/".join(parts[1:-1])))
         read = partial(_computed, time, lambda: channel.values)
         yield Signal(name, place, parts[-1].capitalize(), channel.unit, ("",), about, read)

@@ -80,7 +80,8 @@ def remember_start(W: Work) -> None:
 
 
 def allow_light(system: System, W: Work, weight: Array, tolerance: float) -> None:
-    """Tell pairs up to which load, times the step squared (N s^2), a step need not end where they touch or part.
+    """Tell pairs of who sits freely up to which load, times the step squared (N s^2), a step need not end where they
+    touch or part. All others, few as they are, end steps, so that there is a state at every touch.
 
     A force that rises to F within a step h leaves a free body of mass m off by less than F h^2/3m (see genalpha), away
     from its centre by two or three times that. So much may be the tolerance (m), as errors count in each slot (weight).
@@ -94,7 +95,11 @@ def allow_light(system: System, W: Work, weight: Array, tolerance: float) -> Non
     pairs = I[I[AT_PAIRS] : I[AT_PAIRS] + I[PAIRS] * PAIR_COLUMNS].reshape(-1, PAIR_COLUMNS)
     numbers = W.contact[I[F_PAIRS] : I[F_PAIRS] + I[PAIRS] * PAIR_NUMBERS].reshape(-1, PAIR_NUMBERS)
     most = np.maximum(moved[pairs[:, A_BODY]], moved[pairs[:, B_BODY]])
-    plain = (pairs[:, TURNS] == 0) & (pairs[:, JUMPS] == 0) & (most > 0.0)
+    on_riders = np.zeros(len(moved), dtype=bool)
+    for rider in system.free_riders:
+        on_riders[slice(*rider.bodies)] = True
+    of_riders = on_riders[pairs[:, A_BODY]] | on_riders[pairs[:, B_BODY]]
+    plain = of_riders & (pairs[:, TURNS] == 0) & (pairs[:, JUMPS] == 0) & (most > 0.0)
     numbers[plain, LIGHT] = tolerance / most[plain]
 
 

@@ -11,6 +11,7 @@ from scipy.integrate import cumulative_trapezoid
 from scipy.interpolate import CubicSpline
 
 from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.edits.elements import set_element
 from ridewright.core.edits.riders import make_rider
 from ridewright.core.edits.seats import put_seat
 from ridewright.core.human.belts import belt_of
@@ -23,6 +24,7 @@ from ridewright.core.model.joints import Joint
 from ridewright.core.model.library import load_restraint
 from ridewright.core.model.person import Person
 from ridewright.core.model.restraints import Restraint
+from ridewright.core.model.seats import SeatShape
 from ridewright.core.model.surfaces import Capsule
 from ridewright.core.model.webbing import Webbing
 from ridewright.core.project.project import Project
@@ -113,6 +115,7 @@ def on_sled(tone: str, **webbing: float) -> Results:
         name="Sled", scenario=Rig(assembly=rig, duration=LEAD + END), settings=SolverSettings(tolerance=1e-5)
     )
     project = put_seat(project, (), "Seat", "viegas2016", "none")
+    project = set_element(project, "seat", ("Seat",), {"shape": _plain(project)})
     project, _ = make_rider(project, (), subject(tone, held=False, hinges=True))
     top = project.assembly
     assert top is not None
@@ -126,6 +129,15 @@ def on_sled(tone: str, **webbing: float) -> Results:
     top = top.model_copy(update={"forces": belts})
     scenario = project.scenario.model_copy(update={"assembly": top})
     return simulate(project.model_copy(update={"scenario": scenario}))
+
+
+def _plain(project: Project) -> SeatShape:
+    """The seat with pan and back alone, as that of the sled was: nothing stands before the hips or beside the chest."""
+    assert project.assembly is not None
+    shape = project.assembly.seats[0].shape
+    assert shape is not None
+    parts = tuple(part for part in shape.parts if part.kind not in ("pommel", "bolster"))
+    return shape.model_copy(update={"parts": parts})
 
 
 def _harness(webbing: dict[str, float]) -> tuple[Restraint, ...]:
