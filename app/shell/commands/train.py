@@ -162,7 +162,8 @@ class TrainCommands(Group):
         """The car that is selected, or the only one. Raises InputError where none is and there are several."""
         document = self.studio.document
         cars = [car.name for car in the_train(document.project).children]
-        chosen = document.selection.path[0] if document.selection.kind in LISTS else ""
+        path = document.selection.path if document.selection.kind in LISTS else ()
+        chosen = path[0] if path else ""  # the whole train has no path
         if chosen not in cars and len(cars) != 1:
             raise InputError(f"Select the car that {what} first.")
         return chosen if chosen in cars else cars[0]

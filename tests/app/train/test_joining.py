@@ -128,6 +128,7 @@ def test_that_a_car_from_nothing_gets_wheels_by_one_entry_of_the_menu(studio: Ma
     project, path = insert_vehicle(project, "")
     project = add_element(project, "body", path, new_body(project.train.children[0]))[0]
     studio.document.start_from(project)
+    studio.document.select(Selection("assembly", ()))  # the whole train: of its only car
     settle(4)
     choose(studio, "Train", "Make wheels")
     settle(4)
