@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -57,6 +58,7 @@ RANGES: Final = {"stature": (0.85, 2.10, 0.005), "mass": (10.0, 160.0, 0.5)}
 MAX_SHOWN: Final = 12
 TABLE: Final = 150  # px, of the segments
 DRAWN: Final = 0.62  # of a column, for the drawing
+ROOM: Final = 24  # px, around a number
 
 
 class RiderPanel(QWidget):
@@ -116,7 +118,8 @@ class RiderPanel(QWidget):
         return slider
 
     def _value(self, field: str) -> NumberEntry:
-        entry = NumberEntry(spec_of(Person, field))
+        entry = NumberEntry(replace(spec_of(Person, field), empty=""))
+        entry.line.setMinimumWidth(entry.line.fontMetrics().horizontalAdvance("0000.000") + ROOM)
         entry.given.connect(lambda value: self._give(field, value))
         entry.refused.connect(lambda why: self.note.setText(why))
         return entry

@@ -16,11 +16,14 @@ from ridewright.app.document.document import Selection
 from ridewright.app.model_editor.inspector import Inspector
 from ridewright.app.model_editor.tree import ProjectTree
 from ridewright.app.rider_panel.panel import BY_HAND, RiderPanel
+from ridewright.app.view3d.seat_drop import SeatDrop
 from ridewright.app.widgets import dialogs
+from ridewright.app.widgets.people_drag import carried
 from ridewright.app.work import seating
 from ridewright.core.edits import riders
 from ridewright.core.edits.elements import assembly_at, delete_element, element_at, set_assembly, set_element
 from ridewright.core.edits.seats import put_seat
+from ridewright.core.human.population import usual
 from ridewright.core.model.person import Person
 from ridewright.core.project.examples import load_example
 
@@ -396,3 +399,28 @@ def test_that_in_a_column_the_drawing_has_most_of_the_room_and_no_text_lies_over
     heights = [canvas.joint_spot(fan.joint).y() for fan in canvas._fans]
     assert max(heights) < floor
     assert max(heights) - min(heights) > 0.5 * floor
+
+
+def test_that_somebody_dragged_over_the_view_sits_on_the_nearest_seat(qtbot, studio):
+    document, viewer = studio.document, studio.viewer
+    document.select(Selection("seat", ("Car", "Right seat")))
+    viewer.finish_pending()
+    viewer.frame_selection()
+    settle()
+    drop, plotter = viewer.findChild(SeatDrop), viewer.plotter
+    data = carried(usual()[0])
+    assert drop.seat_at(QPointF(-1e4, -1e4)) is None
+    (pixel,) = viewer.world_to_screen([drop._places()["Car/Right seat"]])
+    at = QPointF(*pixel)
+    assert drop.seat_at(at) == "Car/Right seat"
+    for event in (
+        QDragEnterEvent(at.toPoint(), COPY, data, LEFT, Qt.KeyboardModifier.NoModifier),
+        QDragMoveEvent(at.toPoint(), COPY, data, LEFT, Qt.KeyboardModifier.NoModifier),
+        QDropEvent(at, COPY, data, LEFT, Qt.KeyboardModifier.NoModifier),
+    ):
+        QApplication.sendEvent(plotter, event)
+        assert event.isAccepted()
+    qtbot.waitUntil(lambda: not seating.seating_of(document).under_way, timeout=20_000)
+    rider = next(one for one in assembly_at(document.project, ("Car",)).riders if one.seat == "Right seat")
+    assert rider.person.sex == "female"
+    document.undo_stack.undo()
