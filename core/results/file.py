@@ -312,14 +312,17 @@ def _read(file: h5py.File) -> Results:
     size = file["size"]
     counts = {e.name: int(size.attrs[e.name]) for e in fields(ModelSize) if e.name != "redundant"}
     names = file["names"]
-    channels: dict[str, Channel] = {}
+    nodes: list[h5py.Dataset] = []
 
     def collect(_: str, node: h5py.Group | h5py.Dataset) -> None:
         if isinstance(node, h5py.Dataset):
-            text = {key: str(node.attrs[key]) for key in ("unit", "frame", "description")}
-            channels[str(node.attrs["name"])] = Channel(values=_array(node), **text)
+            nodes.append(node)  # read afterwards: until the visit ends no other thread may read the file
 
     file["channels"].visititems(collect)
+    channels: dict[str, Channel] = {}
+    for node in nodes:
+        text = {key: str(node.attrs[key]) for key in ("unit", "frame", "description")}
+        channels[str(node.attrs["name"])] = Channel(values=_array(node), **text)
     results = Results(
         status=Status(name=str(status["name"]), message=str(status["message"]), advice=str(status["advice"])),  # type: ignore[arg-type]
         size=ModelSize(**counts, redundant=texts(size["redundant"])),

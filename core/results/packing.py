@@ -8,8 +8,11 @@ such a chunk has to be packed, so deflate looks for nothing else (zlib's Z_RLE);
 
 from __future__ import annotations
 
+import os
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 import h5py
@@ -18,7 +21,7 @@ from numpy.typing import NDArray
 
 from ..base.arrays import Array
 from ..jit.decorators import kernel
-from .spilled import release
+from .spilled import release, zeros
 
 GZIP_LEVEL = 1
 # Chunks of at most so many instants of one component each, so that one signal can be read without the others.
@@ -108,23 +111,36 @@ def read_packed(data: h5py.Dataset) -> Array:
     step = np.asarray(data.attrs["step"], dtype=np.float64)
     if not _as_written(data) or step.shape not in ((), data.shape[-1:]):
         return unpacked(np.asarray(data[()], dtype=np.uint64), step)
-    rows, width = data.chunks[0], data.dtype.itemsize
-    values = np.empty(data.shape)
+    (values,) = zeros(len(data), data.shape[1:])
     steps, whole = _steps(values, step), _in_three(values)
-    places = _places(data.shape)
-    count = len(places)
-    before = np.zeros((2, count), dtype=np.int64)
-    words, planes = np.empty(rows, dtype=np.uint64), np.empty((TOGETHER, width, rows), dtype=np.uint8)
-    for first in range(0, len(values), rows):
-        for begin in range(0, count, TOGETHER):
-            some = min(TOGETHER, count - begin)
-            for k in range(some):
-                skipped, stored = data.id.read_direct_chunk((first, *places[begin + k]))
-                if skipped:
-                    return unpacked(np.asarray(data[()], dtype=np.uint64), step)
-                planes[k] = _inflated(stored, width * rows).reshape(width, rows)
-            _unpack(planes, steps, begin, some, before, words, whole[first : first + rows])
+    before = np.zeros((2, len(_places(data.shape))), dtype=np.int64)
+    parts = range(0, before.shape[1], TOGETHER)
+    several = min(len(parts), os.cpu_count() or 1)
+    # inflating and unpacking let other threads go on
+    with ThreadPoolExecutor(several) as beside:
+        for first in range(0, len(values), data.chunks[0]):
+            read = partial(_read_part, data, first, steps, before, whole)
+            if not all(beside.map(read, parts) if several > 1 else map(read, parts)):
+                return unpacked(np.asarray(data[()], dtype=np.uint64), step)
+            release(values)
     return values
+
+
+def _read_part(
+    data: h5py.Dataset, first: int, steps: Array, before: NDArray[np.int64], whole: Array, begin: int
+) -> bool:
+    """Fill in some components from `begin` on, over the chunk of instants from `first` on; before: as `_unpack` has
+    it, kept from the chunk before. Whether they lie there as they are written."""
+    rows, width = data.chunks[0], data.dtype.itemsize
+    words, planes = np.empty(rows, dtype=np.uint64), np.empty((TOGETHER, width, rows), dtype=np.uint8)
+    places = _places(data.shape)[begin : begin + TOGETHER]
+    for k, place in enumerate(places):
+        skipped, stored = data.id.read_direct_chunk((first, *place))
+        if skipped:
+            return False
+        planes[k] = _inflated(stored, width * rows).reshape(width, rows)
+    _unpack(planes, steps, begin, len(places), before, words, whole[first : first + rows])
+    return True
 
 
 def unpacked(stored: NDArray[np.uint64], step: Array) -> Array:

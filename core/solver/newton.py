@@ -110,7 +110,7 @@ STEADY = 1e-9  # relative change of a step that has found its size
 PATIENCE = 3  # iterations that an old tangent may still cost
 WEARS = 2  # steps in a row in which an old tangent was too old: the next ones begin with new ones
 TRIED = 12  # such steps, after which an old one is tried again
-FARTHEST = 2.0  # steps before, beyond which multipliers are guessed to stay
+AHEAD, FARTHEST = 0.9, 2.0  # of the way that multipliers went; steps before, beyond which they are guessed to stay
 RENEWED = 1  # tangents of a step in which surfaces may come to touch
 CLOSELY = 1e-3  # s, beyond which a step that may be shorter is made so before close iterations are tried
 
@@ -219,12 +219,14 @@ def _internal_base(W, Y, h, mean):
 
 
 @inner
-def _predict(S, W, Y, h, mean):
-    """First guess of the end of the step: accelerations go on as they went, and multipliers but those of means."""
+def _predict(S, W, Y, h, exact):
+    """First guess of the end of the step: accelerations go on as they went; multipliers do where iterations stop at
+    what the tolerance means (exact: they do not), nine tenths of the way, so that what rows that depend on each other
+    make of rounding does not add up."""
     _, _, nu, m = sizes(S)
     v, form, before, body, at = Y.v, Y.form, Y.clock[STEP_BEFORE], reals(S, BODY), int_line(S, SLOT)
     ratio = h / before if before > 0.0 else 0.0
-    ahead = ratio if ratio <= FARTHEST and not mean else 0.0
+    ahead = AHEAD * ratio if ratio <= FARTHEST and not exact else 0.0
     for k in range(nu):
         d0, a0 = ratio * v[DEV, k], v[ACC, k] + ratio * v[DEV, k]
         v[ACC1, k] = v[ACC, k] + ratio * (v[ACC, k] - v[ACC_BEFORE, k])
@@ -272,7 +274,7 @@ def _iterate(S, W, X, Y, P, h, closely):
     epsilon = CLOSE_EPSILON if closely else NEWTON_EPSILON
     most = MAX_CLOSE if closely else MAX_FREE if free else MAX_ITERATIONS
     choose(P, Y.clock[STEP_BEFORE] == 0.0, Y.form)
-    _predict(S, W, Y, h, mean)
+    _predict(S, W, Y, h, exact)
     fresh, renewed, size, before, left, change = False, 0, math.inf, 0.0, math.inf, 0.0
     for iteration in range(most + 1):
         Y.clock[TAKEN] = h
@@ -308,7 +310,7 @@ def _iterate(S, W, X, Y, P, h, closely):
             if stuck and size <= rough and change <= 100.0 * STEADY and holds(W.row, P, m):
                 return True
             # (a new tangent makes the first correction after it larger: it finds dp in another metric)
-            worse = iteration > 3 and rate > 2.0 and not renew
+            worse = iteration > 3 and rate > 2.0 and (exact or not renew)
             if worse and size > max(100.0 * accept, ROUNDING) and not patient:
                 return False
             # a fresh tangent is kept unless the iterations hardly converge: changing it also changes dp's metric; or
