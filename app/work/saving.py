@@ -1,15 +1,13 @@
-"""Saving what is large beside the window, which is drawn meanwhile; what a person does waits for its end."""
+"""Saving what is large beside the window."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QEventLoop, QObject, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QObject
 
-from ...core.base.errors import InputError
 from ...core.project.project import Project, save_project
-from .task import Task
+from .meanwhile import meanwhile
 
 LARGE = 1_000_000  # letters of packed surfaces; what has fewer is written within a frame or two
 
@@ -35,19 +33,8 @@ class Saver(QObject):
         if not is_large(project):
             save_project(project, path)
             return
-        task = Task("save", lambda asked, _reporter: save_project(*asked), failing="Writing the file failed")
-        loop, why = QEventLoop(), list[str]()
-        task.finished.connect(lambda _: loop.quit())
-        task.failed.connect(why.append)
-        task.failed.connect(lambda _: loop.quit())
         self.busy = True
-        QGuiApplication.setOverrideCursor(Qt.CursorShape.WaitCursor)
         try:
-            task.ask((project, path))
-            loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+            meanwhile(lambda: save_project(project, path), failing="Writing the file failed")
         finally:
-            QGuiApplication.restoreOverrideCursor()
-            task.close()
             self.busy = False
-        if why:
-            raise InputError(why[0])

@@ -110,7 +110,10 @@ STEADY = 1e-9  # relative change of a step that has found its size
 PATIENCE = 3  # iterations that an old tangent may still cost
 WEARS = 2  # steps in a row in which an old tangent was too old: the next ones begin with new ones
 TRIED = 12  # such steps, after which an old one is tried again
-AHEAD, FARTHEST = 0.9, 2.0  # of the way that multipliers went; steps before, beyond which they are guessed to stay
+AHEAD, FARTHEST = (
+    0.9,
+    2.0,
+)  # of the way that multipliers went; steps before, beyond which they are guessed to stay
 RENEWED = 1  # tangents of a step in which surfaces may come to touch
 CLOSELY = 1e-3  # s, beyond which a step that may be shorter is made so before close iterations are tried
 
@@ -301,9 +304,9 @@ def _iterate(S, W, X, Y, P, h, closely):
             rate = size / before if before > 0.0 else 1.0
             left = size if iteration == 1 or rate >= 1.0 or closely else size * rate / (1.0 - rate)
             if left <= accept and change <= STEADY and holds(W.row, P, m):
-                Y.counts[WORN] *= 1 if fresh else 0
-                if iteration > PATIENCE and not fresh and not free:
-                    Y.counts[HAS_FACTOR] = 0
+                tired = iteration > PATIENCE and not fresh and not free
+                Y.counts[WORN] = Y.counts[WORN] + 1 if tired else Y.counts[WORN] if fresh else 0
+                Y.counts[HAS_FACTOR] *= 0 if tired else 1
                 return True
             # where rows depend on each other, rounding ends the progress above the tight level
             stuck = iteration > 2 and rate > STUCK and (closely or P.fixed == 0.0)

@@ -10,6 +10,7 @@ from ....core.project.project import parse_project
 from ...document.document import Run
 from ...widgets import dialogs
 from ...work.auto_run import KEY, is_on
+from ...work.meanwhile import meanwhile
 from .conditions import HAS_RUN, REMOVED, RIDDEN, RUNNING
 from .declared import Group, action
 from .guard import guarded
@@ -143,7 +144,8 @@ class RunCommands(Group):
         """Show a run that was kept in a file."""
         from ....core.results.file import read_results
 
-        results = read_results(path)
+        self.studio.log(f"Reading {path.name}.")
+        results = meanwhile(lambda: read_results(path), failing="Reading the file failed")
         data = results.provenance.get("project")
         if data is None:
             raise InputError(f"{path.name}: does not say which project was run; it cannot be shown.")
@@ -173,7 +175,7 @@ class RunCommands(Group):
         path = dialogs.file_to_save(self.studio.parent, f"Save {run.name}", suggested, dialogs.RESULTS)
         if path is None:
             return False
-        write_results(run.results, path)
+        meanwhile(lambda: write_results(run.results, path, compact=True), failing="Writing the file failed")
         self.studio.document.replace_run(run, replace(run, file=path))
         self.studio.settings.last_folder = path.parent
         self.studio.log(f"Saved {path}.")
