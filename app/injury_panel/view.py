@@ -30,6 +30,7 @@ WIDTHS: Final = {
     "Rule": 180,
 }
 FITTED: Final = ("Value", "Limit")  # as wide as what stands in them, where there is room
+LOOKED_AT: Final = 60  # rows, for the width of a column: a full train has thousands
 NARROWEST: Final = 130  # of the criterion, where the room is short
 
 
@@ -59,6 +60,7 @@ class CriteriaTable(QTableView):
         for title in WIDTHS:
             self.setColumnWidth(model.column(title), self._usual(title))
         self.setItemDelegateForColumn(model.column("Margin"), MarginDelegate(self))
+        head.setResizeContentsPrecision(LOOKED_AT)
         head.sectionResized.connect(self._on_resized)
         model.modelReset.connect(self._fit)
 

@@ -142,14 +142,8 @@ class RunCommands(Group):
     @guarded("The results were not opened")
     def open_results_path(self, path: Path) -> None:
         """Show a run that was kept in a file."""
-        from ....core.results.file import read_results
-
         self.studio.log(f"Reading {path.name}.")
-        results = meanwhile(lambda: read_results(path), failing="Reading the file failed")
-        data = results.provenance.get("project")
-        if data is None:
-            raise InputError(f"{path.name}: does not say which project was run; it cannot be shown.")
-        self.studio.document.add_run(Run(path.stem, results, parse_project(data, path.name), file=path))
+        self.studio.document.add_run(meanwhile(lambda: _run_of(path), failing="Reading the file failed"))
         self.studio.settings.last_folder = path.parent
 
     @action("Save results…", "Run", icon="export", tip="Keep the shown run in a file", when=RIDDEN)
@@ -230,5 +224,17 @@ class RunCommands(Group):
         path = dialogs.file_to_save(self.studio.parent, "Export summary", suggested, "Summaries (*.json)")
         if path is not None:
             project = run.judged_by(self.studio.document.project.evaluation)
-            write_summary(summarise(project, run.results), path)
+            found = meanwhile(lambda: summarise(project, run.results), failing="The summary failed")
+            write_summary(found, path)
             self.studio.log(f"Written: {path}.")
+
+
+def _run_of(path: Path) -> Run:
+    """The run that a file has. Raises InputError for a file that cannot be read or shown."""
+    from ....core.results.file import read_results
+
+    results = read_results(path)
+    data = results.provenance.get("project")
+    if data is None:
+        raise InputError(f"{path.name}: does not say which project was run; it cannot be shown.")
+    return Run(path.stem, results, parse_project(data, path.name), file=path)
