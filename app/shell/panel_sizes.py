@@ -279,10 +279,11 @@ class PanelSizes(QObject):
         button.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        kind = event.type()
-        if watched is self._window and kind in (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease):
-            # the borders between docks are the window's own; tabs and panels take their clicks themselves
-            self._dragging = kind == QEvent.Type.MouseButtonPress
+        kind, window = event.type(), self._window
+        if watched is window and kind in (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease):
+            # the borders between docks are the window's own; a press that a panel leaves to it is none of them
+            on_border = window.childAt(event.position().toPoint()) is None
+            self._dragging = kind == QEvent.Type.MouseButtonPress and on_border
         if watched is self._window and kind in (QEvent.Type.Show, QEvent.Type.PaletteChange):
             self.soon()
         if kind != QEvent.Type.Resize and not (kind == QEvent.Type.Move and isinstance(watched, QTabBar)):
