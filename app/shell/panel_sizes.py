@@ -12,6 +12,7 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QToolBar, QToolButton, QWidget
 
 from ..widgets.icons import icon
@@ -280,7 +281,7 @@ class PanelSizes(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         kind, window = event.type(), self._window
-        if watched is window and kind in (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease):
+        if watched is window and isinstance(event, QMouseEvent) and kind != QEvent.Type.MouseMove:
             # the borders between docks are the window's own; a press that a panel leaves to it is none of them
             on_border = window.childAt(event.position().toPoint()) is None
             self._dragging = kind == QEvent.Type.MouseButtonPress and on_border
