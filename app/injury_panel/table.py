@@ -6,10 +6,11 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QRectF, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter
@@ -37,6 +38,7 @@ BEHIND = 1e6  # more than any margin
 PLAIN = ("g", "s", "m/s", "m", "N", "N m")  # shown with decimals that make sense
 VERDICT_ICONS = {"inside": "good", "within 10 %": "warning", "outside": "error"}
 FURTHER = ("signal", "definition", "source of the limit", "status of the limit", "exceeded (s)", "note")
+RAISED: Final = str.maketrans("0123456789.", "⁰¹²³⁴⁵⁶⁷⁸⁹·")  # digits of a power
 
 
 def value_text(value: float | None, unit: str) -> str:
@@ -50,9 +52,8 @@ def value_text(value: float | None, unit: str) -> str:
     if unit == "%":  # already in per cent, where the program's own unit is a part of one
         return f"{value:.1f} %".replace("-", "−")
     if units.label(unit) == unit.strip() and unit not in PLAIN:
-        return f"{significant(value)} {unit.replace('^1.75', '¹·⁷⁵').replace('^1.5', '¹·⁵')}".replace(
-            "-", "−"
-        )
+        raised = re.sub(r"\^([\d.]+)", lambda found: found[1].translate(RAISED), unit)
+        return f"{significant(value)} {raised}".replace("-", "−")
     return units.text(value, unit)
 
 

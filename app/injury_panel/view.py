@@ -107,7 +107,8 @@ class CriteriaTable(QTableView):
                 room += self.columnWidth(verdict)
             for title in FITTED:
                 wider = self.sizeHintForColumn(column(title)) - self.columnWidth(column(title))
-                if 0 < wider <= room - NARROWEST:
+                wider = min(wider, room - NARROWEST)
+                if wider > 0:
                     self.setColumnWidth(column(title), self.columnWidth(column(title)) + wider)
                     room -= wider
             most = max(self._usual("Criterion"), self.sizeHintForColumn(first))

@@ -30,8 +30,12 @@ FILTER_WORDS = {"raw": "as computed", "5hz": "5 Hz 4-pole"}
 SHOWN_FIRST = "gz gy gx head speed nca gap load"
 
 
+NEAR = 0.01  # of the shown stretch, within which a click means a peak that is as narrow as a line
+
+
 class LoadsPanel(PlotPanel):
-    """The loads on one rider or all of them; runs drawn over each other."""
+    """The loads on one rider or all of them; runs drawn over each other. A click into a stretch that is beyond a limit
+    is one on a peak."""
 
     name = "loads"
     empty_text = (
@@ -70,6 +74,7 @@ class LoadsPanel(PlotPanel):
             box.setEnabled(False)
             box.activated.connect(lambda _k, box=box, key=key: self._chosen(box, key))
         self._add_menu()
+        self.grid.clicked.connect(self._on_click)
         self._offset = QDoubleSpinBox()
         self._offset.setRange(-1e6, 1e6)
         self._offset.setDecimals(2)
@@ -150,6 +155,20 @@ class LoadsPanel(PlotPanel):
         part = self._part.currentData()
         parts = list(RIDER_PARTS) if part == ALL else [part]
         return exceeded_rows(judgement.rows, key, self.chosen_riders(), parts)
+
+    def _on_click(self, key: str, x: float) -> None:
+        """A peak that is clicked is looked at; whoever clicks elsewhere has moved the cursor, and no more."""
+        axis = self.axis(self.runs[0]) if self.runs else None
+        time = axis.time_of(x, self.playback.time) if axis is not None else None
+        if axis is None or time is None:
+            return
+        near = NEAR * float(np.ptp(self.grid.stretch()))
+        for row in self._exceeded(key):
+            for start, end in row.result.exceeded:
+                a, b = sorted(axis.x_of(np.array([start, end])).tolist())
+                if a - near <= x <= b + near:
+                    self.playback.show_peak(min(max(time, start), end))
+                    return
 
     # -- a measured ride over the run
 

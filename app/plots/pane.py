@@ -130,11 +130,12 @@ class _Line:
 class Pane(QWidget):
     """A plot with its readout.
 
-    scrubbed(x), hovered(x or None), range_changed(x0, x1), reset and menu_asked tell what the mouse did; x as drawn
-    (s or the shown unit of length).
+    scrubbed(x), clicked(x), hovered(x or None), range_changed(x0, x1), reset and menu_asked tell what the mouse did; x
+    as drawn (s or the shown unit of length).
     """
 
     scrubbed = Signal(float)
+    clicked = Signal(float)
     hovered = Signal(object)
     range_changed = Signal(object, float, float)
     reset = Signal()
@@ -190,6 +191,7 @@ class Pane(QWidget):
 
     def _connect(self) -> None:
         self.box.scrubbed.connect(self.scrubbed)
+        self.box.clicked.connect(self.clicked)
         self.box.reset.connect(self.reset)
         self.box.sigXRangeChanged.connect(self._on_range)
         self.box.stretch_chosen.connect(lambda x0, x1: self.set_x_range(x0, x1))

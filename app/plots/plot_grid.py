@@ -36,10 +36,12 @@ class _Sheet(QWidget):
 class PlotGrid(QScrollArea):
     """Any number of plots over one abscissa.
 
-    scrubbed(x) and pointed(x or None) carry the abscissa in SI; menu_asked the key of a plot and where.
+    scrubbed(x) and pointed(x or None) carry the abscissa in SI; menu_asked the key of a plot and where, clicked(key, x)
+    the key and the abscissa of a click.
     """
 
     scrubbed = Signal(float)
+    clicked = Signal(str, float)
     pointed = Signal(object)
     menu_asked = Signal(str, QPoint)
     grown = Signal()
@@ -126,6 +128,7 @@ class PlotGrid(QScrollArea):
     def _new_pane(self) -> Pane:
         pane = Pane(self.sheet)
         pane.scrubbed.connect(lambda x: self.scrubbed.emit(x / self._factor))
+        pane.clicked.connect(lambda x: self.clicked.emit(pane.content.key, x / self._factor))
         pane.hovered.connect(self._on_hover)
         pane.range_changed.connect(self._on_range)
         pane.reset.connect(self.fit)

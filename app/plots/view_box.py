@@ -17,6 +17,7 @@ class RideViewBox(pg.ViewBox):
     """The left button moves the cursor, the wheel zooms, the middle button moves, Shift takes a stretch."""
 
     scrubbed = Signal(float)  # abscissa under the mouse, as drawn
+    clicked = Signal(float)  # the same, of a click that is no drag
     reset = Signal()
     stretch_chosen = Signal(float, float)
     moved_by_hand = Signal()
@@ -40,6 +41,7 @@ class RideViewBox(pg.ViewBox):
         elif ev.button() == Qt.MouseButton.LeftButton:
             ev.accept()
             self.scrubbed.emit(self._x(ev))
+            self.clicked.emit(self._x(ev))
 
     def mouseDragEvent(self, ev: Any, axis: int | None = None) -> None:
         ev.accept()

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QToolBar, QToolButton, QWidget
 
 from ..widgets.icons import icon
@@ -279,10 +280,11 @@ class PanelSizes(QObject):
         button.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        kind = event.type()
-        if watched is self._window and kind in (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease):
-            # the borders between docks are the window's own; tabs and panels take their clicks themselves
-            self._dragging = kind == QEvent.Type.MouseButtonPress
+        kind, window = event.type(), self._window
+        if watched is window and isinstance(event, QMouseEvent) and kind != QEvent.Type.MouseMove:
+            # the borders between docks are the window's own; a press that a panel leaves to it is none of them
+            on_border = window.childAt(event.position().toPoint()) is None
+            self._dragging = kind == QEvent.Type.MouseButtonPress and on_border
         if watched is self._window and kind in (QEvent.Type.Show, QEvent.Type.PaletteChange):
             self.soon()
         if kind != QEvent.Type.Resize and not (kind == QEvent.Type.Move and isinstance(watched, QTabBar)):

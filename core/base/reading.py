@@ -25,22 +25,32 @@ def read_file(path: Path, maximum: int, what: str) -> bytes:
 
     Raises InputError when it is larger, cannot be read, or its name is none.
     """
+    content = _begin(path, maximum + 1)
+    if len(content) > maximum:
+        raise InputError(f"{path}: larger than {maximum / 1e6:g} MB; this is not {what}.")
+    return content
+
+
+def must_be_readable(path: Path) -> None:
+    """Refuse a file that cannot be read before a window opens for it. Raises InputError as `read_file` does."""
+    _begin(path, 1)
+
+
+def _begin(path: Path, most: int) -> bytes:
+    """The first bytes of a file, at most so many."""
     try:
         if not _waiting[0] and path.is_fifo():
             raise InputError(
                 f"{path}: is a pipe, for which a window cannot wait; save what comes out of it as a file."
             )
         with path.open("rb") as file:
-            content = file.read(maximum + 1)
+            return file.read(most)
     except InputError:
         raise
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({because(error)}); check the path.") from None
     except ValueError:
         raise InputError(f"{str(path)!r}: not a file name.") from None
-    if len(content) > maximum:
-        raise InputError(f"{path}: larger than {maximum / 1e6:g} MB; this is not {what}.")
-    return content
 
 
 def natural(text: str) -> int | None:

@@ -260,9 +260,11 @@ class FileCommands(Group):
     @guarded("The structure was not imported")
     def import_structure_path(self, path: Path) -> None:
         """Show what a file of a finite-element program holds, and take it as one undo step when that is wanted."""
+        from ....core.base.reading import must_be_readable
         from ....core.edits.elements import add_element
         from ...tools.structure_dialog import StructureDialog
 
+        must_be_readable(path)
         document = self.studio.document
         top = document.project.assembly
         if top is None:

@@ -7,16 +7,19 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QWidget
 
 from ridewright.app.document.document import Document
 from ridewright.app.document.playback import Playback
 from ridewright.app.document.runs import Run
 from ridewright.app.plots.loads import LoadsPanel
+from ridewright.app.plots.pane import Pane
 from ridewright.app.view3d.colouring import BY_KEY, along_track, paint_values
 from ridewright.app.widgets.settings import Settings
 from ridewright.app.work.assessment import assessment_of, min_margins
 from ridewright.core.outcome.rider_view import judge_riders
+from tests.app.settling import until_drawn
 
 
 @pytest.fixture
@@ -65,6 +68,33 @@ def test_that_stretches_beyond_a_limit_are_shaded_in_the_plot_of_their_axis(
     assert "F2291 +Gz (as transcribed)" in contents["gz"].note
     panel._limits.setChecked(False)
     assert not next(c for c in panel.grid.contents() if c.key == "gz").spans
+
+
+def test_that_a_click_into_a_stretch_beyond_a_limit_is_one_on_a_peak(
+    wild: Document, playback: Playback, settings: Settings, shown: Callable[..., QWidget], qtbot: object
+) -> None:
+    panel, peaks = LoadsPanel(wild, playback, settings), []
+    shown(panel)
+    judged(wild, qtbot)
+    until_drawn(qtbot, panel)
+    qtbot.waitUntil(lambda: any(c.key == "gz" and c.spans for c in panel.grid.contents()))  # type: ignore[attr-defined]
+    until_drawn(qtbot, panel)
+    playback.peak_shown.connect(lambda: peaks.append(playback.time))
+    (pane,) = [one for one in panel.grid.panes if one.content.key == "gz"]
+    for time, found in ((1.7, 0), (1.0, 1)):  # elsewhere the cursor is moved, and no more
+        _click(qtbot, pane, time)
+        qtbot.waitUntil(lambda time=time: abs(playback.time - time) < 0.02)  # type: ignore[attr-defined]
+        assert len(peaks) == found
+    panel._limits.setChecked(False)  # nothing is shaded
+    until_drawn(qtbot, panel)
+    panel._on_click("gz", 1.0)
+    assert len(peaks) == 1
+
+
+def _click(qtbot: object, pane: Pane, x: float) -> None:
+    (_, _), (y0, y1) = pane.box.viewRange()
+    at = pane.canvas.mapFromScene(pane.box.mapViewToScene(QPointF(x, 0.5 * (y0 + y1))))
+    qtbot.mouseClick(pane.canvas.viewport(), Qt.MouseButton.LeftButton, pos=at)  # type: ignore[attr-defined]
 
 
 def test_that_the_track_is_coloured_by_the_margin_of_the_criteria(wild: Document) -> None:

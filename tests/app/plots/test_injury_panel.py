@@ -19,7 +19,8 @@ from ridewright.app.document.playback import Playback
 from ridewright.app.document.runs import Run
 from ridewright.app.injury_panel.causes import trace
 from ridewright.app.injury_panel.panel import InjuryPanel
-from ridewright.app.injury_panel.table import change_text
+from ridewright.app.injury_panel.table import change_text, value_text
+from ridewright.app.injury_panel.view import FITTED, NARROWEST
 from ridewright.app.plots.chart_view import ChartView
 from ridewright.app.widgets import theme
 from ridewright.app.widgets.settings import Settings
@@ -129,6 +130,11 @@ def test_that_the_worst_margin_stands_first_and_sorting_turns_around(panel: Inju
     assert values[: len(known)] == known  # what has no value stays below
 
 
+def test_that_powers_of_units_are_raised() -> None:
+    assert value_text(16.3, "m/s^1.75") == "16.3 m/s¹·⁷⁵"
+    assert value_text(-11.3, "rad^2.5/s^4") == "−11.3 rad²·⁵/s⁴"
+
+
 def test_that_margin_and_verdict_are_seen_without_scrolling_until_widths_are_set_by_hand(
     panel: InjuryPanel,
 ) -> None:
@@ -144,6 +150,9 @@ def test_that_margin_and_verdict_are_seen_without_scrolling_until_widths_are_set
     assert end("Margin", 480) >= 0
     assert end("Verdict", 600) >= 0
     assert table.columnWidth(panel.model.column("Criterion")) >= 130
+    widths = [(table.columnWidth(k), table.sizeHintForColumn(k)) for k in map(panel.model.column, FITTED)]
+    assert any(wide < asked for wide, asked in widths)  # no room for all of it,
+    assert table.columnWidth(panel.model.column("Criterion")) == NARROWEST  # and none is kept back
     table.setColumnWidth(panel.model.column("Criterion"), 400)
     assert end("Margin", 480) < 0
 

@@ -483,6 +483,18 @@ def test_that_a_dragged_border_counts_for_its_workspace(qtbot, studio: MainWindo
     assert abs(dock.width() - before) <= 4
 
 
+def test_that_a_press_in_a_panel_is_no_drag_of_a_border(studio: MainWindow) -> None:
+    dock, holder = studio.docks["tree"], studio.panels["inspector"].viewport()
+    before = dock.width()
+    QTest.mousePress(holder, LEFT, pos=QPoint(2, holder.height() - 2))  # which leaves it to the window
+    studio.resizeDocks([dock], [before + 60], Qt.Orientation.Horizontal)  # as a workspace that comes does
+    settle()
+    QTest.mouseRelease(holder, LEFT, pos=QPoint(2, holder.height() - 2))
+    studio.sizes.apply()
+    settle()
+    assert abs(dock.width() - before) <= 4
+
+
 def test_that_a_notice_over_the_view_has_room_for_its_words(qtbot, studio: MainWindow) -> None:
     banner = studio.viewer.over.notice
     words = "The train stalls at s = 15.0 m in section 'Straight'."

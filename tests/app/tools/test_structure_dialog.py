@@ -127,6 +127,21 @@ def test_that_faults_are_said_in_the_dialog_and_nothing_is_taken(qtbot: QtBot, f
     dialog.close()
 
 
+def test_that_a_file_that_does_not_exist_is_refused_before_a_window_opens(
+    studio: MainWindow, folder: Path, unexpected: list[str]
+) -> None:
+    studio.document.start_from(load_project(folder / "rig.ridewright"))
+    before = studio.document.project
+    for name in ("gone.inp", "gone.msh", "gone.mtx"):
+        unexpected.clear()
+        studio.files.import_structure_path(folder / name)
+        (said,) = unexpected
+        assert said == (
+            f"The structure was not imported: {folder / name}: cannot be read (it does not exist); check the path."
+        )
+    assert studio.document.project == before
+
+
 def test_that_the_mass_of_other_programs_is_found_beside_the_stiffness(qtbot: QtBot, folder: Path) -> None:
     for name in ("arm.sti", "arm.mas", "arm.op4", "K_arm.op4", "M_arm.op4", "K.full"):
         (folder / name).write_text("")
