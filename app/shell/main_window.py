@@ -34,6 +34,7 @@ from ..widgets.icons import program_icon
 from ..widgets.settings import Settings
 from ..work.assessment import assessment_of
 from ..work.auto_run import AutoRun
+from ..work.meanwhile import under_way
 from ..work.preview import RidePreview
 from ..work.problem_finder import RUN, ProblemFinder, run_problems, run_refused
 from ..work.recovery import Recovery
@@ -77,6 +78,7 @@ if TYPE_CHECKING:
     from .findable import Findable
 
 JUDGE: Final = "judge"  # the workspace that a click on a peak leads to
+ASKED_AGAIN: Final = 50  # ms, whether the window may close that somebody waits in for a file
 MAX_STOPS = 500  # of the Tab key in all panels together
 
 
@@ -453,7 +455,10 @@ class MainWindow(QMainWindow):
             QTimer.singleShot(0, self, lambda: self.files.take(path))
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if self._closed or self.files.may_discard():
+        if under_way():
+            event.ignore()
+            QTimer.singleShot(ASKED_AGAIN, self.close)
+        elif self._closed or self.files.may_discard():
             event.accept()
             self._shut_down()
             super().closeEvent(event)

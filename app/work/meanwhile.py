@@ -12,6 +12,12 @@ from ...core.base.errors import InputError
 from .task import Task
 
 T = TypeVar("T")
+_works: list[Task] = []
+
+
+def under_way() -> bool:
+    """Whether something is waited for: a window that closes now would be gone when it comes."""
+    return bool(_works)
 
 
 def meanwhile(work: Callable[[], T], *, failing: str) -> T:
@@ -26,10 +32,12 @@ def meanwhile(work: Callable[[], T], *, failing: str) -> T:
     for ended in (task.finished, task.refused):
         ended.connect(lambda _: loop.quit())
     QGuiApplication.setOverrideCursor(Qt.CursorShape.WaitCursor)
+    _works.append(task)
     try:
         task.ask()
         loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
     finally:
+        _works.remove(task)
         QGuiApplication.restoreOverrideCursor()
         task.close()
     if faults:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QObject
-
 from ...core.project.project import Project, save_project
 from .meanwhile import meanwhile
 
@@ -21,20 +19,9 @@ def is_large(project: Project) -> bool:
     )
 
 
-class Saver(QObject):
-    """Writes projects to files. busy: one is being written; waiting_to_close: somebody wanted to close meanwhile."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.busy = self.waiting_to_close = False
-
-    def write(self, project: Project, path: Path) -> None:
-        """Write a project; the file is there when this returns. Raises InputError as `save_project`."""
-        if not is_large(project):
-            save_project(project, path)
-            return
-        self.busy = True
-        try:
-            meanwhile(lambda: save_project(project, path), failing="Writing the file failed")
-        finally:
-            self.busy = False
+def write(project: Project, path: Path) -> None:
+    """Write a project; the file is there when this returns. Raises InputError as `save_project`."""
+    if is_large(project):
+        meanwhile(lambda: save_project(project, path), failing="Writing the file failed")
+    else:
+        save_project(project, path)

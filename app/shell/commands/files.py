@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QTimer
-
 from ....core.base.bundled import example_path
 from ....core.base.errors import InputError
 from ....core.edits.importing import import_into, project_of_import
@@ -17,7 +15,8 @@ from ...document.new_project import empty_project
 from ...document.selection import NOTHING, Selection
 from ...document.watch import FileWatch
 from ...widgets import dialogs
-from ...work.saving import Saver
+from ...work.meanwhile import under_way
+from ...work.saving import write
 from ..studio import Studio
 from .conditions import MODEL, TRACK
 from .declared import Group, action
@@ -42,18 +41,14 @@ class FileCommands(Group):
         self.watch.changed.connect(lambda: self.resolve())
         self.watch.gone.connect(self._gone)
         self._asking = False
-        self._saver = Saver(studio.parent)
 
     def _write(self, project: Project, path: Path) -> None:
         """Save a project to a file; what the person wants of the file meanwhile waits."""
         asking, self._asking = self._asking, True
         try:
-            self._saver.write(project, path)
+            write(project, path)
         finally:
             self._asking = asking
-        if self._saver.waiting_to_close:
-            self._saver.waiting_to_close = False
-            QTimer.singleShot(0, self.studio.parent.close)
 
     def resolve(self) -> bool:
         """Ask what becomes of a file that another program has written meanwhile; False when nothing was decided."""
@@ -101,8 +96,7 @@ class FileCommands(Group):
     def may_discard(self) -> bool:
         """Ask what to do with unsaved work, the design and its runs; False when the person wants to stay."""
         document, parent = self.studio.document, self.studio.parent
-        if self._saver.busy:
-            self._saver.waiting_to_close = True  # the window is asked again when the file is there
+        if under_way():
             return False
         if document.is_modified:
             answer = dialogs.ask_to_save(parent, f"Save the changes to “{document.title}”?")

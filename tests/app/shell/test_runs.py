@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from mouse_and_keyboard import settle
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QLineEdit
 
 from ridewright.app.document.runs import Run
 from ridewright.app.run_panel.panel import RunPanel
 from ridewright.app.widgets import dialogs, units
+from ridewright.app.work.meanwhile import under_way
 from ridewright.core.edits import changes
 from ridewright.core.outcome.summary import summarise
 from ridewright.core.project.examples import load_example
+from ridewright.core.results import file as results_file
+from ridewright.core.results.file import write_results
 from ridewright.core.run.simulate import simulate
 
 
@@ -129,3 +134,34 @@ def test_that_closing_asks_about_runs_that_are_not_saved(studio, short_run, tmp_
     assert asked == []
     for run in document.runs:
         document.drop_run(run)
+
+
+def test_that_the_window_lives_while_a_run_is_read_and_its_summary_made(
+    studio, short_run, tmp_path, monkeypatch, unexpected
+):
+    file = tmp_path / "run.h5"
+    write_results(short_run.results, file)
+    alive, read = threading.Event(), results_file.read_results
+
+    def slowly(path):
+        assert alive.wait(30.0), "The window stood still."
+        return read(path)
+
+    monkeypatch.setattr(results_file, "read_results", slowly)
+    QTimer.singleShot(20, alive.set)
+    studio.runs.open_results_path(file)
+    assert studio.document.current_run.file == file
+    assert not under_way()
+    told = []
+    monkeypatch.setattr(dialogs, "message", lambda _parent, title, text, **_: told.append((title, text)))
+    file.write_bytes(b"no run")
+    studio.runs.open_results_path(file)
+    assert told == [
+        (
+            "The results were not opened",
+            "run.h5: not a results file, or cut off while it was written or copied.",
+        )
+    ]
+    assert unexpected == []
+    for run in studio.document.runs:
+        studio.document.drop_run(run)

@@ -8,11 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QTimer
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from ridewright.app.shell.main_window import MainWindow
 from ridewright.app.widgets import dialogs
 from ridewright.app.work import saving
+from ridewright.app.work.meanwhile import under_way
 from ridewright.core.base.errors import InputError
 from ridewright.core.edits.elements import set_element
 from ridewright.core.project.project import Project, load_project, save_project
@@ -92,7 +95,9 @@ def test_that_closing_waits_for_the_file_and_what_was_changed_meanwhile_is_not_t
     before = document.project
 
     def meanwhile() -> None:
-        asked.append(studio.files.may_discard())
+        event = QCloseEvent()
+        QApplication.sendEvent(studio, event)
+        asked.append(event.isAccepted())
         document.apply("Rename", before.model_copy(update={"name": "Meanwhile"}))
         alive.set()
 
@@ -126,4 +131,4 @@ def test_that_a_disk_that_refuses_is_told_and_the_work_counts_as_not_saved(
     studio.files.save()
     assert told == [("The project was not saved", f"{tmp_path / 'a.ridewright'}: the disk is full.")]
     assert document.is_modified
-    assert not studio.files._saver.busy
+    assert not under_way()
