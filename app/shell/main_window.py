@@ -457,7 +457,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         if under_way():
             event.ignore()
-            QTimer.singleShot(ASKED_AGAIN, self.close)
+            QTimer.singleShot(ASKED_AGAIN, self, self.close)
         elif self._closed or self.files.may_discard():
             event.accept()
             self._shut_down()
