@@ -8,38 +8,27 @@ import numpy as np
 import pytest
 
 from ridewright.core.base.errors import InputError
-from ridewright.core.exchange.frame_file import frame_csv, read_frame
+from ridewright.core.exchange.frame_file import frame_csv
 from ridewright.core.project.examples import load_example
 from ridewright.core.steelwork.actions import cases, of_weight
 from ridewright.core.steelwork.finished import as_finished
 from ridewright.core.steelwork.frame import SteelFrame
-from ridewright.core.steelwork.framing import steel_frame
 from ridewright.core.steelwork.loads import loads_of_points
 from ridewright.core.steelwork.ride import lowest, ride_over
 from ridewright.core.structure.beams import Beam, frame
 from ridewright.core.structure.reduction import craig_bampton
 from ridewright.core.structure.sections import Material, Section, tube
 from ridewright.core.track.actions import Actions
-from ridewright.core.track.build import BuiltTrack, build_track
-from ridewright.core.track.steelwork import Steelwork
+from tests.core.steelwork.frames_in_text import of_text, straight
 from tests.core.steelwork.test_finished_frame import BY_HAND
-from tests.core.structure.test_solids import brick
+
+pytest.importorskip("skfem", reason="has the shape functions (extra 'structure')")
+meshio = pytest.importorskip("meshio", reason="reads meshes (extra 'structure')")
+from tests.core.structure.test_solids import brick  # noqa: E402 - which asks for both
 
 POST = "member, post, b, foot, chord, steel, 1, 0, 0, 0, 0, 0, 0, 0, 0, 6\n"
 ROWS = "".join(f"{kind}, post, 0, 0, 0, 0, 0, 0\n" for kind in ("stiffness", "mass") for _ in range(6))
 G = 9.81
-
-
-def straight() -> tuple[BuiltTrack, float]:
-    track = load_example("straight").track
-    assert track is not None
-    built = build_track(track)
-    return built, float(built.centreline.position(np.array([0.0]))[0, 2])
-
-
-def of_text(text: str, folder: Path) -> SteelFrame:
-    (folder / "f.csv").write_text(text)
-    return steel_frame(straight()[0], Steelwork(finished=read_frame(folder / "f.csv")))
 
 
 def by_hand(z: float, post: str) -> str:
@@ -82,7 +71,6 @@ def test_that_a_post_as_matrices_bears_and_swings_as_the_beams_that_they_are_of(
 
 def test_that_a_mesh_of_solids_stands_in_the_place_of_a_post(tmp_path: Path) -> None:
     """A square bar of 0.3 m, against the beam with its section; tied at its ends, whose faces stay plane."""
-    meshio = pytest.importorskip("meshio")
     _, z = straight()
     side, high = 0.3, 5.0
     solid = brick("hexahedron20", (1, 1, 8), (side, side, high))

@@ -9,7 +9,7 @@ import pytest
 
 from ridewright.core.steelwork.members import forces_inside
 from ridewright.core.structure.sections import tube
-from tests.core.steelwork.test_frame_bodies import of_text, straight
+from tests.core.steelwork.frames_in_text import of_text, straight
 
 FORCE, AT = np.array([3e3, -5e3, -2e4]), 3.7  # N, m along the first bay
 STIFF = (2e8, 3e8, 5e8, 4e7, 6e7, 8e7)
