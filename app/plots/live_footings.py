@@ -26,7 +26,6 @@ from ..work.task import ProgressReporter, Task
 
 HEADS = ("Footing", "Most down", "Before", "Change", "Least down", "Aside", "Moment", "Place")
 ABOUT = "Quasi-static, under the axles of the preview, weight of the steel included."
-NO_TRACK = "Track and supports bear the train, and this project has no track."
 WAITING = "The footings are being worked out."
 LEVEL = 0.05e3  # N; a smaller change is none
 
@@ -93,7 +92,8 @@ class LiveFootings(QWidget):
         project = dragged or self._document.project
         built, ride = self._document.built(), self._preview.ride()
         if project.track is None or built is None or ride is None:
-            self.about.setText(NO_TRACK if project.track is None else self._preview.fault() or WAITING)
+            # without a track the panel that this is a page of says so
+            self.about.setText("" if project.track is None else self._preview.fault() or WAITING)
             return
         since = self.settled[0].built if dragged is not None and self.settled is not None else None
         asked = _Asked(project, built, ride, since)

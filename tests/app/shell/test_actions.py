@@ -173,7 +173,7 @@ def test_that_what_can_be_done_inserted_opened_or_read_is_found(studio: MainWind
     entries = studio.findable()
     for typed, first in (
         ("helix", "Helix"), ("station", "Station"),
-            ("friction damper", "Add friction damper"), ("looping star", "Looping star"),
+            ("friction damper", "Add friction damper"), ("looping star", "Looping Star"),
         ("gltf", "Export scene…"), ("sa", "Save"),
             ("modes", "Modes"), ("sensitivity", ""), ("loop", ""),
     ):  # fmt: skip
