@@ -79,7 +79,6 @@ def _accept_rates(body, at, W, Y, P, h):
             copy(Y.l[LAM], Y.l[LAM1])
         copy(v[ACC], v[ACC_BEFORE])
         copy(v[ACC1], v[ACC])
-        copy(Y.l[LAM], Y.l[LAM_BEFORE])
         copy(Y.l[LAM1], Y.l[LAM])
     copy(v[U1], v[U])
     copy(v[ACC], v[UDOT])

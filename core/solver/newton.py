@@ -49,7 +49,6 @@ from .integration import (
     KEPT,
     LAM,
     LAM1,
-    LAM_BEFORE,
     MOMENTUM,
     MU,
     PAST,
@@ -110,11 +109,7 @@ STEADY = 1e-9  # relative change of a step that has found its size
 PATIENCE = 3  # iterations that an old tangent may still cost
 WEARS = 2  # steps in a row in which an old tangent was too old: the next ones begin with new ones
 TRIED = 12  # such steps, after which an old one is tried again
-AHEAD, FARTHEST = (
-    0.9,
-    2.0,
-)  # of the way that multipliers went; steps before, beyond which they are guessed to stay
-RENEWED = 1  # tangents of a step in which surfaces may come to touch
+RENEWED = 3  # tangents of a step in which surfaces may come to touch
 CLOSELY = 1e-3  # s, beyond which a step that may be shorter is made so before close iterations are tried
 
 
@@ -222,14 +217,11 @@ def _internal_base(W, Y, h, mean):
 
 
 @inner
-def _predict(S, W, Y, h, exact):
-    """First guess of the end of the step: accelerations go on as they went; multipliers do where iterations stop at
-    what the tolerance means (exact: they do not), nine tenths of the way, so that what rows that depend on each other
-    make of rounding does not add up."""
+def _predict(S, W, Y, h):
+    """First guess of the end of the step: accelerations go on as they went."""
     _, _, nu, m = sizes(S)
     v, form, before, body, at = Y.v, Y.form, Y.clock[STEP_BEFORE], reals(S, BODY), int_line(S, SLOT)
     ratio = h / before if before > 0.0 else 0.0
-    ahead = AHEAD * ratio if ratio <= FARTHEST and not exact else 0.0
     for k in range(nu):
         d0, a0 = ratio * v[DEV, k], v[ACC, k] + ratio * v[DEV, k]
         v[ACC1, k] = v[ACC, k] + ratio * (v[ACC, k] - v[ACC_BEFORE, k])
@@ -239,7 +231,7 @@ def _predict(S, W, Y, h, exact):
         v[RES, k] = v[U, k] + 0.5 * h * v[UDOT, k]
         v[DP, k] = 0.0
     for row in range(m):
-        Y.l[LAM1, row] = Y.l[LAM, row] + ahead * (Y.l[LAM, row] - Y.l[LAM_BEFORE, row])
+        Y.l[LAM1, row] = Y.l[LAM, row]
         Y.l[MU, row], Y.l[TURN, row] = 0.0, 0.0
     for k in range(W.z.shape[1]):
         W.z[Z_NOW, k] = Y.z[Z_NOW, k] + h * Y.z[Z_RATE, k]
@@ -277,7 +269,7 @@ def _iterate(S, W, X, Y, P, h, closely):
     epsilon = CLOSE_EPSILON if closely else NEWTON_EPSILON
     most = MAX_CLOSE if closely else MAX_FREE if free else MAX_ITERATIONS
     choose(P, Y.clock[STEP_BEFORE] == 0.0, Y.form)
-    _predict(S, W, Y, h, exact)
+    _predict(S, W, Y, h)
     fresh, renewed, size, before, left, change = False, 0, math.inf, 0.0, math.inf, 0.0
     for iteration in range(most + 1):
         Y.clock[TAKEN] = h
@@ -304,17 +296,13 @@ def _iterate(S, W, X, Y, P, h, closely):
             rate = size / before if before > 0.0 else 1.0
             left = size if iteration == 1 or rate >= 1.0 or closely else size * rate / (1.0 - rate)
             if left <= accept and change <= STEADY and holds(W.row, P, m):
-                tired = iteration > PATIENCE and not fresh and not free
-                Y.counts[WORN] = Y.counts[WORN] + 1 if tired else Y.counts[WORN] if fresh else 0
-                Y.counts[HAS_FACTOR] *= 0 if tired else 1
+                Y.counts[WORN] *= 1 if fresh else 0
                 return True
             # where rows depend on each other, rounding ends the progress above the tight level
             stuck = iteration > 2 and rate > STUCK and (closely or P.fixed == 0.0)
             if stuck and size <= rough and change <= 100.0 * STEADY and holds(W.row, P, m):
                 return True
-            # (a new tangent makes the first correction after it larger: it finds dp in another metric)
-            worse = iteration > 3 and rate > 2.0 and (exact or not renew)
-            if worse and size > max(100.0 * accept, ROUNDING) and not patient:
+            if iteration > 3 and rate > 2.0 and size > max(100.0 * accept, ROUNDING) and not patient:
                 return False
             # a fresh tangent is kept unless the iterations hardly converge: changing it also changes dp's metric; or
             # surfaces touch that did not, or slide, where the guess was, which it knows nothing of

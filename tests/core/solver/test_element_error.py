@@ -113,8 +113,8 @@ def test_that_a_smaller_tolerance_makes_stiff_models_better() -> None:
     residuals = [
         float(np.max(np.abs(simulate(governor(tolerance=x)).energy.residual))) for x in (1e-5, 1e-6, 1e-7)
     ]
-    assert max(residuals) < 1e-3
-    assert residuals[2] < 0.2 * residuals[0]
+    assert residuals[1] < 0.3 * residuals[0]
+    assert residuals[2] < 0.5 * residuals[1]
 
 
 def test_that_joints_follow_the_tolerance_unless_told() -> None:
