@@ -113,13 +113,14 @@ def read_packed(data: h5py.Dataset) -> Array:
         return unpacked(np.asarray(data[()], dtype=np.uint64), step)
     (values,) = zeros(len(data), data.shape[1:])
     steps, whole = _steps(values, step), _in_three(values)
-    before = np.zeros((2, len(_places(data.shape))), dtype=np.int64)
-    parts = range(0, before.shape[1], TOGETHER)
+    places = _places(data.shape)
+    before = np.zeros((2, len(places)), dtype=np.int64)
+    parts = range(0, len(places), TOGETHER)
     several = min(len(parts), os.cpu_count() or 1)
     # inflating and unpacking let other threads go on
     with ThreadPoolExecutor(several) as beside:
         for first in range(0, len(values), data.chunks[0]):
-            read = partial(_read_part, data, first, steps, before, whole)
+            read = partial(_read_part, data, places, first, steps, before, whole)
             if not all(beside.map(read, parts) if several > 1 else map(read, parts)):
                 return unpacked(np.asarray(data[()], dtype=np.uint64), step)
             release(values)
@@ -127,19 +128,25 @@ def read_packed(data: h5py.Dataset) -> Array:
 
 
 def _read_part(
-    data: h5py.Dataset, first: int, steps: Array, before: NDArray[np.int64], whole: Array, begin: int
+    data: h5py.Dataset,
+    places: list[tuple[int, ...]],
+    first: int,
+    steps: Array,
+    before: NDArray[np.int64],
+    whole: Array,
+    begin: int,
 ) -> bool:
-    """Fill in some components from `begin` on, over the chunk of instants from `first` on; before: as `_unpack` has
-    it, kept from the chunk before. Whether they lie there as they are written."""
+    """Fill in some components from `begin` on, over the chunk of instants from `first` on; places: of all; before: as
+    `_unpack` has it, kept from the chunk before. Whether they lie there as they are written."""
     rows, width = data.chunks[0], data.dtype.itemsize
     words, planes = np.empty(rows, dtype=np.uint64), np.empty((TOGETHER, width, rows), dtype=np.uint8)
-    places = _places(data.shape)[begin : begin + TOGETHER]
-    for k, place in enumerate(places):
+    some = places[begin : begin + TOGETHER]
+    for k, place in enumerate(some):
         skipped, stored = data.id.read_direct_chunk((first, *place))
         if skipped:
             return False
         planes[k] = _inflated(stored, width * rows).reshape(width, rows)
-    _unpack(planes, steps, begin, len(places), before, words, whole[first : first + rows])
+    _unpack(planes, steps, begin, len(some), before, words, whole[first : first + rows])
     return True
 
 
