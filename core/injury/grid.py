@@ -17,10 +17,9 @@ UNIFORM_TOLERANCE = 0.01
 #: More samples than this after resampling means that the times, not the data, are at fault.
 MAX_SAMPLES = 2_000_000
 
-#: Time grids that nobody can write to and that were found in order, and how far off the even grid they are: forty
+#: Time grids that nobody can write to and that were found in order, each with how far off the even grid it is: forty
 #: criteria ask for the same one.
-_checked: dict[int, weakref.ref[Array]] = {}
-_offsets: dict[int, float] = {}
+_checked: dict[int, tuple[weakref.ref[Array], float]] = {}
 
 
 def as_time(time: ArrayLike) -> Array:
@@ -30,7 +29,7 @@ def as_time(time: ArrayLike) -> Array:
     Raises InputError naming the first sample that breaks a rule.
     """
     known = _checked.get(id(time))
-    if known is not None and (same := known()) is time:
+    if known is not None and (same := known[0]()) is time:
         return same
     t = np.ascontiguousarray(time, dtype=np.float64)
     if t.ndim != 1 or t.size < 2:
@@ -49,7 +48,7 @@ def as_time(time: ArrayLike) -> Array:
         )
     if t is time and t.base is None and not t.flags.writeable:
         number = id(t)
-        _checked[number] = weakref.ref(t, lambda _: (_checked.pop(number, None), _offsets.pop(number, None)))
+        _checked[number] = (weakref.ref(t, lambda _: _checked.pop(number, None)), _off(t))
     return t
 
 
@@ -123,11 +122,12 @@ def resample_uniform(time: ArrayLike, values: ArrayLike, rate: float | None = No
 
 
 def _largest_offset(t: Array) -> float:
-    if (known := _offsets.get(id(t))) is not None:
-        return known
+    """Of a checked grid, in steps."""
+    known = _checked.get(id(t))
+    return known[1] if known is not None and known[0]() is t else _off(t)
+
+
+def _off(t: Array) -> float:
     step = float(t[-1] - t[0]) / (t.size - 1)
     even = t[0] + step * np.arange(t.size)
-    offset = float(np.abs(t - even).max()) / step
-    if id(t) in _checked:
-        _offsets[id(t)] = offset
-    return offset
+    return float(np.abs(t - even).max()) / step

@@ -11,7 +11,7 @@ from ridewright.core.base.errors import InputError
 from ridewright.core.injury.grid import as_time
 from ridewright.core.injury.held_level import held_levels
 from ridewright.core.injury.held_limit import worst_held
-from ridewright.core.injury.intervals import above, merged
+from ridewright.core.injury.intervals import above, around, merged
 
 
 def record(seed, uneven):
@@ -141,6 +141,16 @@ def test_that_stretches_above_a_level_end_at_the_crossings():
     assert np.array(found) == pytest.approx(np.array(expected), abs=1e-7)
     assert above(t, np.cos(t), -2.0) == ((t[0], t[-1]),)
     assert above(t, np.sin(t), 1.0) == ()
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("uneven", [False, True])
+def test_that_the_stretch_around_a_moment_is_the_one_of_all_that_holds_it(seed, uneven):
+    t, x = record(seed, uneven)
+    for level in (-1.3, 0.0, 0.7, 2.0):
+        for moment in (*t, *(0.5 * (t[1:] + t[:-1]))):
+            held = [span for span in above(t, x, level) if span[0] <= moment <= span[1]]
+            assert around(t, x, level, moment) == (held[0] if held else (moment, moment))
 
 
 def test_that_stretches_are_merged_to_their_union():
