@@ -57,13 +57,15 @@ def test_that_head_and_neck_turn_as_far_as_those_of_volunteers() -> None:
 
 def test_that_the_sled_is_pushed_as_prescribed_while_belts_go_taut(monkeypatch: pytest.MonkeyPatch) -> None:
     """Belts of both sides go taut within nanoseconds: steps that end there leave accelerations as they were."""
-    monkeypatch.setattr(engine, "allow_light", lambda *_: None)  # nor does any touch leave them otherwise
-    run = on_sled("braced")
-    sled_is = run.states.acceleration[:, run.names.bodies.index("Sled"), 0]
-    pushed = np.interp(run.states.time - LEAD, *_pulse())
-    assert np.diff(run.states.time).min() < 1e-8
-    assert np.abs(sled_is - pushed).max() < 2.0
-    assert np.abs(run.energy.residual).max() < 1e-4 * run.energy.kinetic.max()
+    usual = on_sled("braced")
+    monkeypatch.setattr(engine, "allow_light", lambda *_: None)  # every touch ends a step
+    every = on_sled("braced")
+    assert np.diff(every.states.time).min() < 1e-8
+    for run in (usual, every):
+        sled_is = run.states.acceleration[:, run.names.bodies.index("Sled"), 0]
+        pushed = np.interp(run.states.time - LEAD, *_pulse())
+        assert np.abs(sled_is - pushed).max() < 2.0
+        assert np.abs(run.energy.residual).max() < 1e-4 * run.energy.kinetic.max()
 
 
 def _pulse() -> tuple[np.ndarray, np.ndarray]:
@@ -73,11 +75,11 @@ def _pulse() -> tuple[np.ndarray, np.ndarray]:
 
 
 def test_that_a_rider_in_belts_moves_on_the_sled_as_far_as_volunteers() -> None:
-    """T1 forwards within 2.1 deviations, head down and its turn nearly so; T1 sinks where that of volunteers rises."""
+    """T1 forwards within two deviations, head down and its turn nearly so; T1 sinks where that of volunteers rises."""
     results = on_sled("braced")
     assert results.status.complete
     found = t1_on_sled(results) | seen(results, "Rider/Head", LEAD)
-    assert inside("t1_x", found["t1_x"], 2.1) > 0.9
+    assert inside("t1_x", found["t1_x"], 2.0) > 0.9
     assert inside("t1_x", found["t1_x"], 1.0) > 0.6
     assert inside("head_z", found["head_z"], 2.0) > 0.8
     assert inside("head_pitch", found["head_pitch"], 2.0) > 0.6

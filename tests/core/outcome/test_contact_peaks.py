@@ -78,6 +78,20 @@ def test_that_short_steps_to_a_touch_leave_no_jolt_behind(monkeypatch: pytest.Mo
     assert np.linalg.norm(run.states.acceleration[:, head], axis=-1).max() < 60.0
 
 
+def test_that_light_touches_end_no_step_and_the_motion_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    run, time = fallen(), np.linspace(0.0, 0.3, 301)
+    monkeypatch.setattr(engine, "allow_light", lambda *_: None)
+    every = fallen.__wrapped__()
+    assert len(run.states.time) < 0.6 * len(every.states.time)
+    head = run.names.bodies.index("Rider/Head")
+    places = [
+        [np.interp(time, one.states.time, one.states.position[:, head, k]) for k in range(3)]
+        for one in (run, every)
+    ]
+    assert np.abs(np.subtract(*places)).max() < 1e-5  # m, the tolerance
+    assert np.linalg.norm(run.states.acceleration[:, head], axis=-1).max() < 60.0
+
+
 def test_that_one_contact_alone_is_made_softer() -> None:
     run = fallen()
     assert set(ContactsOfRun(run).of("Rider/Head")) == {"Headrest"}
