@@ -46,9 +46,8 @@ def contact_loads(
             for k, skin in enumerate((pair.a, pair.b))
             if touching.bodies[skin.body : skin.body + 1] == (body,)
         ]
-        load = np.abs(taken(states.spring_force, kept.row))
-        touch = np.flatnonzero(load > 0.0)
-        if not ends or not len(touch):
+        touch = np.flatnonzero(taken(states.spring_force, kept.row)) if ends else ()
+        if not len(touch):
             continue
         on_first, point = _force(system, states, touching, pair, kept, touch)
         turn = rotation_matrix(taken(states.orientation, own)[touch])
