@@ -285,6 +285,16 @@ def _look(surfaces, what, world, spot, number, start, T, out):
             out[1 + c] = -out[1 + c]
 
 
+@inner
+def _forget(known, first, end):
+    """Leave nothing of what spots of a pair did when it was looked at last."""
+    for q in range(first, end):
+        spot = known[q]
+        if spot[DEPTH] != 0.0 or spot[NX] != 0.0 or spot[NX + 1] != 0.0 or spot[NX + 2] != 0.0:
+            for c in range(DEPTH, THROUGH):
+                spot[c] = 0.0
+
+
 @kernel
 def contact_forces(I, F, A, r, u, force, el, z, how, memory):
     """Measure all pairs, add their forces to a line, their outputs and what they lose.
@@ -313,8 +323,9 @@ def contact_forces(I, F, A, r, u, force, el, z, how, memory):
         pair, number, m = pairs[k], numbers[k], memory[pairs[k, M0] : pairs[k, M1]]
         i, j, a, b = pair[A_BODY], pair[B_BODY], pair[A_SURFACE], pair[B_SURFACE]
         shown = el[I[FIRST_EL] + 2 * k : I[FIRST_EL] + 2 * k + 2]
-        shown[:] = 0.0
-        known[pair[S0] : pair[S1], DEPTH:THROUGH] = 0.0
+        for c in range(5):
+            shown[0, c] = shown[1, c] = 0.0
+        _forget(known, pair[S0], pair[S1])
         ua, ub = I[slots + i], I[slots + j]
         reach = what[a, 15] if surfaces[b, KIND] == PLANE else min(what[a, 15], what[b, 15])
         # In any direction from b the surfaces are as far apart as their half widths leave.
