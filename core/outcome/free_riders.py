@@ -5,8 +5,6 @@ Read off the stored instants, as `touches`. A part is a padded surface of the se
 
 from __future__ import annotations
 
-import weakref
-from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -23,6 +21,7 @@ from ..model.placement import joined
 from ..model.restraints import RESTRAINTS
 from ..model.seats import Padding
 from ..model.webbing import belt_name
+from ..results.once import once_a_run
 from ..results.results import Results, first_car_at
 from .touches import Touches, depth_and_force, is_pair, out_of_touch, spans_of, touches_of
 
@@ -90,20 +89,9 @@ class FreeRiderSummary(Frozen):
     parts: dict[str, PartSummary] = Field(default_factory=dict)
 
 
+@once_a_run
 def free_riders(results: Results) -> tuple[FreeRider, ...]:
-    """Every rider of a run whom a seat with parts or a restraint may touch, in the order of the assembly. Found once
-    for the last few runs: charts, table and colours ask for them again and again."""
-    kept = next((found for of, found in tuple(_KEPT) if of() is results), None)
-    if kept is None:
-        kept = _free_riders(results)
-        _KEPT.append((weakref.ref(results), kept))
-    return kept
-
-
-_KEPT: deque[tuple[weakref.ref[Results], tuple[FreeRider, ...]]] = deque(maxlen=8)
-
-
-def _free_riders(results: Results) -> tuple[FreeRider, ...]:
+    """Every rider of a run whom a seat with parts or a restraint may touch, in the order of the assembly."""
     names = results.names.springs
     known = {name: k for k, name in enumerate(names) if name + SLIPS in names}
     found = []
@@ -239,6 +227,7 @@ def _off(results: Results, rows: tuple[int, ...]) -> NDArray[np.bool_]:
 # -- in figures
 
 
+@once_a_run
 def free_rider_summaries(results: Results) -> dict[str, FreeRiderSummary]:
     """What seat and restraint did to every free rider of a run, by the rider's path."""
     return {one.rider: _summary(results, one) for one in free_riders(results)}

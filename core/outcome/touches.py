@@ -56,7 +56,7 @@ class _Pair:
 
     @property
     def inside(self) -> NDArray[np.bool_]:
-        return np.nan_to_num(self.depth, nan=-1.0) > 0.0
+        return np.asarray(self.depth > 0.0)
 
 
 def touches_of_pairs(results: Results) -> dict[str, Touches]:

@@ -95,7 +95,7 @@ STATES: dict[str, Quantity] = {
         "as the element says", "internal unknowns of force elements", "instant, unknown", Rounding(40)
     ),
     "memory": Quantity(
-        "as the element says", "what laws of force elements remember", "instant, number", Rounding(40)
+        "as the element says", "what laws of force elements remember", "instant, number", PLACE
     ),
     "modal": Quantity(
         "m", "largest displacement that the mode makes", "instant, modal coordinate", Rounding(44)

@@ -7,7 +7,7 @@ time grid.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
@@ -293,8 +293,13 @@ def _unit(name: str) -> str:
 
 def cars_of(results: Results) -> list[str]:
     """Names of the cars in the order of the train: those that have a speed channel."""
-    parts = (name.split("/") for name in results.channels)
-    return [p[1] for p in parts if len(p) == 3 and p[0] == "car" and p[2] == "speed"]
+    return list(_cars(results))
+
+
+def _cars(results: Results) -> Iterator[str]:
+    for name in results.channels:
+        if name.startswith("car/") and name.endswith("/speed") and name.count("/") == 2:
+            yield name.split("/")[1]
 
 
 def first_car_at(results: Results, time: float) -> float | None:
@@ -311,8 +316,5 @@ def first_car_at(results: Results, time: float) -> float | None:
     -------
     Arc length (m) on the centreline; None where nothing rides.
     """
-    for car in cars_of(results)[:1]:
-        channel = results.channels.get(f"car/{car}/arc_length")
-        if channel is not None:
-            return float(np.interp(time, results.sample_time, channel.values))
-    return None
+    channel = results.channels.get(f"car/{next(_cars(results), None)}/arc_length")
+    return None if channel is None else float(np.interp(time, results.sample_time, channel.values))
