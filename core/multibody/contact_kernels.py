@@ -183,7 +183,7 @@ class Ends(NamedTuple):
     qb: Any
 
 
-@shared
+@inner
 def _hold(pair, number, m, ends, n, v, load, spot, T):
     """Friction of a spot: force on a (spot[FX:]), slopes, new deflection of bristles; returns what these store.
 
@@ -227,7 +227,7 @@ def _hold(pair, number, m, ends, n, v, load, spot, T):
     return 0.5 * number[K_T] * _dot(s, s)
 
 
-@shared
+@inner
 def _touch(pair, number, parameters, m, ends, u, force, spot, T, el, acts):
     """Law and friction of a spot that is deep enough, on both bodies, if it acts; adds to the outputs el (2, 5) of its
     pair. Returns the powers lost in the normal force and taken by friction."""
@@ -271,7 +271,7 @@ def _touch(pair, number, parameters, m, ends, u, force, spot, T, el, acts):
     return w * lost, taken
 
 
-@shared
+@inner
 def _look(surfaces, what, world, spot, number, start, T, out):
     """Depth, normal and point of a spot; the normal always from its second surface."""
     a, b = spot[SPOT_A], spot[SPOT_B]
