@@ -127,6 +127,19 @@ def test_that_another_person_asked_for_by_a_field_is_made_anew(seated: Project) 
     assert longer.train == by_hand.train
 
 
+def test_that_a_field_is_named_on_the_command_line_as_in_a_study(seated: Project) -> None:
+    """By the names of entries, and `*` for all that have the rest."""
+    lighter = riders.set_person(seated, PATH, {"mass": 52.0})
+    for path in ("train.children.Car.children.Rider", "train.children.*.children.*"):
+        assert set_fields(seated, [f"{path}.person.mass=52"]) == lighter
+    with pytest.raises(InputError, match="counted from 0 named Car; 'Cart' is none"):
+        set_fields(seated, ["train.children.Cart.offset=1"])
+    with pytest.raises(InputError, match="has no field 'weight'"):
+        set_fields(seated, ["train.children.*.bodies.*.weight=1"])
+    with pytest.raises(InputError, match="couplings is empty"):
+        set_fields(seated, ["train.couplings.*.offset=1"])
+
+
 def test_that_a_value_takes_the_place_of_its_percentile_and_an_age_makes_a_child(seated: Project) -> None:
     def person(**fields: object) -> Person:
         return assembly_at(riders.set_person(seated, PATH, fields), PATH).person
