@@ -34,7 +34,7 @@ from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.frames import rotation_matrix
 from ..base.sentence import say
-from ..multibody.arrays import Work
+from ..multibody.arrays import BODY, Work, reals
 from ..multibody.compile import State, System
 from ..multibody.contact_kernels import (
     AT_PAIRS,
@@ -147,7 +147,8 @@ def rest_on_contacts(
     begun = pose = Pose(state.r, state.p, state.path, np.zeros(system.rows)).copy()
     missing = balance.at(pose)
     keep_elements(system.arrays, W)
-    tau, share, went, leaning, frozen = FIRST_TAU, 1.0, 0.0, None, False
+    tau, share, went, frozen = FIRST_TAU, 1.0, 0.0, False
+    leant = np.full_like(pose.r, np.nan)  # how each part had gone when it was first seen to fall
     allowed = SHARP * tolerance * max(balance.weight, 1.0)
     for step in range(STEPS):
         unbalanced = float(np.max(np.abs(missing), initial=0.0))
@@ -176,12 +177,12 @@ def rest_on_contacts(
         cut = off < -1.0 or taken < 1.0
         share = _stiffness(share, off, cut)
         tau *= _growth(off, cut)
-        gone = float(np.max(np.abs(pose.r - begun.r), initial=0.0))
-        if leaning is None and gone > LEANS:
-            leaning = pose
-        if gone > FAR:
+        gone = pose.r - begun.r
+        first = np.isnan(leant[:, 0]) & (np.linalg.norm(gone, axis=1) > LEANS)
+        leant[first] = gone[first]
+        if float(np.max(np.abs(gone), initial=0.0)) > FAR:
             break
-    raise InputError(_no_hold(system, begun, leaning or pose, missing))
+    raise InputError(_no_hold(system, begun, pose, leant, missing))
 
 
 def _downhill(balance: Balance, lam: Array, tau: float) -> float:
@@ -227,18 +228,21 @@ def _stiffness(share: float, off: float, cut: bool) -> float:
     return max(LEAST_SHARE, 0.7 * share) if off > -0.1 else share
 
 
-def _no_hold(system: System, begun: Pose, pose: Pose, missing: Array) -> str:
-    """What is said of the part that has gone furthest in a pose, its way there, and of what is missing most at last."""
+def _no_hold(system: System, begun: Pose, pose: Pose, leant: Array, missing: Array) -> str:
+    """What is said of the part that falls most up to a pose, mass times way, of how it began to, and of what is missing
+    most at last. Hands that hang down have gone further than the trunk that falls, and say nothing about it."""
     nb, rigid = system.bodies, system.layout.rigid[: system.bodies]
     gone = pose.r[:nb] - begun.r[:nb]
-    part = int(np.argmax(np.linalg.norm(gone, axis=1)))
+    masses = reals(system.arrays, BODY)[:nb, 0]
+    part = int(np.argmax(masses * np.linalg.norm(gone, axis=1)))
+    way = gone[part] if np.isnan(leant[part, 0]) else leant[part]
+    far = float(np.linalg.norm(way))
     lacks = np.abs(missing[rigid])
     body, slot = divmod(int(np.argmax(lacks)), RIGID)
     most = say(
         "{load:.3g N} are missing at '{body}'" if slot < 3 else "{load:.3g N m} are missing at '{body}'",
         load=float(lacks[body, slot]), body=system.names[body],
     )  # fmt: skip
-    far = float(np.linalg.norm(gone[part]))
     if far < NEAR:
         return say(
             "The model does not come to rest on what it touches: {most}; nothing moves far.", most=most
@@ -247,7 +251,7 @@ def _no_hold(system: System, begun: Pose, pose: Pose, missing: Array) -> str:
         "The model does not come to rest: '{part}' finds no hold {way}: it goes on at {far:.2f m} from where it is"
         " drawn; {most}."
         " Support it on that side, or brace the muscles that hold it.",
-        part=system.names[part], way=_way(system, begun, part, gone[part]), far=far, most=most,
+        part=system.names[part], way=_way(system, begun, part, way), far=far, most=most,
     )  # fmt: skip
 
 
