@@ -11,6 +11,7 @@ from ..base.errors import InputError
 from ..base.frames import from_rotation_vector, multiply, rotation_matrix
 from ..base.frozen import Vec3
 from ..human import make
+from ..human.anthropometry import of_stature
 from ..human.shape import segments
 from ..model.assembly import Assembly
 from ..model.bodies import GROUND, SEAT
@@ -142,7 +143,7 @@ def set_person(project: Project, path: Path, fields: Mapping[str, Any]) -> Proje
         Of the rider.
     fields
         Values by name, in SI. A value takes the place of its percentile and the other way round; an age makes a
-        child of somebody.
+        child of somebody, and so does a stature below those of adults, which comes with the mass of such a child.
 
     Returns
     -------
@@ -157,6 +158,11 @@ def set_person(project: Project, path: Path, fields: Mapping[str, Any]) -> Proje
 def _completed(before: Person, fields: Mapping[str, Any]) -> dict[str, Any]:
     """What is changed with the fields that go along with it, unless they are given too."""
     found = dict(fields)
+    stature = found.get("stature")
+    if isinstance(stature, int | float) and "scaling" not in found:
+        along = of_stature(before, stature)
+        weighed = found.get("mass") is not None or bool(found.get("mass_percentile"))
+        found |= {name: along[name] for name in along if not (weighed and name.startswith("mass"))}
     for what in ("stature", "mass"):
         if found.get(what) is not None:
             found.setdefault(f"{what}_percentile", "")

@@ -156,6 +156,28 @@ def test_that_a_value_takes_the_place_of_its_percentile_and_an_age_makes_a_child
     )
 
 
+def test_that_a_stature_below_those_of_adults_makes_a_child_and_back(seated: Project) -> None:
+    man = riders.set_person(
+        seated, PATH, {"sex": "male", "scaling": "regression", "stature": 1.5, "mass": 60.0}
+    )
+    small = riders.set_person(man, PATH, {"stature": 1.2})
+    child = assembly_at(small, PATH)
+    assert (child.person.scaling, child.person.mass) == ("child", None)
+    assert child.mass() == pytest.approx(23.3, abs=0.5)  # NHANES, boys of 1.20 m
+    heavy = assembly_at(riders.set_person(man, PATH, {"stature": 1.2, "mass": 30.0}), PATH)
+    assert (heavy.person.scaling, heavy.mass()) == ("child", pytest.approx(30.0))
+    # within its range a child stays a child, above it grows up
+    taller = riders.set_person(small, PATH, {"stature": 1.7})
+    assert assembly_at(taller, PATH).person.scaling == "child"
+    grown = assembly_at(riders.set_person(taller, PATH, {"stature": 1.85}), PATH)
+    assert grown.person.scaling == "regression"
+    assert grown.mass() > 70.0
+    with pytest.raises(InputError, match="use another scaling"):
+        riders.set_person(man, PATH, {"stature": 2.3})
+    with pytest.raises(InputError, match="use child proportions"):  # who asks for these proportions gets them
+        riders.set_person(man, PATH, {"stature": 1.2, "scaling": "regression"})
+
+
 def test_that_hinges_and_muscles_are_switches_of_the_person(seated: Project) -> None:
     made = riders.set_person(seated, PATH, {"hinges": True, "neck": "braced"})
     rider = assembly_at(made, PATH)
