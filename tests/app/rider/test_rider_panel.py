@@ -360,6 +360,28 @@ def test_that_a_rider_is_made_beside_the_window(qtbot, panel, seated, monkeypatc
     assert assembly_at(seated.project, PATH).mass() > 85.0
 
 
+def test_that_a_drag_is_followed_though_everybody_is_overtaken(qtbot, panel, seated, monkeypatch):
+    """Each wish is made while the next one is there already: whoever is made is seen on the way."""
+    made, gate = seating.set_person, threading.Semaphore(0)
+
+    def slow(*asked):
+        gate.acquire(timeout=20.0)
+        return made(*asked)
+
+    monkeypatch.setattr(seating, "set_person", slow)
+    seen = []
+    seated.preview_changed.connect(lambda _: seen.append(assembly_at(seated.previewed, PATH).person.mass))
+    for k in range(4):
+        panel.seating.look(PATH, {"mass": 70.0 + k})
+    panel.seating.look(PATH, {"mass": 75.0})
+    gate.release()
+    qtbot.waitUntil(lambda: seen == [70.0], timeout=20_000)  # the first, overtaken four times
+    assert panel.seating.under_way
+    gate.release(10)
+    _made(qtbot, panel)
+    assert seen == [70.0, 75.0]  # what was never begun is left out
+
+
 def test_that_a_typed_mass_is_a_step_in_the_unit_shown(qtbot, panel, seated, settings):
     settings.units = "US"
     entry = panel.values["mass"]
