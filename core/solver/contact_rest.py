@@ -16,6 +16,10 @@ they do not. What is nearly in balance (NEARLY) and slides to and fro still afte
 where it is, and the steps converge as Newton's do; where friction then exceeds mu N by more than OVER of the weight it
 is let slide back to that, and so on until none does.
 
+What slides far against a weak spring creeps: its steps go the same way, each by the same share less than the one
+before. Where that is seen over PERIOD steps (ALIKE) the sum of the series ahead is gone at once (Aitken), at most as
+far as a step may; friction follows by its return mapping, and the steps after it close what that opens.
+
 The length of steps. By the model of the step the directional derivative behind a share s of it is
 p = (1 - s) F.d + s d.M d / tau^2. Where the true one, F(s).d, lies below p by more than F.d, the step has run into
 something that the tangent did not know, a surface that was not touched for one, and is shortened (a line search on the
@@ -70,6 +74,11 @@ from .ldl import Factor
 
 STEPS = 4500
 SHARP = 0.1  # of the tolerance: what is missing at every part of a body that is one adds up to what its surfaces carry
+PERIOD = 20  # steps from look to look for a creep
+SLOWLY, ALIKE = (
+    0.5,
+    0.9,
+)  # how much of the last way is gone again, and the cosine between both, of what creeps
 STICK = 2e4  # N/m along a surface: 20 N a millimetre, about as stiff as what is sat on
 SHORTEST, LONGEST = 1e-3, 1e3  # s
 TRIES = 5  # of a share of a step
@@ -134,6 +143,28 @@ class Grips:
         return found
 
 
+class Trail:
+    """Poses from look to look, by which a creep is seen: the same way, by less and less."""
+
+    def __init__(self, begun: Pose) -> None:
+        self.last, self.way = begun, np.zeros(begun.r.size + begun.p.size)
+
+    def end(self, pose: Pose) -> Pose | None:
+        """Where a creep ends that has come to a pose, or as far ahead as a step goes; None where nothing creeps."""
+        way = np.concatenate([(pose.r - self.last.r).ravel(), (pose.p - self.last.p).ravel()])
+        before, self.way, self.last = self.way, way, pose
+        size, was = float(np.linalg.norm(way)), float(np.linalg.norm(before))
+        if not SLOWLY * was < size < was or float(way @ before) < ALIKE * size * was:
+            return None
+        ahead = min(size / (was - size), LARGEST_MOVE / float(np.max(np.abs(way))))
+        to = pose.copy()
+        to.r += ahead * way[: pose.r.size].reshape(pose.r.shape)
+        to.p += ahead * way[pose.r.size :].reshape(pose.p.shape)
+        to.p /= np.linalg.norm(to.p, axis=1)[:, None]
+        self.last, self.way = to, np.zeros(len(way))
+        return to
+
+
 def rest_on_contacts(
     system: System, X: Factor, state: State, *, motion: Carried | None, each: bool, tolerance: float
 ) -> Equilibrium:
@@ -148,6 +179,7 @@ def rest_on_contacts(
     missing = balance.at(pose)
     keep_elements(system.arrays, W)
     tau, share, went, frozen = FIRST_TAU, 1.0, 0.0, False
+    trail = Trail(begun)
     leant = np.full_like(pose.r, np.nan)  # how each part had gone when it was first seen to fall
     allowed = SHARP * tolerance * max(balance.weight, 1.0)
     for step in range(STEPS):
@@ -182,6 +214,10 @@ def rest_on_contacts(
         leant[first] = gone[first]
         if float(np.max(np.abs(gone), initial=0.0)) > FAR:
             break
+        ahead = trail.end(pose) if step % PERIOD == 0 and not frozen else None
+        if ahead is not None:
+            pose, missing = ahead, balance.at(ahead)
+            keep_elements(system.arrays, W)
     raise InputError(_no_hold(system, begun, pose, leant, missing))
 
 

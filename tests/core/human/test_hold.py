@@ -76,3 +76,10 @@ def test_that_the_trunk_is_named_that_falls_off_a_bench() -> None:
 def test_that_who_sleeps_in_a_child_seat_stays_in_it() -> None:
     """The trunk folds forwards over the lap; without sides it fell aside, and off the seat."""
     assert gone("child", "down", "limp", stature=1.2)["Pelvis"] < 0.1
+
+
+def test_that_a_child_who_sinks_aside_on_a_plain_bench_comes_to_rest() -> None:
+    """It creeps there: thighs slide on the pan while a trunk of usual tone leans over, by less and less."""
+    found = gone("pirate_ship", "down", "normal", stature=1.2)
+    assert found["Pelvis"] < 0.1
+    assert found["Head"] > 0.3
