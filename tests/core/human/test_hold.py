@@ -32,7 +32,7 @@ def gone(key: str, way: str, tone: str, stature: float | None = None) -> dict[st
     tones = dict.fromkeys(("neck", "trunk", "arms", "legs"), tone)
     who: dict[str, object] = {"stature_percentile": "50", "mass_percentile": "50"}
     if stature is not None:
-        who = {"stature": stature, "mass_percentile": "50", "scaling": "child"}
+        who = {"stature": stature, "mass_percentile": "50", "scaling": "child", "hinges": True}
     person = Person.model_validate({**who, "held": False, **tones})
     seat = Seat(
         name="Seat", body="ground", position=(0.0, 0.0, 0.0), shape=shape, restraint=load_restraint(usual)
