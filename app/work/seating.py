@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 from PySide6.QtCore import QObject, Signal
 
 from ...core.base.errors import InputError
-from ...core.edits.elements import assembly_at, delete_element
-from ...core.edits.riders import make_rider, set_person
+from ...core.edits.elements import element_at
+from ...core.edits.riders import seat_person, set_person
 from ...core.human.findings import seat_fits
 from ...core.human.population import Named
 from ...core.project.project import Project
@@ -157,13 +157,6 @@ def seated(project: Project, where: str, somebody: Named) -> Made:
     Where the seat does not say what it is made of nothing but its pelvis holds a rider, so that it is fixed there.
     Raises InputError when no body can be made.
     """
-    owner, _, name = where.rpartition("/")
-    path = tuple(part for part in owner.split("/") if part)
-    holder = assembly_at(project, path)
-    seat = next(one for one in holder.seats if one.name == name)
-    for rider in holder.riders:
-        if rider.seat == name:
-            project = delete_element(project, "assembly", (*path, rider.name))
+    seat = element_at(project, "seat", tuple(where.split("/")))
     held = seat.shape is None and seat.restraint is None
-    person = somebody.person.model_copy(update={"held": held})
-    return make_rider(project, path, person, name)
+    return seat_person(project, where, somebody.person.model_copy(update={"held": held}))

@@ -20,7 +20,7 @@ from ..model.person import Person
 from ..model.seats import SeatShape
 from ..project.project import Project
 from .changes import changed
-from .elements import Path, assembly_at, free_seats, set_assembly
+from .elements import Path, assembly_at, delete_element, free_seats, set_assembly
 from .remaking import MADE, adjusted_seat, made_fields, reseated, seat_shape, shape_of
 from .train import add_rider
 
@@ -58,6 +58,35 @@ def make_rider(
     project = adjusted_seat(project, owner, where, person)
     shape = shape_of(assembly_at(project, owner), where)
     return add_rider(project, owner, make.rider(person, where, shape=shape), seat)
+
+
+def seat_person(project: Project, where: str, person: Person) -> tuple[Project, Path]:
+    """Seat a rider made for a person in the place of who sits there.
+
+    Parameters
+    ----------
+    where
+        Path of the seat, such as "Car 1/Left seat".
+    person
+        As `make_rider`.
+
+    Returns
+    -------
+    The project and the path of the rider.
+
+    Raises
+    ------
+    InputError
+        When there is no such seat or no body can be made.
+    """
+    seats = () if project.assembly is None else tuple(project.assembly.every("seat"))
+    if where not in seats:
+        raise InputError(f"There is no seat '{where}'; choose among {', '.join(seats) or 'none'}.")
+    *owner, name = where.split("/")
+    for rider in assembly_at(project, tuple(owner)).riders:
+        if rider.seat == name:
+            project = delete_element(project, "assembly", (*owner, rider.name))
+    return make_rider(project, tuple(owner), person, name)
 
 
 class Segments(NamedTuple):

@@ -22,6 +22,7 @@ from ridewright.core.edits.elements import (
     set_element,
 )
 from ridewright.core.edits.field_paths import set_field
+from ridewright.core.edits.seats import put_seat
 from ridewright.core.edits.train import move_rider
 from ridewright.core.human import make
 from ridewright.core.human.anthropometry import dummy, person_for
@@ -266,6 +267,30 @@ def test_that_the_command_seats_a_rider_in_another_project(tmp_path: Path, capsy
     save_project(delete_element(load_example("looping_star"), "assembly", PATH), start)
     assert main(["human", "--dummy", "95M", "--into", str(start), "--out", str(out)]) == 0
     assert assembly_at(load_project(out), PATH).person == dummy("95M")
+
+
+def test_that_the_command_seats_somebody_free_in_the_place_of_who_sits_there(tmp_path: Path, capsys) -> None:
+    start, out = tmp_path / "a.ridewright", tmp_path / "b.ridewright"
+    save_project(put_seat(load_example("looping_star"), ("Car",), "Left seat", "sit_down"), start)
+    asked = [
+        "human",
+        "--percentile",
+        "50",
+        "--free",
+        "--muscles",
+        "braced",
+        "--into",
+        str(start),
+        "--out",
+        str(out),
+    ]
+    assert main([*asked, "--on", "Car/Left seat"]) == 0
+    (rider,) = assembly_at(load_project(out), ("Car",)).riders
+    assert (rider.seat, rider.person.held, rider.person.trunk) == ("Left seat", False, "braced")
+    assert main([*asked, "--on", "Car/Third seat"]) == 2
+    assert "no seat 'Car/Third seat'; choose among Car/Left seat, Car/Right seat" in capsys.readouterr().err
+    assert main(["human", "--percentile", "50", "--on", "Car/Left seat"]) == 2
+    assert "--into" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
