@@ -302,7 +302,7 @@ def test_that_misfits_are_findings_that_lead_to_the_rider() -> None:
 def test_that_a_rider_whom_nothing_holds_is_told() -> None:
     """Neither a joint, nor a contact, nor a seat that says what it is made of."""
     loose = Person.model_validate({"stature_percentile": "50", "mass_percentile": "50", "held": False})
-    project, path = make_rider(load_example("straight"), ("Car",), loose, "Right seat")
+    project, _ = make_rider(load_example("straight"), ("Car",), loose, "Right seat")
     (told,) = seat_findings(project.train)
     assert told.kind == "nothing holds"
     assert "'Car/Rider 2' on 'Car/Right seat'" in told.message
