@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidgetItem, QWidget
 
 from ...core.base.errors import InputError
 from ...core.base.fields import spec_of
@@ -63,11 +63,14 @@ class ContactsPanel(PlotPanel):
 
     def body(self) -> QWidget:
         self._touching = NOTHING
+        self._rows: tuple[str, ...] = ()
+        self._seen_in: Project | None = None  # what is kept was read in
         self._chosen = ""
         self._read_of: Run | None = None
         self._told: dict[str, Touches] = {}
         self.table = plain_table(COLUMNS)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
         self.table.setAccessibleName("Pairs of surfaces")
         self.table.itemSelectionChanged.connect(self._on_row)
         self.table.itemDoubleClicked.connect(lambda _item: self._to_peak())
@@ -81,8 +84,8 @@ class ContactsPanel(PlotPanel):
 
     @property
     def pairs(self) -> tuple[str, ...]:
-        """The names of the pairs in the order of the rows."""
-        return tuple(self._touching.pairs)
+        """The names of the pairs in the order of the rows: those that touched hardest in the shown run first."""
+        return self._rows
 
     @property
     def run(self) -> Run | None:
@@ -101,8 +104,11 @@ class ContactsPanel(PlotPanel):
             self._contents.done()
             self.show_empty(nothing)
             return
-        if self._chosen not in self._touching.pairs:
-            self._chosen = next(iter(self._touching.pairs), "")
+        did = self._did(run)
+        hardest = {name: did[name].force if name in did else 0.0 for name in self._touching.pairs}
+        self._rows = tuple(sorted(hardest, key=lambda name: -hardest[name]))
+        if self._chosen not in self._rows:
+            self._chosen = next(iter(self._rows), "")
         self._fill(run)
         if run is None:
             self._contents.done()
@@ -113,12 +119,18 @@ class ContactsPanel(PlotPanel):
         super().refresh(gradually)
 
     def _read(self, project: Project) -> Touching:
-        """What can touch. Raises InputError where the project cannot be built."""
-        top = project.assembly
+        """What can touch, seats and restraints with who sits there freely, too; read once a project. Raises InputError
+        where the project cannot be built."""
+        if project is self._seen_in:
+            return self._touching
+        self._seen_in = None
+        top = project.mechanism
         types = () if top is None else map(type_of, top.every("force").values())
         if not any(found is not None and found.place == "surfaces" for found in types):
             return NOTHING
-        return touching_of(project, self.document.built(project))
+        found = touching_of(project, self.document.built(project))
+        self._seen_in = project
+        return found
 
     def make_contents(self) -> Sequence[Chart]:
         run = self.run
@@ -141,20 +153,25 @@ class ContactsPanel(PlotPanel):
         left = self._touching.left_out
         did = self._did(run)
         self.table.blockSignals(True)
-        self.table.setRowCount(len(self._touching.pairs) + len(left))
-        for row, (name, (_, contact)) in enumerate(self._touching.pairs.items()):
+        self.table.setRowCount(len(self._rows) + len(left))
+        owners = {_owner(name).rpartition("/")[0] for name in self._rows}
+        for row, name in enumerate(self._rows):
+            contact = self._touching.pairs[name][1]
             box = _cell("")
-            box.setCheckState(Qt.CheckState.Checked)
-            box.setFlags(box.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-            box.setToolTip("Switch the whole contact on or off")
+            if self._described(name):
+                box.setCheckState(Qt.CheckState.Checked)
+                box.setFlags(box.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+                box.setToolTip("Switch the whole contact on or off")
+            else:
+                box.setToolTip("Comes with the seat of a rider whose pelvis is not fixed to it")
             said = self._measured(did.get(name))
             for column, item in enumerate(
-                (_cell(_short(name)), box, _cell(_law(contact)), *map(_cell, said))
+                (_cell(self._row_name(name, owners)), box, _cell(_law(contact)), *map(_cell, said))
             ):
                 item.setData(Qt.ItemDataRole.UserRole, name)
                 self.table.setItem(row, column, item)
             cell(self.table, row, 0).setToolTip(plain_tip(in_words(name)))
-        for row, out in enumerate(left, start=len(self._touching.pairs)):
+        for row, out in enumerate(left, start=len(self._rows)):
             for column, text in enumerate((_short(out.name), "", f"left out: {out.why}", *("",) * MEASURED)):
                 item = _cell(text)
                 item.setFlags(Qt.ItemFlag.NoItemFlags)
@@ -164,7 +181,7 @@ class ContactsPanel(PlotPanel):
         chosen = self.pairs.index(self._chosen) if self._chosen in self.pairs else -1
         self.table.selectRow(chosen) if chosen >= 0 else self.table.clearSelection()
         self.table.blockSignals(False)
-        pairs, out_of = len(self._touching.pairs), len(left)
+        pairs, out_of = len(self._rows), len(left)
         self.said.setText(
             f"{pairs} pair{'s' * (pairs != 1)} can touch" + (f", {out_of} left out (below)" if out_of else "")
         )
@@ -199,9 +216,29 @@ class ContactsPanel(PlotPanel):
             return
         self._chosen = self.pairs[row]
         self.marked.emit(self._chosen)
-        self.document.select(Selection("force", tuple(_owner(self._chosen).split("/"))))
+        self.document.select(self._about(self._chosen))
         if self.run is not None:
             super().refresh()
+
+    def _described(self, pair: str) -> bool:
+        """Whether the contact of a pair stands in the project; others come with a seat."""
+        top = self.document.project.assembly
+        return top is not None and _owner(pair) in top.every("force")
+
+    def _row_name(self, pair: str, owners: set[str]) -> str:
+        """A pair in its row: its surfaces, or of a seat the part and the segment; where it is, if there are several."""
+        if self._described(pair):
+            return _short(pair)
+        owner = _owner(pair)
+        return in_words(owner if len(owners) > 1 else owner.rpartition("/")[2])
+
+    def _about(self, pair: str) -> Selection:
+        """What is selected with a pair: its contact, or the rider whom a seat touches."""
+        path = tuple(_owner(pair).split("/"))
+        if self._described(pair):
+            return Selection("force", path)
+        rider = str(self._touching.pairs[pair][1].body_i).split("/")[:-1]  # type: ignore[attr-defined]
+        return Selection("assembly", (*path[:-1], *rider))
 
     def _to_peak(self) -> None:
         """Be at the instant of the largest force of the chosen pair."""

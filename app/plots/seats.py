@@ -15,16 +15,18 @@ from ...core.charts.recipe import Source
 from ...core.model.assembly import Assembly, Seat
 from ...core.model.placement import placed_model
 from ...core.model.seat_rows import SAME_ROW
-from ...core.outcome.free_riders import free_riders
+from ...core.outcome.free_riders import RESTRAINT, FreeRiderSummary, free_riders
 from ...core.outcome.seats import AXES, SeatAssessment, assessed_in, worst_seat
 from ..document.document import Selection
 from ..document.runs import Run
+from ..widgets import units
 from ..widgets.turning_splitter import TurningSplitter
 from ..work.assessment import assessment_of
 from .plot_panel import PlotPanel
 from .seat_map import SeatMap, SeatSpot
 
 ROW_APART, CAR_APART = 0.9, 0.7  # m on the map, from row to row and more from car to car
+UNASSESSED = "; its rider is judged in Injury"
 FREE = [key for key, (_, kind, *_) in PLOTS.items() if kind == "free"]
 TITLES = {"Gx": "Gx, forward positive", "Gy": "Gy, to the left positive", "Gz": "Gz, headward positive"}
 
@@ -96,7 +98,22 @@ class SeatsPanel(PlotPanel):
         said = [] if worst is None else [f"Worst: {worst.seat}, {_left(worst.margin)}"]
         if one is not None and one.governing is not None:
             said.append(f"{one.seat}: {one.governing.title}, {_left(one.margin)}")
+        if one is not None and one.free is not None:
+            said.append(f"{one.seat}: {_felt(one.free)}" + ("" if one.loads else UNASSESSED))
         return "   ·   ".join(said) or "No limit applies at these seats."
+
+
+def _felt(free: FreeRiderSummary) -> str:
+    """What seat and restraint did to who sits freely, in the units shown."""
+    said = []
+    if free.airtime is not None:
+        said.append(f"off the pan for {units.text(free.airtime, 's', decimals=2)}")
+        if free.gap:
+            said.append(f"by up to {units.text(free.gap, 'mm', decimals=1)}")
+    bears = [part.load for part in free.parts.values() if part.kind == RESTRAINT]
+    if bears:
+        said.append(f"restraint bears up to {units.text(max(bears), 'N', decimals=0)}")
+    return ", ".join(said)
 
 
 def _left(margin: float | None) -> str:

@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 from PySide6.QtCore import QObject, Signal
 
 from ...core.base.errors import InputError
-from ...core.edits.elements import assembly_at, delete_element
-from ...core.edits.riders import make_rider, set_person
+from ...core.edits.elements import element_at
+from ...core.edits.riders import seat_person, set_person
 from ...core.human.findings import seat_fits
 from ...core.human.population import Named
 from ...core.project.project import Project
@@ -46,7 +46,8 @@ def _answer(asked: _Asked, _reporter: ProgressReporter) -> tuple[_Asked, Made]:
 
 
 class Seating(QObject):
-    """The latest wish counts. What is looked at becomes the preview of the document, what has a step becomes one.
+    """The latest wish counts. What is looked at becomes the preview of the document, what has a step becomes one. One
+    body is made at a time, and looked at also when another one is wished for meanwhile: a drag is followed.
 
     `refused`: a fault; `settled`: nothing is under way any more.
     """
@@ -59,6 +60,7 @@ class Seating(QObject):
         self.setObjectName(NAME)
         self._document = document
         self._asked: _Asked | None = None
+        self._making: _Asked | None = None
         self._work = Task(NAME, _answer, self, failing="Nobody could be seated")
         self._work.finished.connect(self._on_made)
         self._work.refused.connect(self._on_refused)
@@ -98,17 +100,34 @@ class Seating(QObject):
 
     def _ask(self, edit: Callable[[Project], Made], step: str, merge: bool) -> None:
         self._asked = _Asked(self._document.project, edit, step, merge)
-        self._work.ask(self._asked)
+        self._make()
+
+    def _make(self) -> None:
+        """Begin with the latest wish, unless an earlier one is being made."""
+        if self._making is None and self._asked is not None:
+            self._making = self._asked
+            self._work.ask(self._asked)
 
     def _forget(self) -> None:
         self._asked = None
 
+    def _overtaken(self) -> bool:
+        """Whether what was being made is not what is wished for by now; nothing is being made any more."""
+        was, self._making = self._making, None
+        return was is None or self._asked is None or was.edit is not self._asked.edit
+
     def _on_made(self, answer: tuple[_Asked, Made]) -> None:
         of, (made, path) = answer
-        asked = self._asked
+        overtaken, asked = self._overtaken(), self._asked
         if asked is None:
             return
-        if of.of is not self._document.project:  # somebody else was quicker: of what there is now
+        stale = of.of is not self._document.project
+        if overtaken:
+            if not (stale or of.step or asked.step):
+                self._document.preview(made)
+            self._make()
+            return
+        if stale:  # somebody else was quicker: of what there is now
             self._ask(asked.edit, asked.step, asked.merge) if asked.step else self._end()
             return
         self._asked = None
@@ -121,6 +140,9 @@ class Seating(QObject):
         self.settled.emit()
 
     def _on_refused(self, fault: InputError) -> None:
+        if self._overtaken():
+            self._make()
+            return
         self.refused.emit(fault)
         self._end()
 
@@ -135,13 +157,6 @@ def seated(project: Project, where: str, somebody: Named) -> Made:
     Where the seat does not say what it is made of nothing but its pelvis holds a rider, so that it is fixed there.
     Raises InputError when no body can be made.
     """
-    owner, _, name = where.rpartition("/")
-    path = tuple(part for part in owner.split("/") if part)
-    holder = assembly_at(project, path)
-    seat = next(one for one in holder.seats if one.name == name)
-    for rider in holder.riders:
-        if rider.seat == name:
-            project = delete_element(project, "assembly", (*path, rider.name))
+    seat = element_at(project, "seat", tuple(where.split("/")))
     held = seat.shape is None and seat.restraint is None
-    person = somebody.person.model_copy(update={"held": held})
-    return make_rider(project, path, person, name)
+    return seat_person(project, where, somebody.person.model_copy(update={"held": held}))

@@ -36,7 +36,7 @@ from ..edits.field_paths import field_at, set_field
 from ..edits.load_cases import set_load_cases, usual_cases, with_load_case
 from ..edits.make_flexible import make_flexible
 from ..edits.points import move_points, set_cants, set_points
-from ..edits.riders import make_rider, set_person
+from ..edits.riders import make_rider, seat_person, set_person
 from ..edits.seats import put_seat
 from ..edits.sections import set_section
 from ..edits.train import (
@@ -77,6 +77,7 @@ __all__ = [
     "natural_spacing",
     "put_seat",
     "rename_element",
+    "seat_person",
     "set_assembly",
     "set_cants",
     "set_clearance",

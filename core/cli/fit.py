@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     rows = [("rider", "seat", "restraint", "closed", "gap mm", "does not fit")]
     for one in found:
         closed = "-" if one.locked is None else percent(one.locked)
-        gap = "-" if one.gap is None else f"{1e3 * one.gap:.1f}"
+        gap = "-" if one.gap is None else f"{round(1e3 * one.gap, 1) + 0.0:.1f}"
         said = "; ".join(str(m.sentence) for m in one.misfits) or "nothing"
         rows.append((one.rider, one.made_of or "-", one.restraint or "-", closed, gap, said))
     print(text_table(rows))

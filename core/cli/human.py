@@ -9,7 +9,7 @@ from typing import Any
 from ..base.errors import InputError
 from ..base.text_table import text_table
 from ..edits.elements import free_seats
-from ..edits.riders import make_rider
+from ..edits.riders import make_rider, seat_person
 from ..human.anthropometry import DUMMIES, dimensions, dummy, person_for, size_of
 from ..human.make import described
 from ..human.shape import Segment, segments
@@ -41,10 +41,17 @@ def add(commands: Any) -> None:
     command.add_argument("--posture", choices=("seated", "standing"), default="seated", help="seated")
     command.add_argument("--hinges", action="store_true", help="elbows and knees as hinges")
     command.add_argument(
+        "--free", action="store_true", help="held by seat and restraint alone, not fixed to the seat"
+    )
+    command.add_argument("--muscles", choices=("limp", "normal", "braced"), help="of everything; limp")
+    command.add_argument(
         "--out", metavar="FILE", help="project file to write (*.ridewright): the rider on a seat"
     )
     command.add_argument(
         "--into", metavar="PROJECT", help="take this project and seat the rider on its first free seat"
+    )
+    command.add_argument(
+        "--on", metavar="SEAT", help='a seat of it, such as "Car 1/Left seat", in the place of who sits there'
     )
     add_json_switch(command)
 
@@ -55,8 +62,10 @@ def run(arguments: argparse.Namespace) -> int:
     found = segments(person)
     if arguments.into and not arguments.out:
         raise InputError("--into needs --out, the project file to write.")
+    if arguments.on and not arguments.into:
+        raise InputError("--on names a seat of the project of --into; give that, too.")
     if arguments.out:
-        save_project(_seated(person, arguments.into), arguments.out)
+        save_project(_seated(person, arguments.into, arguments.on), arguments.out)
     if arguments.json:
         print_json(_as_json(person, found))
         return 0
@@ -77,7 +86,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _person(arguments: argparse.Namespace) -> Person:
-    more: dict[str, Any] = {"posture": arguments.posture, "hinges": arguments.hinges}
+    more: dict[str, Any] = {
+        "posture": arguments.posture,
+        "hinges": arguments.hinges,
+        "held": not arguments.free,
+    }
+    if arguments.muscles:
+        more |= dict.fromkeys(("neck", "trunk", "legs", "arms"), arguments.muscles)
     if arguments.scaling:
         more["scaling"] = arguments.scaling
     if arguments.dummy:
@@ -90,14 +105,16 @@ def _person(arguments: argparse.Namespace) -> Person:
     )
 
 
-def _seated(person: Person, into: str | None) -> Project:
-    """A project in which the person sits on the first free seat, or on the seat of a new test rig."""
+def _seated(person: Person, into: str | None, on: str | None) -> Project:
+    """A project in which the person sits on a seat, the first free one unless said, or on that of a new test rig."""
     if into is None:
         return make_rider(_bench(), (), person)[0]
     project = load_project(into)
     top = project.assembly
     if top is None:
         raise InputError(f"{into}: has neither train nor rig; insert a vehicle first.")
+    if on is not None:
+        return seat_person(project, on, person)[0]
     for path, at in {"": top, **{p: a for p, a in _assemblies(top)}}.items():
         if free_seats(at):
             return make_rider(project, tuple(path.split("/")) if path else (), person)[0]

@@ -51,4 +51,5 @@ def run(arguments: argparse.Namespace) -> int:
     assert project.assembly is not None
     for finding in seat_findings(project.assembly):
         print(finding.message)
+    print(f"written: {arguments.out}")
     return 0

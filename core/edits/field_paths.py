@@ -54,13 +54,18 @@ def field_at(project: Project, path: str) -> tuple[FieldPlace, ...]:
     InputError
         When there is none.
     """
-    levels = [a or b for a, b in LEVEL.findall(path)]
-    if not levels or LEVEL.sub("", path).strip(".") != "":
+    levels = levels_of(path)
+    if not levels:
         raise InputError(f"'{path}': is no path of a field; write one like scenario.speed.")
-    found = _resolve(project, levels, (), path)
+    found = _resolve(project, list(levels), (), path)
     if not found:
         raise InputError(f"'{path}': nothing in the project has that field.")
     return tuple(_place(project, keys) for keys in found)
+
+
+def levels_of(path: str) -> tuple[str, ...]:
+    """The levels of a path, none for what is no path."""
+    return tuple(a or b for a, b in LEVEL.findall(path)) if not LEVEL.sub("", path).strip(".") else ()
 
 
 def set_field(project: Project, path: str, value: Any) -> Project:

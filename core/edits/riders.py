@@ -11,6 +11,7 @@ from ..base.errors import InputError
 from ..base.frames import from_rotation_vector, multiply, rotation_matrix
 from ..base.frozen import Vec3
 from ..human import make
+from ..human.anthropometry import of_stature
 from ..human.shape import segments
 from ..model.assembly import Assembly
 from ..model.bodies import GROUND, SEAT
@@ -19,7 +20,7 @@ from ..model.person import Person
 from ..model.seats import SeatShape
 from ..project.project import Project
 from .changes import changed
-from .elements import Path, assembly_at, free_seats, set_assembly
+from .elements import Path, assembly_at, delete_element, free_seats, set_assembly
 from .remaking import MADE, adjusted_seat, made_fields, reseated, seat_shape, shape_of
 from .train import add_rider
 
@@ -57,6 +58,35 @@ def make_rider(
     project = adjusted_seat(project, owner, where, person)
     shape = shape_of(assembly_at(project, owner), where)
     return add_rider(project, owner, make.rider(person, where, shape=shape), seat)
+
+
+def seat_person(project: Project, where: str, person: Person) -> tuple[Project, Path]:
+    """Seat a rider made for a person in the place of who sits there.
+
+    Parameters
+    ----------
+    where
+        Path of the seat, such as "Car 1/Left seat".
+    person
+        As `make_rider`.
+
+    Returns
+    -------
+    The project and the path of the rider.
+
+    Raises
+    ------
+    InputError
+        When there is no such seat or no body can be made.
+    """
+    seats = () if project.assembly is None else tuple(project.assembly.every("seat"))
+    if where not in seats:
+        raise InputError(f"There is no seat '{where}'; choose among {', '.join(seats) or 'none'}.")
+    *owner, name = where.split("/")
+    for rider in assembly_at(project, tuple(owner)).riders:
+        if rider.seat == name:
+            project = delete_element(project, "assembly", (*owner, rider.name))
+    return make_rider(project, tuple(owner), person, name)
 
 
 class Segments(NamedTuple):
@@ -142,7 +172,7 @@ def set_person(project: Project, path: Path, fields: Mapping[str, Any]) -> Proje
         Of the rider.
     fields
         Values by name, in SI. A value takes the place of its percentile and the other way round; an age makes a
-        child of somebody.
+        child of somebody, and so does a stature below those of adults, which comes with the mass of such a child.
 
     Returns
     -------
@@ -157,6 +187,11 @@ def set_person(project: Project, path: Path, fields: Mapping[str, Any]) -> Proje
 def _completed(before: Person, fields: Mapping[str, Any]) -> dict[str, Any]:
     """What is changed with the fields that go along with it, unless they are given too."""
     found = dict(fields)
+    stature = found.get("stature")
+    if isinstance(stature, int | float) and "scaling" not in found:
+        along = of_stature(before, stature)
+        weighed = found.get("mass") is not None or bool(found.get("mass_percentile"))
+        found |= {name: along[name] for name in along if not (weighed and name.startswith("mass"))}
     for what in ("stature", "mass"):
         if found.get(what) is not None:
             found.setdefault(f"{what}_percentile", "")

@@ -112,6 +112,24 @@ def person_for(
         ) from None
 
 
+def of_stature(person: Person, stature: float) -> dict[str, Any]:
+    """What else changes of a person who is asked for with another stature (m): nothing, as long as the proportions are
+    for it. Who is shorter than its adults becomes a child, who is taller than children an adult, of the mass that goes
+    with it: the same percentile, else the median."""
+    child = person.scaling == "child"
+    low, high = CHILD_STATURE if child else _statures(person.scaling)
+    if low <= stature <= high or (stature > high) != child:
+        return {}
+    grown = "de_leva" if person.sex == "female" else "regression"
+    mass = {"mass": None, "mass_percentile": person.mass_percentile or "50"}
+    return {"scaling": grown if child else "child", "age": None, **mass}
+
+
+def _statures(scaling: str) -> tuple[float, float]:
+    """From and to which stature (m) the proportions of adults are used."""
+    return REGRESSION_STATURE if scaling in ("regression", "regression_raw") else ADULT_STATURE
+
+
 def size_of(person: Person) -> Size:
     """Stature, mass and age of a person. Raises InputError in one sentence where something is missing or out of range.
 
@@ -125,7 +143,7 @@ def size_of(person: Person) -> Size:
         )
     size = Size(*(_adult(person, what, unit) for what, unit in (("stature", "m"), ("mass", "kg"))))
     raw = person.scaling in ("regression", "regression_raw")
-    low, high = REGRESSION_STATURE if raw else ADULT_STATURE
+    low, high = _statures(person.scaling)
     of = "the regression (young men)" if raw else "adults"
     _within("stature", size.stature.value, low, high, "m", of)
     if raw:
@@ -133,9 +151,17 @@ def size_of(person: Person) -> Size:
     return _plausible(size)
 
 
-def _within(what: str, value: float, low: float, high: float, unit: str, of: str) -> None:
+def _within(
+    what: str,
+    value: float,
+    low: float,
+    high: float,
+    unit: str,
+    of: str,
+    smaller: str = "use child proportions",
+) -> None:
     if not low <= value <= high:
-        way = "use child proportions" if value < low else "use another scaling"
+        way = smaller if value < low else "use another scaling"
         raise InputError(
             f"A {what} of {value:g} {unit} is outside {low:g} to {high:g} {unit} of {of}; {way}."
         )
@@ -177,7 +203,8 @@ def _child(person: Person) -> Size:
         raise InputError("A child needs an age or a stature; give one of them.")
     if person.stature is not None:
         stature = Sourced(person.stature, "m", "chosen", "as asked for")
-        _within("stature", stature.value, *CHILD_STATURE, "m", "children of 2 to 18 years")
+        of, smaller = "children of 2 to 18 years", "nobody smaller is made"
+        _within("stature", stature.value, *CHILD_STATURE, "m", of, smaller)
     else:
         assert age is not None
         stature = _by_age(person, "stature", "m", age, person.stature_percentile or "50")

@@ -10,8 +10,10 @@ from ..base.errors import InputError
 from ..base.finding import Finding
 from ..base.sentence import Sentence, say, together
 from ..model.assembly import Assembly, Seat
+from ..model.bodies import GROUND, SEAT
 from ..model.consistency import element_where, top_path
 from ..model.placement import joined
+from ..model.references import references
 from .misfit import Misfit
 
 #: Misfits with which nobody may ride: one is not held, or has no place.
@@ -99,8 +101,39 @@ def _fit(top: Assembly, path: str, holder: Assembly, rider: Assembly, seat: Seat
 
 
 def seat_findings(top: Assembly) -> tuple[Finding, ...]:
-    """What does not fit of all riders on such seats, each misfit at its rider."""
-    return tuple(_findings(top))
+    """What does not fit of all riders on such seats, each misfit at its rider, and riders whom nothing holds."""
+    return (*_findings(top), *_unheld(top))
+
+
+def _unheld(top: Assembly) -> Iterator[Finding]:
+    """Riders on seats that say nothing, whom neither joint nor force element joins to anything else."""
+    for prefix, holder in top.walk():
+        plain = {seat.name for seat in holder.seats if seat.shape is None and seat.restraint is None}
+        for rider in holder.riders:
+            own = f"{prefix}{rider.name}/"
+            fixed = any(SEAT in (joint.body_i, joint.body_j) for joint in rider.joints)
+            if rider.seat not in plain or fixed or _joined(top, own):
+                continue
+            message = say(
+                "Nothing holds '{rider}' on '{seat}': put a seat of the library there, or fix the pelvis to it.",
+                rider=own[:-1], seat=f"{prefix}{rider.seat}",
+            )  # fmt: skip
+            where = element_where(prefix[:-1], "children", rider.name).under(*top_path(top))
+            yield Finding(kind="nothing holds", message=message, where=where)
+
+
+def _joined(top: Assembly, own: str) -> bool:
+    """Whether something joins the bodies below a path to others."""
+    for above, at in top.walk():
+        for element in (*at.joints, *at.forces):
+            ends = {
+                path not in (GROUND, SEAT) and f"{above}{path}/".startswith(own)
+                for _, kind, path in references(element)
+                if kind in ("body", "assembly")
+            }
+            if len(ends) == 2:
+                return True
+    return False
 
 
 def _findings(top: Assembly) -> Iterator[Finding]:

@@ -16,6 +16,10 @@ they do not. What is nearly in balance (NEARLY) and slides to and fro still afte
 where it is, and the steps converge as Newton's do; where friction then exceeds mu N by more than OVER of the weight it
 is let slide back to that, and so on until none does.
 
+What slides far against a weak spring creeps: its steps go the same way, each by the same share less than the one
+before. Where that is seen over PERIOD steps (ALIKE) the sum of the series ahead is gone at once (Aitken), at most as
+far as a step may; friction follows by its return mapping, and the steps after it close what that opens.
+
 The length of steps. By the model of the step the directional derivative behind a share s of it is
 p = (1 - s) F.d + s d.M d / tau^2. Where the true one, F(s).d, lies below p by more than F.d, the step has run into
 something that the tangent did not know, a surface that was not touched for one, and is shortened (a line search on the
@@ -34,7 +38,7 @@ from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.frames import rotation_matrix
 from ..base.sentence import say
-from ..multibody.arrays import Work
+from ..multibody.arrays import BODY, Work, reals
 from ..multibody.compile import State, System
 from ..multibody.contact_kernels import (
     AT_PAIRS,
@@ -70,6 +74,11 @@ from .ldl import Factor
 
 STEPS = 4500
 SHARP = 0.1  # of the tolerance: what is missing at every part of a body that is one adds up to what its surfaces carry
+PERIOD = 20  # steps from look to look for a creep
+SLOWLY, ALIKE = (
+    0.5,
+    0.9,
+)  # how much of the last way is gone again, and the cosine between both, of what creeps
 STICK = 2e4  # N/m along a surface: 20 N a millimetre, about as stiff as what is sat on
 SHORTEST, LONGEST = 1e-3, 1e3  # s
 TRIES = 5  # of a share of a step
@@ -134,6 +143,28 @@ class Grips:
         return found
 
 
+class Trail:
+    """Poses from look to look, by which a creep is seen: the same way, by less and less."""
+
+    def __init__(self, begun: Pose) -> None:
+        self.last, self.way = begun, np.zeros(begun.r.size + begun.p.size)
+
+    def end(self, pose: Pose) -> Pose | None:
+        """Where a creep ends that has come to a pose, or as far ahead as a step goes; None where nothing creeps."""
+        way = np.concatenate([(pose.r - self.last.r).ravel(), (pose.p - self.last.p).ravel()])
+        before, self.way, self.last = self.way, way, pose
+        size, was = float(np.linalg.norm(way)), float(np.linalg.norm(before))
+        if not SLOWLY * was < size < was or float(way @ before) < ALIKE * size * was:
+            return None
+        ahead = min(size / (was - size), LARGEST_MOVE / float(np.max(np.abs(way))))
+        to = pose.copy()
+        to.r += ahead * way[: pose.r.size].reshape(pose.r.shape)
+        to.p += ahead * way[pose.r.size :].reshape(pose.p.shape)
+        to.p /= np.linalg.norm(to.p, axis=1)[:, None]
+        self.last, self.way = to, np.zeros(len(way))
+        return to
+
+
 def rest_on_contacts(
     system: System, X: Factor, state: State, *, motion: Carried | None, each: bool, tolerance: float
 ) -> Equilibrium:
@@ -147,7 +178,9 @@ def rest_on_contacts(
     begun = pose = Pose(state.r, state.p, state.path, np.zeros(system.rows)).copy()
     missing = balance.at(pose)
     keep_elements(system.arrays, W)
-    tau, share, went, leaning, frozen = FIRST_TAU, 1.0, 0.0, None, False
+    tau, share, went, frozen = FIRST_TAU, 1.0, 0.0, False
+    trail = Trail(begun)
+    leant = np.full_like(pose.r, np.nan)  # how each part had gone when it was first seen to fall
     allowed = SHARP * tolerance * max(balance.weight, 1.0)
     for step in range(STEPS):
         unbalanced = float(np.max(np.abs(missing), initial=0.0))
@@ -176,12 +209,16 @@ def rest_on_contacts(
         cut = off < -1.0 or taken < 1.0
         share = _stiffness(share, off, cut)
         tau *= _growth(off, cut)
-        gone = float(np.max(np.abs(pose.r - begun.r), initial=0.0))
-        if leaning is None and gone > LEANS:
-            leaning = pose
-        if gone > FAR:
+        gone = pose.r - begun.r
+        first = np.isnan(leant[:, 0]) & (np.linalg.norm(gone, axis=1) > LEANS)
+        leant[first] = gone[first]
+        if float(np.max(np.abs(gone), initial=0.0)) > FAR:
             break
-    raise InputError(_no_hold(system, begun, leaning or pose, missing))
+        ahead = trail.end(pose) if step % PERIOD == 0 and not frozen else None
+        if ahead is not None:
+            pose, missing = ahead, balance.at(ahead)
+            keep_elements(system.arrays, W)
+    raise InputError(_no_hold(system, begun, pose, leant, missing))
 
 
 def _downhill(balance: Balance, lam: Array, tau: float) -> float:
@@ -227,18 +264,21 @@ def _stiffness(share: float, off: float, cut: bool) -> float:
     return max(LEAST_SHARE, 0.7 * share) if off > -0.1 else share
 
 
-def _no_hold(system: System, begun: Pose, pose: Pose, missing: Array) -> str:
-    """What is said of the part that has gone furthest in a pose, its way there, and of what is missing most at last."""
+def _no_hold(system: System, begun: Pose, pose: Pose, leant: Array, missing: Array) -> str:
+    """What is said of the part that falls most up to a pose, mass times way, of how it began to, and of what is missing
+    most at last. Hands that hang down have gone further than the trunk that falls, and say nothing about it."""
     nb, rigid = system.bodies, system.layout.rigid[: system.bodies]
     gone = pose.r[:nb] - begun.r[:nb]
-    part = int(np.argmax(np.linalg.norm(gone, axis=1)))
+    masses = reals(system.arrays, BODY)[:nb, 0]
+    part = int(np.argmax(masses * np.linalg.norm(gone, axis=1)))
+    way = gone[part] if np.isnan(leant[part, 0]) else leant[part]
+    far = float(np.linalg.norm(way))
     lacks = np.abs(missing[rigid])
     body, slot = divmod(int(np.argmax(lacks)), RIGID)
     most = say(
         "{load:.3g N} are missing at '{body}'" if slot < 3 else "{load:.3g N m} are missing at '{body}'",
         load=float(lacks[body, slot]), body=system.names[body],
     )  # fmt: skip
-    far = float(np.linalg.norm(gone[part]))
     if far < NEAR:
         return say(
             "The model does not come to rest on what it touches: {most}; nothing moves far.", most=most
@@ -247,7 +287,7 @@ def _no_hold(system: System, begun: Pose, pose: Pose, missing: Array) -> str:
         "The model does not come to rest: '{part}' finds no hold {way}: it goes on at {far:.2f m} from where it is"
         " drawn; {most}."
         " Support it on that side, or brace the muscles that hold it.",
-        part=system.names[part], way=_way(system, begun, part, gone[part]), far=far, most=most,
+        part=system.names[part], way=_way(system, begun, part, way), far=far, most=most,
     )  # fmt: skip
 
 

@@ -11,12 +11,16 @@ from pytestqt.qtbot import QtBot
 from ridewright.app.document.document import Document
 from ridewright.app.document.playback import Playback
 from ridewright.app.document.runs import Run
+from ridewright.app.document.selection import Selection
 from ridewright.app.plots.contacts import ContactsPanel
 from ridewright.app.view3d.playback_strip import PlaybackStrip
 from ridewright.app.widgets.settings import Settings
 from ridewright.core.base.errors import InputError
-from ridewright.core.edits.elements import add_element, set_element
+from ridewright.core.edits.elements import add_element, delete_element, set_element
+from ridewright.core.edits.riders import make_rider
+from ridewright.core.edits.seats import put_seat
 from ridewright.core.model.forces import TYPES
+from ridewright.core.model.person import Person
 from ridewright.core.multibody.contact_places import touching_of
 from ridewright.core.project.examples import load_example
 from ridewright.core.run.simulate import simulate
@@ -148,3 +152,21 @@ def test_that_a_rig_which_goes_along_no_track_offers_no_arc_length(panel: Contac
     assert not buttons["Arc length"].isEnabled()
     assert buttons["Time"].isChecked()
     assert not buttons["Arc length"].isChecked()
+
+
+def test_that_what_a_seat_touches_of_a_free_rider_is_listed_and_leads_to_the_rider(
+    qtbot: QtBot, panel: ContactsPanel, document: Document
+) -> None:
+    document.remove_run(document.runs[0])
+    project = delete_element(load_example("straight"), "assembly", ("Car", "Rider"))
+    project = put_seat(project, ("Car",), "Left seat", "sit_down")
+    person = Person(stature=1.76, mass=86.0, held=False)
+    project, path = make_rider(project, ("Car",), person, "Left seat")
+    document.apply("Seat", project)
+    qtbot.waitUntil(lambda: panel.table.rowCount() > 20, timeout=10_000)
+    rows = {panel.table.item(k, 0).text(): k for k in range(panel.table.rowCount())}
+    pan = rows["Left seat Pan, Rider Left Thigh"]
+    assert not panel.table.item(pan, 1).flags() & Qt.ItemFlag.ItemIsUserCheckable
+    panel.table.scrollToItem(panel.table.item(pan, 0))
+    _click(qtbot, panel, pan)
+    assert document.selection == Selection("assembly", path)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from pytestqt.qtbot import QtBot
 
 from ridewright.app.document.document import Document
 from ridewright.app.document.playback import Playback
@@ -62,12 +63,16 @@ def test_that_rider_loads_draw_gap_and_load_of_pan_and_bar(
 
 
 def test_that_the_panel_of_seats_draws_them_for_the_chosen_seat(
-    lifted: Run, document: Document, playback: Playback, settings: Settings, shown: Callable[..., SeatsPanel]
-) -> None:
+    qtbot: QtBot, lifted: Run, document: Document, playback: Playback, settings: Settings,
+    shown: Callable[..., SeatsPanel],
+) -> None:  # fmt: skip
     panel = shown(SeatsPanel(document, playback, settings), height=700)
     keys = [chart.key for chart in panel.grid.contents()]
     assert keys[:2] == ["gap", "load"]
     assert [spot.seat for spot in panel.map.spots] == ["Car/Left seat"]
+    told = "Car/Left seat: off the pan for"
+    qtbot.waitUntil(lambda: panel.said.text().startswith(told), timeout=20_000)
+    assert "by up to 12.0 mm, restraint bears up to 345 N; its rider is judged in Injury" in panel.said.text()
 
 
 def test_that_the_track_is_coloured_by_airtime_as_felt(lifted: Run) -> None:

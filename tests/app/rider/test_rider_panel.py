@@ -97,6 +97,27 @@ def test_that_dragging_the_mass_previews_and_letting_go_is_one_step(qtbot, panel
     assert seated.project == before
 
 
+def test_that_a_stature_dragged_below_those_of_adults_makes_a_child_of_its_mass(qtbot, panel, seated):
+    slider = panel.sliders["stature"]
+    start, steps = _handle(slider), seated.undo_stack.count()
+    QTest.mousePress(slider, LEFT, pos=start)
+    QTest.mouseMove(slider, QPoint(slider.width() // 4, start.y()))  # a quarter of 0.85 to 2.10 m
+    _made(qtbot, panel)
+    small = assembly_at(seated.previewed, PATH)
+    assert small.person.scaling == "child"
+    assert "child proportions" in panel.note.text()
+    assert float(panel.values["mass"].line.text()) == pytest.approx(small.mass(), abs=0.01)
+    assert 15.0 < small.mass() < 30.0
+    QTest.mouseMove(slider, start)  # and back, before it is let go
+    _made(qtbot, panel)
+    assert assembly_at(seated.previewed, PATH).person.scaling == "regression"
+    QTest.mouseMove(slider, QPoint(slider.width() // 4, start.y()))
+    QTest.mouseRelease(slider, LEFT, pos=QPoint(slider.width() // 4, start.y()))
+    _made(qtbot, panel)
+    assert seated.undo_stack.count() == steps + 1
+    assert assembly_at(seated.project, PATH).person.scaling == "child"
+
+
 def test_that_a_dragged_edge_changes_that_limit_as_one_step_and_undo_takes_it_back(panel, seated):
     panel.joint.setCurrentText("Left knee")
     settle()
@@ -337,6 +358,28 @@ def test_that_a_rider_is_made_beside_the_window(qtbot, panel, seated, monkeypatc
     assert threading.main_thread() not in where
     assert seated.undo_stack.count() == steps + 1
     assert assembly_at(seated.project, PATH).mass() > 85.0
+
+
+def test_that_a_drag_is_followed_though_everybody_is_overtaken(qtbot, panel, seated, monkeypatch):
+    """Each wish is made while the next one is there already: whoever is made is seen on the way."""
+    made, gate = seating.set_person, threading.Semaphore(0)
+
+    def slow(*asked):
+        gate.acquire(timeout=20.0)
+        return made(*asked)
+
+    monkeypatch.setattr(seating, "set_person", slow)
+    seen = []
+    seated.preview_changed.connect(lambda _: seen.append(assembly_at(seated.previewed, PATH).person.mass))
+    for k in range(4):
+        panel.seating.look(PATH, {"mass": 70.0 + k})
+    panel.seating.look(PATH, {"mass": 75.0})
+    gate.release()
+    qtbot.waitUntil(lambda: seen == [70.0], timeout=20_000)  # the first, overtaken four times
+    assert panel.seating.under_way
+    gate.release(10)
+    _made(qtbot, panel)
+    assert seen == [70.0, 75.0]  # what was never begun is left out
 
 
 def test_that_a_typed_mass_is_a_step_in_the_unit_shown(qtbot, panel, seated, settings):

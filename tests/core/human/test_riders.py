@@ -22,6 +22,7 @@ from ridewright.core.edits.elements import (
     set_element,
 )
 from ridewright.core.edits.field_paths import set_field
+from ridewright.core.edits.seats import put_seat
 from ridewright.core.edits.train import move_rider
 from ridewright.core.human import make
 from ridewright.core.human.anthropometry import dummy, person_for
@@ -127,6 +128,19 @@ def test_that_another_person_asked_for_by_a_field_is_made_anew(seated: Project) 
     assert longer.train == by_hand.train
 
 
+def test_that_a_field_is_named_on_the_command_line_as_in_a_study(seated: Project) -> None:
+    """By the names of entries, and `*` for all that have the rest."""
+    lighter = riders.set_person(seated, PATH, {"mass": 52.0})
+    for path in ("train.children.Car.children.Rider", "train.children.*.children.*"):
+        assert set_fields(seated, [f"{path}.person.mass=52"]) == lighter
+    with pytest.raises(InputError, match="counted from 0 named Car; 'Cart' is none"):
+        set_fields(seated, ["train.children.Cart.offset=1"])
+    with pytest.raises(InputError, match="has no field 'weight'"):
+        set_fields(seated, ["train.children.*.bodies.*.weight=1"])
+    with pytest.raises(InputError, match="couplings is empty"):
+        set_fields(seated, ["train.couplings.*.offset=1"])
+
+
 def test_that_a_value_takes_the_place_of_its_percentile_and_an_age_makes_a_child(seated: Project) -> None:
     def person(**fields: object) -> Person:
         return assembly_at(riders.set_person(seated, PATH, fields), PATH).person
@@ -141,6 +155,28 @@ def test_that_a_value_takes_the_place_of_its_percentile_and_an_age_makes_a_child
         assembly_at(riders.set_person(seated, PATH, {"age": 8.0, "stature": None, "mass": None}), PATH).mass()
         < 40.0
     )
+
+
+def test_that_a_stature_below_those_of_adults_makes_a_child_and_back(seated: Project) -> None:
+    man = riders.set_person(
+        seated, PATH, {"sex": "male", "scaling": "regression", "stature": 1.5, "mass": 60.0}
+    )
+    small = riders.set_person(man, PATH, {"stature": 1.2})
+    child = assembly_at(small, PATH)
+    assert (child.person.scaling, child.person.mass) == ("child", None)
+    assert child.mass() == pytest.approx(23.3, abs=0.5)  # NHANES, boys of 1.20 m
+    heavy = assembly_at(riders.set_person(man, PATH, {"stature": 1.2, "mass": 30.0}), PATH)
+    assert (heavy.person.scaling, heavy.mass()) == ("child", pytest.approx(30.0))
+    # within its range a child stays a child, above it grows up
+    taller = riders.set_person(small, PATH, {"stature": 1.7})
+    assert assembly_at(taller, PATH).person.scaling == "child"
+    grown = assembly_at(riders.set_person(taller, PATH, {"stature": 1.85}), PATH)
+    assert grown.person.scaling == "regression"
+    assert grown.mass() > 70.0
+    with pytest.raises(InputError, match="use another scaling"):
+        riders.set_person(man, PATH, {"stature": 2.3})
+    with pytest.raises(InputError, match="use child proportions"):  # who asks for these proportions gets them
+        riders.set_person(man, PATH, {"stature": 1.2, "scaling": "regression"})
 
 
 def test_that_hinges_and_muscles_are_switches_of_the_person(seated: Project) -> None:
@@ -231,6 +267,30 @@ def test_that_the_command_seats_a_rider_in_another_project(tmp_path: Path, capsy
     save_project(delete_element(load_example("looping_star"), "assembly", PATH), start)
     assert main(["human", "--dummy", "95M", "--into", str(start), "--out", str(out)]) == 0
     assert assembly_at(load_project(out), PATH).person == dummy("95M")
+
+
+def test_that_the_command_seats_somebody_free_in_the_place_of_who_sits_there(tmp_path: Path, capsys) -> None:
+    start, out = tmp_path / "a.ridewright", tmp_path / "b.ridewright"
+    save_project(put_seat(load_example("looping_star"), ("Car",), "Left seat", "sit_down"), start)
+    asked = [
+        "human",
+        "--percentile",
+        "50",
+        "--free",
+        "--muscles",
+        "braced",
+        "--into",
+        str(start),
+        "--out",
+        str(out),
+    ]
+    assert main([*asked, "--on", "Car/Left seat"]) == 0
+    (rider,) = assembly_at(load_project(out), ("Car",)).riders
+    assert (rider.seat, rider.person.held, rider.person.trunk) == ("Left seat", False, "braced")
+    assert main([*asked, "--on", "Car/Third seat"]) == 2
+    assert "no seat 'Car/Third seat'; choose among Car/Left seat, Car/Right seat" in capsys.readouterr().err
+    assert main(["human", "--percentile", "50", "--on", "Car/Left seat"]) == 2
+    assert "--into" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

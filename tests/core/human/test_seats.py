@@ -13,7 +13,7 @@ import pytest
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.frames import rotation_matrix
 from ridewright.core.contact.shapes import ELLIPSOID
-from ridewright.core.edits.elements import assembly_at, delete_element
+from ridewright.core.edits.elements import add_element, assembly_at, delete_element
 from ridewright.core.edits.remaking import seat_shape
 from ridewright.core.edits.riders import make_rider, pose_of, set_person
 from ridewright.core.edits.seats import put_seat
@@ -28,6 +28,7 @@ from ridewright.core.human.posture import base_name
 from ridewright.core.human.seated import with_seats
 from ridewright.core.model.assembly import Assembly, Seat
 from ridewright.core.model.bodies import Body
+from ridewright.core.model.forces import TYPES
 from ridewright.core.model.library import list_library, load_restraint, load_seat
 from ridewright.core.model.person import Person
 from ridewright.core.model.restraints import Restraint
@@ -296,6 +297,22 @@ def test_that_misfits_are_findings_that_lead_to_the_rider() -> None:
     assert all(one.where.path == ("train", "children", path[0], "children", path[1]) for one in found)
     fitted, _ = _seated("pirate_ship", MAN)
     assert seat_findings(fitted.train) == ()
+
+
+def test_that_a_rider_whom_nothing_holds_is_told() -> None:
+    """Neither a joint, nor a contact, nor a seat that says what it is made of."""
+    loose = Person.model_validate({"stature_percentile": "50", "mass_percentile": "50", "held": False})
+    project, _ = make_rider(load_example("straight"), ("Car",), loose, "Right seat")
+    (told,) = seat_findings(project.train)
+    assert told.kind == "nothing holds"
+    assert "'Car/Rider 2' on 'Car/Right seat'" in told.message
+    assert told.where.path[-4:] == ("children", "Car", "children", "Rider 2")
+    pan = TYPES["contact"].model(name="Pan", group_i="Rider 2", body_j="Carbody", surface_j="Pan")
+    for held in (
+        add_element(project, "force", ("Car",), pan)[0],
+        put_seat(project, ("Car",), "Right seat", "family_bench", "none"),
+    ):
+        assert "nothing holds" not in {one.kind for one in seat_findings(held.train)}
 
 
 def test_that_edits_of_seats_say_what_is_wrong() -> None:
