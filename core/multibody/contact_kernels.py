@@ -43,7 +43,7 @@ from ..contact.shapes import (
     _dot,
 )
 from ..jit.choice import choice
-from ..jit.decorators import inner, kernel, shared
+from ..jit.decorators import inner, kernel
 from ..model.contact_laws import CONTACT_LAWS, DEEPEST, TOUCHED
 from ..model.laws import Law
 from .levers import point_velocity, push
