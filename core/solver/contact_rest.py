@@ -75,10 +75,7 @@ from .ldl import Factor
 STEPS = 4500
 SHARP = 0.1  # of the tolerance: what is missing at every part of a body that is one adds up to what its surfaces carry
 PERIOD = 20  # steps from look to look for a creep
-SLOWLY, ALIKE = (
-    0.5,
-    0.9,
-)  # how much of the last way is gone again, and the cosine between both, of what creeps
+SLOWLY, ALIKE = 0.5, 0.9  # of what creeps: share of the last way that is gone again, cosine between both
 STICK = 2e4  # N/m along a surface: 20 N a millimetre, about as stiff as what is sat on
 SHORTEST, LONGEST = 1e-3, 1e3  # s
 TRIES = 5  # of a share of a step
