@@ -7,7 +7,19 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from volunteers import END, LEAD, TIME, G, head_and_neck, measured, on_sled, origin_of_head, seen, sled, t1_on_sled
+from volunteers import (
+    END,
+    LEAD,
+    TIME,
+    G,
+    head_and_neck,
+    measured,
+    on_sled,
+    origin_of_head,
+    seen,
+    sled,
+    t1_on_sled,
+)
 
 from ridewright.core.solver import engine
 
@@ -101,7 +113,7 @@ def test_that_a_rider_in_belts_moves_on_the_sled_as_far_as_volunteers() -> None:
 
 
 def test_that_a_pelvic_strap_holds_the_hips_and_t1_goes_and_turns_as_that_of_volunteers() -> None:
-    """Without it the pelvis slides under the lap belt, by 188 mm and back by 33 degrees, and T1 sinks and turns back."""
+    """Without it the pelvis slides under the lap belt, by 188 mm and back by 33 degrees; T1 sinks and turns back."""
     results = on_sled("braced", pelvic_strap=True, stiffness=2e4, damping=200.0)
     assert results.status.complete
     found = t1_on_sled(results) | seen(results, "Rider/Head", LEAD)
