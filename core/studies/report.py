@@ -44,6 +44,7 @@ from .plan import bounds
 from .store import Store
 from .store import Table as Runs
 from .study import Parameter, Plan, Study
+from .who_closes import closes_of
 from .who_section import who_section
 from .words import WORDS, criteria_of
 
@@ -101,7 +102,7 @@ def study_content(store: Store, book: Book, asked: Asked | None = None) -> Repor
         _set_up(store, runs),
         None if best is None else _designs(runs, best, book),
         answers_section(runs, asked, book),
-        who_section(runs),
+        who_section(runs, closes_of(store)),
         _unfinished(runs),
         _provenance(store, runs, book.options),
     ]

@@ -16,9 +16,9 @@ import numpy as np
 
 from ..base.errors import InputError
 from ..base.frozen import told
-from ..base.sentence import say, together
+from ..base.sentence import Sentence, say, together
 from ..human.anthropometry import CHILD_STATURE, REGRESSION_MASS, REGRESSION_STATURE, person_for
-from ..human.population import Named, free
+from ..human.population import Admitted, Named, free
 from ..model.person import Person
 from ..project.project import Project
 from .answers import MinMargin, min_margins
@@ -255,6 +255,23 @@ class Fits(NamedTuple):
             for stature, mass in self.masses
         ]  # fmt: skip
         return together(", ", (together(" ", (low, high)), *heavy))
+
+    def beyond(self, admitted: Admitted) -> Sentence | str:
+        """Who is admitted although it does not close onto them, in words; "" where nobody is."""
+        if self.low is None or self.high is None:
+            return "nobody who is admitted fits"
+        found = []
+        if admitted.smallest is not None and not self.lowest and admitted.smallest < self.low - STATURE_ERROR:
+            found.append(say("from {a:.2f m} to {b:.2f m}", a=admitted.smallest, b=self.low))
+        if admitted.tallest is not None and not self.highest and admitted.tallest > self.high + STATURE_ERROR:
+            found.append(say("from {a:.2f m} to {b:.2f m}", a=self.high, b=admitted.tallest))
+        for stature, mass in self.masses:
+            tall = admitted.tallest is not None and stature > admitted.tallest
+            if not tall and mass is not None and mass < admitted.heaviest - MASS_ERROR:
+                found.append(
+                    say("of {stature:.4g m} above {mass:.0f kg}", stature=stature, mass=mass)
+                )  # fmt: skip
+        return say("admitted although they do not fit: {who}", who=together(", ", found)) if found else ""
 
 
 def who_fits(project: Project, seat: str, shape: str = "", restraint: str = "") -> Fits:
