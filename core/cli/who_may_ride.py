@@ -157,8 +157,10 @@ def _text(project: Project, seats: list[str], fits: Sequence[Closes], found: Who
     lines = [f"{project.name}, at {', '.join(seats)}; admitted {admitted_by(project.evaluation).sentence}"]
     if found is not None:
         lines += ["", text_table([HEAD, *map(_row, found.rows)]), ""]
-        lines += [f"{row.body}: {row.verdict}, {row.reason}" for row in found.rows if row.reason]
-        lines += ["", "least margins", text_table([("criterion", "margin", "of"), *_margins(found)])]
+        lines += [f"{_who(row)}: {row.verdict}, {row.reason}" for row in found.rows if row.reason]
+        if found.margins:
+            lines += ["", "least margins of those who stay in their seats"]
+            lines += [text_table([("criterion", "margin", "of"), *_margins(found)])]
         lines += ["", *found.sentences()]
     lines += [one.sentence for one in fits]
     return "\n".join(lines)
@@ -179,9 +181,14 @@ def _row(row: Ridden) -> tuple[str, ...]:
     )  # fmt: skip
 
 
+def _who(row: Ridden) -> str:
+    """Somebody, with seat, restraint and ride where there is a choice."""
+    return ", ".join(word for word in (row.body, row.seat, row.restraint, row.ride) if word)
+
+
 def _margins(found: WhoMayRide) -> list[tuple[str, str, str]]:
     return [
-        (one.criterion, percent(one.margin), f"{found.row(one.run).body}, {one.who}")
+        (one.criterion, percent(one.margin), f"{_who(found.row(one.run))}, {one.who}")
         for one in found.margins[:12]
     ]
 

@@ -42,15 +42,32 @@ def who_section(runs: Runs, closes: Sequence[Closes] = ()) -> Section | None:
     )  # fmt: skip
     if found.margins:
         rows = tuple(
-            (text(one.criterion), text(in_percent(one.margin)), text(found.row(one.run).body), text(one.who))
+            (
+                text(one.criterion),
+                text(in_percent(one.margin)),
+                text(_named(found.row(one.run))),
+                text(one.who),
+            )
             for one in found.margins
         )
         columns = (left("criterion", "Criterion", 1.0), Column(key="margin", title="Least margin"),
                    left("body", "Of"), left("who", "On", 1.0))  # fmt: skip
-        blocks.append(Table(id="who_margins", title="Who governs each criterion", columns=columns, rows=rows))
+        blocks.append(
+            Table(
+                id="who_margins",
+                title="Who governs each criterion",
+                columns=columns,
+                rows=rows,
+                note="Among those who stay in their seats to the end of the ride.",
+            )
+        )
     if closes:
         blocks += _closes(closes)
     return Section(id="who_may_ride", title="Who may ride", page=True, blocks=tuple(blocks))
+
+
+def _named(row: Ridden) -> str:
+    return ", ".join(word for word in (row.body, row.seat, row.restraint, row.ride) if word)
 
 
 def _closes(closes: Sequence[Closes]) -> list[Block]:

@@ -144,7 +144,12 @@ def ridden() -> Table:
         Outcome(
             "done", "", over, {"margin": "F2291 +Gz, head of Car/Rider", "f2291_+Gz": "head of Car/Rider"}
         ),
-        Outcome("early", "Rider left the seat at t = 3 s.", {"left_the_seat": 1.0}, {}),
+        Outcome(
+            "early",
+            "Rider left the seat at t = 3 s.",
+            {**over, "left_the_seat": 1.0, "f2291_+Gz.margin": -3.0},
+            {"left": "at t = 3 s"},
+        ),
         Outcome("screened", "Does not fit: x.", {"unfit": 1.0}, {"fit": "the bar cannot close"}),
         Outcome("failed", "No rest.", {}, {}),
     )
@@ -157,7 +162,7 @@ def test_that_verdicts_reasons_and_who_governs_come_of_the_runs(ridden: Table) -
     verdicts = ["may ride", "beyond a limit", "leaves the seat", "does not fit", "not ridden"]
     assert [one.verdict for one in found.rows] == verdicts
     assert [one.reason for one in found.rows] == [
-        "", "F2291 +Gz, head of Car/Rider", "Rider left the seat at t = 3 s.", "the bar cannot close", "No rest.",
+        "", "F2291 +Gz, head of Car/Rider", "at t = 3 s", "the bar cannot close", "No rest.",
     ]  # fmt: skip
     (governs,) = found.margins
     assert found.row(governs.run).body == "50th percentile man"
