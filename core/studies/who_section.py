@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ..base.units import percent as in_percent
 from ..report.cells import figures, fixed, left, text
 from ..report.document import Block, Cell, Column, Section, Table, Text, Tone
+from ..report.parts.words import DOUBT
 from .store import Table as Runs
 from .who_closes import Closes
 from .who_may_ride import HEAVY_AT, Ridden, answer_of, is_who
@@ -17,9 +18,11 @@ TONES: dict[str, Tone] = {
 }  # fmt: skip
 
 
-def who_section(runs: Runs, closes: Sequence[Closes] = ()) -> Section | None:
+def who_section(
+    runs: Runs, closes: Sequence[Closes] = (), titles: Mapping[str, str] | None = None
+) -> Section | None:
     """Who is admitted, everybody who was looked at, who governs each criterion, and onto whom restraints close; None
-    for another study."""
+    for another study. titles: of criteria, by their ids."""
     if not is_who(runs.study):
         return None
     found = answer_of(runs)
@@ -43,7 +46,7 @@ def who_section(runs: Runs, closes: Sequence[Closes] = ()) -> Section | None:
     if found.margins:
         rows = tuple(
             (
-                text(one.criterion),
+                text((titles or {}).get(one.criterion, one.criterion)),
                 text(in_percent(one.margin)),
                 text(_named(found.row(one.run))),
                 text(one.who),
@@ -64,6 +67,12 @@ def who_section(runs: Runs, closes: Sequence[Closes] = ()) -> Section | None:
     if closes:
         blocks += _closes(closes)
     return Section(id="who_may_ride", title="Who may ride", page=True, blocks=tuple(blocks))
+
+
+def _because(row: Ridden) -> str:
+    """Why, without what a limit is taken from."""
+    what, comma, who = row.reason.rpartition(", ")
+    return f"{DOUBT.sub('', what)}{comma}{who}" or row.misfits
 
 
 def _named(row: Ridden) -> str:
@@ -102,6 +111,6 @@ def _cells(row: Ridden) -> tuple[Cell, ...]:
     gap = None if row.gap is None else 1e3 * row.gap
     verdict = text(row.verdict, TONES[row.verdict]) if row.verdict in TONES else text(row.verdict)
     return (
-        text(row.body), text(row.seat), text(row.restraint), text(row.ride), verdict, text(row.reason or row.misfits),
+        text(row.body), text(row.seat), text(row.restraint), text(row.ride), verdict, text(_because(row)),
         fixed(margin, 0), fixed(row.airtime, 2), fixed(gap, 1), figures(row.load, 3),
     )  # fmt: skip
