@@ -149,13 +149,19 @@ def test_that_a_hinge_without_stops_goes_all_the_way_round() -> None:
 
 def test_that_a_margin_is_told_as_such() -> None:
     """What only the margin touches is a warning that says what is left."""
-    bare = {one.limb: one.deep for one in straight(LOW).intrusions if one.obstacle == "ground"}
-    wide = {one.limb: one for one in straight(LOW, "astm_f2291").intrusions if one.obstacle == "ground"}
+    bare, wide = (
+        {
+            (one.seat, one.tilt, one.limb): one
+            for one in straight(LOW, margin).intrusions
+            if one.obstacle == "ground"
+        }
+        for margin in ("none", "astm_f2291")
+    )
     assert margins_of(Clearance(margin="astm_f2291"))["arm"] == pytest.approx(0.0762, abs=1e-3)
-    for limb, deep in bare.items():
-        assert 0.0 < wide[limb].deep - deep <= 0.08
-        assert wide[limb].margin == 0.076
-    height = LOW + max(bare.values()) + 0.02  # now the ground is 20 mm beyond reach
+    for key, one in bare.items():
+        assert 0.0 < wide[key].deep - one.deep <= 0.08
+        assert wide[key].margin == 0.076
+    height = LOW + max(one.deep for one in bare.values()) + 0.02  # now the ground is 20 mm beyond reach
     (encounter,) = [
         one for one in straight(height, "astm_f2291").encounters if one.worst.obstacle == "ground"
     ]

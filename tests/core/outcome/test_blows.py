@@ -29,14 +29,16 @@ FOAM = Padding(stiffness=6e4, exponent=1.5, damping=0.6, friction=0.5)
 def blow(pad: Padding, drop: float, rate: float = 1e4) -> Blow:
     """A head alone that falls backwards onto a headrest."""
     away = Padding(stiffness=1e5)
-    parts = (
-        SeatPart(kind="pan", padding=away, surface=Box(name="Pan", half_sizes=(1.0, 0.5, 0.05), position=(0.0, 0.0, -1))),
-        SeatPart(kind="back", padding=away, surface=Box(name="Back", half_sizes=(0.05, 0.5, 0.5), position=(-3.0, 0, 0))),
-        SeatPart(
-            kind="headrest", padding=pad,
-            surface=Box(name="Headrest", half_sizes=(0.05, 0.3, 0.3), position=(-RADIUS - drop - 0.05, 0.0, 0.5)),
+    surfaces = (
+        ("pan", away, Box(name="Pan", half_sizes=(1.0, 0.5, 0.05), position=(0.0, 0.0, -1.0))),
+        ("back", away, Box(name="Back", half_sizes=(0.05, 0.5, 0.5), position=(-3.0, 0.0, 0.0))),
+        (
+            "headrest",
+            pad,
+            Box(name="Headrest", half_sizes=(0.05, 0.3, 0.3), position=(-RADIUS - drop - 0.05, 0.0, 0.5)),
         ),
-    )  # fmt: skip
+    )
+    parts = tuple(SeatPart(kind=kind, padding=given, surface=box) for kind, given, box in surfaces)
     base = Body(name="Base", mass=100.0, inertia=(5.0, 5.0, 5.0), position=(0.0, 0.0, 0.0))
     skull = (Sphere(name="Skull", radius=RADIUS),)
     head = Body(name="Head", mass=MASS, inertia=(0.02, 0.02, 0.02), position=(0.0, 0.0, 0.5), surfaces=skull)
