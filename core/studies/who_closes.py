@@ -74,7 +74,28 @@ def closes(
     restraints: Sequence[str] = (),
     known: dict[str, Any] | None = None,
 ) -> tuple[Closes, ...]:
-    """The same of a place to sit of a project, its path; known: what was found before, which is added to."""
+    """Statures and masses that fit, of a place to sit with each seat and restraint of the library.
+
+    Parameters
+    ----------
+    project
+        With the seat.
+    seat
+        Its path.
+    shapes, restraints
+        Keys of the library; none leaves it as it is.
+    known
+        What was found before, which is added to.
+
+    Returns
+    -------
+    One for each seat and restraint.
+
+    Raises
+    ------
+    InputError
+        As `who_fits`.
+    """
     known = {} if known is None else known
     found = []
     for shape in shapes or ("",):
