@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from ...core.outcome.contact_peaks import Peak, Stiffness  # compiled kernels, slow to load
 
 ASK, STOP = "half-and-twice", "stop"  # what the links in the words say
+#: Steps times bodies of a run whose rides with another stiffness begin by themselves: some 10 s of one processor each.
+LIGHT: Final = 200_000
 Key = tuple[str, str, str]
 
 
@@ -44,6 +46,7 @@ class ContactCauses(QObject):
         self._known: dict[tuple[int, Key], Stiffness] = {}
         self._asked: tuple[int, Key] | None = None
         self._share = 0.0
+        self._offered: set[tuple[int, Key]] = set()
         self._rides: Final = Inquiry(
             "stiffness", _ride, document, self, failing="The ride with another stiffness failed"
         )
@@ -65,6 +68,16 @@ class ContactCauses(QObject):
         if peak is not None and not self._rides.running:
             self._asked, self._share = (id(run.results), row.key), 0.0
             self._rides.ask(run, (run.results, peak))
+
+    def look(self, run: Run, row: RiderJudgement) -> None:
+        """A value is looked at: where it takes seconds, ride with its contact half and twice as stiff unasked, once."""
+        key = id(run.results), row.key
+        cost = len(run.results.states.time) * len(run.results.names.bodies)
+        if key in self._offered or cost > LIGHT or self._rides.running or row.key not in self.of(run):
+            return
+        self._offered.add(key)
+        if key not in self._known and run.results.provenance.get("project"):
+            self.ask(run, row)
 
     def follow(self, link: str, run: Run, row: RiderJudgement) -> None:
         """Do what a link in the words says."""
