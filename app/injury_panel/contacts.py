@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 ASK, STOP = "half-and-twice", "stop"  # what the links in the words say
 #: Steps times bodies of a run whose rides with another stiffness begin by themselves: some 10 s of one processor each.
-LIGHT: Final = 200_000
+LIGHT: Final = 600_000
 Key = tuple[str, str, str]
 
 
