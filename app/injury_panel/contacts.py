@@ -12,6 +12,7 @@ from ...core.outcome.rider_view import RiderJudgement
 from ...core.results.results import Results
 from ..document.document import Document
 from ..document.runs import Run
+from ..widgets import units
 from ..work.assessment import assessment_of
 from ..work.inquiry import Inquiry
 from ..work.task import ProgressReporter
@@ -60,7 +61,8 @@ class ContactCauses(QObject):
 
     def of(self, run: Run | None) -> dict[Key, Peak]:
         """The values of a run that a contact caused, by rider, part and criterion; empty until they are known."""
-        return {} if run is None else self._assessment.contacts(run) or {}
+        found = None if run is None else self._assessment.contacts(run)
+        return {} if found is None else {one.key: one for one in found.peaks}
 
     def ask(self, run: Run, row: RiderJudgement) -> None:
         """Ride twice more, with the contact half and twice as stiff."""
@@ -91,7 +93,7 @@ class ContactCauses(QObject):
         peak = self.of(run).get(row.key)
         if run is None or peak is None:
             return ""
-        first = f"<b>Caused by a contact:</b> {escape(peak.sentence)}"
+        first = f"{self._blow(run, peak)}<b>Caused by a contact:</b> {escape(peak.sentence)}"
         key = id(run.results), row.key
         if key in self._known:
             return f"{first}; {escape(self._known[key].sentence)}."
@@ -102,6 +104,16 @@ class ContactCauses(QObject):
         if self._rides.running:
             return f"{first}."
         return f"{first}. <a href='{ASK}'>Ride with it half and twice as stiff</a>"
+
+    def _blow(self, run: Run, peak: Peak) -> str:
+        """What a contact of the head did by itself, in a line of its own; "" for other parts."""
+        found = self._assessment.contacts(run)
+        for one in () if found is None or peak.part != "head" else found.blows:
+            if (one.rider, one.contact) == (peak.rider, peak.contact) and one.hic is not None:
+                clip = "" if one.clip is None else f", 3 ms {units.text(one.clip, 'g', decimals=2)}"
+                force = units.text(one.force, "N", decimals=0)
+                return f"Head on {escape(one.contact)} alone: HIC15 {one.hic:.3g}{clip}, {force}.<br>"
+        return ""
 
     def _on_answer(self, found: Any) -> None:
         if self._asked is not None:

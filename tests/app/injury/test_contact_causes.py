@@ -60,6 +60,8 @@ def test_that_values_of_a_contact_are_marked_and_told(by_hand: None, panel: Inju
     assert str(at.siblingAtColumn(verdict).data()).endswith(", by contact")
     assert "Headrest" in panel.model.caused[row.key]
     assert "Caused by a contact:</b> Headrest, met at " in panel.detail.words.text()
+    assert "Head on Headrest alone: HIC15 0.52" in panel.detail.words.text()
+    assert ", 3 ms 4.33 g, 156 N.<br>" in panel.detail.words.text()
     assert f"href='{ASK}'" in panel.detail.words.text()
     marked = [row for row in panel.model.rows() if row.key in panel.model.caused]
     assert 0 < len(marked) < len(panel.model.rows())

@@ -71,7 +71,7 @@ def test_that_each_contact_of_a_head_has_its_hic_and_the_peak_is_laid_to_it() ->
     assert found.pressed[0].thigh is not None
     section = contacts_section(view)
     assert section is not None
-    assert {"contacts_heads", "contacts_peaks"} <= {block.id for block in section.blocks}  # type: ignore[union-attr]
+    assert {"contacts_heads", "contacts_pressed", "contacts_peaks"} <= {block.id for block in section.blocks}  # type: ignore[union-attr]
 
 
 def test_that_a_blow_comes_to_a_value_as_the_tolerance_shrinks() -> None:
