@@ -36,6 +36,7 @@ class AdmittedEntries(QObject):
             entry.given.connect(partial(self._on_given, name))
             entry.refused.connect(self._on_refused)
             form.addRow(spec.title, entry)
+        document.project_changed.connect(lambda _change: self.show_values())
         self.show_values()
 
     @property

@@ -160,7 +160,7 @@ class WhoPanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 4, 8, 4)
         column.addWidget(split)
-        self._seats = Refresh(self, self._follow)
+        self._seats = Refresh(self, self._list_seats)
         document.project_changed.connect(lambda _change: self._seats.soon())
         document.begun.connect(self._on_begun)
         settings.changed.connect(lambda name: self._on_units() if name == "units" else None)
@@ -251,10 +251,6 @@ class WhoPanel(QWidget):
         return button
 
     # -- what is asked
-
-    def _follow(self) -> None:
-        self._list_seats()
-        self.admitted.show_values()
 
     def _list_seats(self) -> None:
         top = self._document.project.assembly
