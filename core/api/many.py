@@ -172,8 +172,10 @@ def people(
         Share of those drawn, 0 to 1.
     children
         Share of those drawn, 0 to 1.
-    smallest, tallest
-        Statures (m) from and up to which people are admitted; None where nothing is said.
+    smallest
+        Stature (m) from which people are admitted; None where nothing is said.
+    tallest
+        Stature (m) up to which they are.
     heaviest
         Mass (kg) up to which people are admitted.
 
