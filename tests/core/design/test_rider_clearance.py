@@ -17,11 +17,13 @@ from ridewright.core.design.rider_clearance import (
     _of_points,
     _Points,
     asks_for_reach,
+    chosen_body,
     margins_of,
     reach_findings,
     rider_clearance,
 )
 from ridewright.core.design.seat_tilts import tilts_of
+from ridewright.core.edits.changes import set_evaluation
 from ridewright.core.model.forces.rotational_spring import RotationalSpring
 from ridewright.core.model.placement import placed_model
 from ridewright.core.project.project import Project, load_project
@@ -69,6 +71,13 @@ def test_that_the_box_of_before_is_what_counts_unless_reach_is_asked_for() -> No
     assert not asks_for_reach(project)
     assert reach_findings(project) == ()
     assert "room" not in Clearance().model_dump()  # files of before are written as they were
+
+
+def test_that_the_heaviest_who_reach_out_are_those_whom_the_project_admits() -> None:
+    track = level(5.0)
+    asked = on(track.model_copy(update={"clearance": ASKED.model_copy(update={"body": "heaviest"})}))
+    assert chosen_body(asked).person.mass == 136.0
+    assert chosen_body(set_evaluation(asked, {"largest_mass": 110.0})).person.mass == 110.0
 
 
 def test_that_a_track_beside_is_reached_as_far_as_an_arm() -> None:
