@@ -12,6 +12,7 @@ from ...core.outcome.rider_view import RiderJudgement
 from ...core.results.results import Results
 from ..document.document import Document
 from ..document.runs import Run
+from ..widgets import units
 from ..work.assessment import assessment_of
 from ..work.inquiry import Inquiry
 from ..work.task import ProgressReporter
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from ...core.outcome.contact_peaks import Peak, Stiffness  # compiled kernels, slow to load
 
 ASK, STOP = "half-and-twice", "stop"  # what the links in the words say
+#: Steps times bodies of a run whose rides with another stiffness begin by themselves: some 10 s of one processor each.
+LIGHT: Final = 600_000
 Key = tuple[str, str, str]
 
 
@@ -44,6 +47,7 @@ class ContactCauses(QObject):
         self._known: dict[tuple[int, Key], Stiffness] = {}
         self._asked: tuple[int, Key] | None = None
         self._share = 0.0
+        self._offered: set[tuple[int, Key]] = set()
         self._rides: Final = Inquiry(
             "stiffness", _ride, document, self, failing="The ride with another stiffness failed"
         )
@@ -57,7 +61,8 @@ class ContactCauses(QObject):
 
     def of(self, run: Run | None) -> dict[Key, Peak]:
         """The values of a run that a contact caused, by rider, part and criterion; empty until they are known."""
-        return {} if run is None else self._assessment.contacts(run) or {}
+        found = None if run is None else self._assessment.contacts(run)
+        return {} if found is None else {one.key: one for one in found.peaks}
 
     def ask(self, run: Run, row: RiderJudgement) -> None:
         """Ride twice more, with the contact half and twice as stiff."""
@@ -65,6 +70,16 @@ class ContactCauses(QObject):
         if peak is not None and not self._rides.running:
             self._asked, self._share = (id(run.results), row.key), 0.0
             self._rides.ask(run, (run.results, peak))
+
+    def look(self, run: Run, row: RiderJudgement) -> None:
+        """A value is looked at: where it takes seconds, ride with its contact half and twice as stiff unasked, once."""
+        key = id(run.results), row.key
+        cost = len(run.results.states.time) * len(run.results.names.bodies)
+        if key in self._offered or cost > LIGHT or self._rides.running or row.key not in self.of(run):
+            return
+        self._offered.add(key)
+        if key not in self._known and run.results.provenance.get("project"):
+            self.ask(run, row)
 
     def follow(self, link: str, run: Run, row: RiderJudgement) -> None:
         """Do what a link in the words says."""
@@ -78,7 +93,7 @@ class ContactCauses(QObject):
         peak = self.of(run).get(row.key)
         if run is None or peak is None:
             return ""
-        first = f"<b>Caused by a contact:</b> {escape(peak.sentence)}"
+        first = f"{self._blow(run, peak)}<b>Caused by a contact:</b> {escape(peak.sentence)}"
         key = id(run.results), row.key
         if key in self._known:
             return f"{first}; {escape(self._known[key].sentence)}."
@@ -89,6 +104,16 @@ class ContactCauses(QObject):
         if self._rides.running:
             return f"{first}."
         return f"{first}. <a href='{ASK}'>Ride with it half and twice as stiff</a>"
+
+    def _blow(self, run: Run, peak: Peak) -> str:
+        """What a contact of the head did by itself, in a line of its own; "" for other parts."""
+        found = self._assessment.contacts(run)
+        for one in () if found is None or peak.part != "head" else found.blows:
+            if (one.rider, one.contact) == (peak.rider, peak.contact) and one.hic is not None:
+                clip = "" if one.clip is None else f", 3 ms {units.text(one.clip, 'g', decimals=2)}"
+                force = units.text(one.force, "N", decimals=0)
+                return f"Head on {escape(one.contact)} alone: HIC15 {one.hic:.3g}{clip}, {force}.<br>"
+        return ""
 
     def _on_answer(self, found: Any) -> None:
         if self._asked is not None:

@@ -286,6 +286,8 @@ class Detail(QWidget):
             self.words.clear()
             return
         sentence, small = words_of(self._row)
+        if self._runs:
+            self.contacts.look(self._runs[0], self._row)
         caused = self.contacts.words(self._runs[0] if self._runs else None, self._row)
         sentence = f"{sentence}<br>{caused}" if caused else sentence
         self.words.setText(f"{sentence}<br>{small}" if self.height() >= ROOM else sentence)

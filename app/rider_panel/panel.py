@@ -32,6 +32,7 @@ from ...core.edits.remaking import seat_shape
 from ...core.human.anthropometry import size_of
 from ...core.human.drawing import VIEWS
 from ...core.human.findings import fit_at
+from ...core.human.population import admitted_by
 from ...core.human.shape import segments
 from ...core.model.assembly import Assembly
 from ...core.model.person import Person
@@ -185,6 +186,7 @@ class RiderPanel(QWidget):
 
     def refresh(self) -> None:
         """Show the rider as it is now."""
+        self.people.admit(admitted_by(self._document.project.evaluation))
         project, rider = self._shown()
         generated = rider is not None and rider.person is not None
         self._filling = True

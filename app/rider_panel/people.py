@@ -8,8 +8,9 @@ from PySide6.QtCore import QMimeData, QSize, Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QWidget
 
+from ...core.base.errors import InputError
 from ...core.human.anthropometry import size_of
-from ...core.human.population import Named, usual
+from ...core.human.population import ANYBODY, Admitted, Named, usual
 from ..widgets import units
 from ..widgets.people_drag import carried
 
@@ -20,7 +21,7 @@ ROWS: Final = 5
 
 
 class PeopleList(QListWidget):
-    """Five usual bodies, with stature and mass."""
+    """Five usual bodies, with stature and mass; of those whom the project admits."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -30,8 +31,19 @@ class PeopleList(QListWidget):
         self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self._admitted = ANYBODY
         self.people: tuple[Named, ...] = usual()
-        self.addItems([""] * len(self.people))
+        self.say()
+
+    def admit(self, admitted: Admitted) -> None:
+        """List those whom a project admits; where no body can be made of that, those of before."""
+        if admitted == self._admitted:
+            return
+        self._admitted = admitted
+        try:
+            self.people = usual(admitted)
+        except InputError:  # told by the panel of who may ride
+            return
         self.say()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -43,6 +55,8 @@ class PeopleList(QListWidget):
 
     def say(self) -> None:
         """Write who they are, in the units of now."""
+        self.clear()
+        self.addItems([""] * len(self.people))
         for k, somebody in enumerate(self.people):
             size = size_of(somebody.person)
             figures = (units.text(size.stature.value, "m"), units.text(size.mass.value, "kg"))

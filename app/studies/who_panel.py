@@ -22,27 +22,26 @@ from PySide6.QtWidgets import (
 )
 
 from ...core.base.errors import InputError
-from ...core.base.fields import FieldSpec
-from ...core.base.sentence import say
 from ...core.base.units import percent
-from ...core.human.population import HEAVIEST, check_heaviest, drawn, usual
+from ...core.human.population import drawn, usual
 from ...core.model.library import list_library
 from ...core.project.project import Project, save_project, write_atomically
 from ...core.studies.repeat_run import project_of
 from ...core.studies.store import Store
 from ...core.studies.study import Study
-from ...core.studies.who_may_ride import Ridden, WhoMayRide, answer_of, study_of, who_fits
+from ...core.studies.who_closes import closes
+from ...core.studies.who_may_ride import Ridden, WhoMayRide, answer_of, study_of
 from ..document.document import Document
 from ..widgets import theme, units
 from ..widgets.check_menu import CheckMenu
 from ..widgets.flow import FlowLayout
-from ..widgets.number_entry import NumberEntry
 from ..widgets.plain_table import plain_table
 from ..widgets.plain_words import plain_label, plain_tip
 from ..widgets.refresh import Refresh
 from ..widgets.settings import Settings
 from ..work.inquiry import Inquiry
 from ..work.task import Task
+from .admitted_entries import AdmittedEntries
 from .answers import clock
 from .process import StudyProcess, new_folder
 from .report_button import ReportButton
@@ -74,17 +73,15 @@ class Wanted:
     restraints: tuple[str, ...]
 
 
-def fitting(asked: Wanted) -> list[tuple[str, str]]:
+def fitting(asked: Wanted) -> list[str]:
     """Who fits each seat behind each restraint, in words; or why that is not known."""
-    found: list[tuple[str, str]] = []
+    found: list[str] = []
     for shape in asked.shapes or ("",):
         for restraint in asked.restraints or ("",):
-            what = ", ".join(word for word in (shape, restraint) if word) or "the seat as it is"
             try:
-                fits = who_fits(asked.project, asked.seat, shape, restraint)
-                found.append((what, say("closes on people {who}", who=fits.sentence)))
+                found += [one.sentence for one in closes(asked.project, asked.seat, (shape,), (restraint,))]
             except InputError as error:
-                found.append((what, error.said))
+                found.append(error.said)
     return found
 
 
@@ -140,7 +137,6 @@ class WhoPanel(QWidget):
         self._document = document
         self._folder: Path | None = None
         self._shown = WhoMayRide((), ())
-        self._heaviest = HEAVIEST
         self._reader: Task | None = None
         self.process = StudyProcess(self)
         self.process.reported.connect(self._on_reported)
@@ -186,17 +182,15 @@ class WhoPanel(QWidget):
         self.children_share = QSpinBox()
         self.children_share.setRange(0, 100)
         self.children_share.setSuffix(" %")
-        self.heaviest = NumberEntry(FieldSpec("heaviest", "Heaviest admitted", "number", "", "kg"))
-        self.heaviest.given.connect(self._on_heaviest)
-        self.heaviest.refused.connect(lambda why: self.state.setText(why))
-        self.heaviest.set_value(self._heaviest)
         form = QFormLayout()
         for title, widget in (
             ("Seat", self.seat), ("Seat made as", self.shapes), ("Restraint", self.restraints), ("Bodies", self.bodies),
-            ("Drawn", self.count), ("Children", self.children_share), ("Heaviest admitted", self.heaviest),
+            ("Drawn", self.count), ("Children", self.children_share),
         ):  # fmt: skip
             widget.setAccessibleName(title)
             form.addRow(title, widget)
+        self.admitted = AdmittedEntries(self._document, form, self)
+        self.admitted.said.connect(lambda why: self.state.setText(why))
         self.start_button = self._button("Ride them", "Seat and ride everybody, one run each", self.start)
         self.stop_button = self._button("Stop", "Stop; what has come is kept", self.process.stop)
         self.resume_button = self._button(
@@ -271,25 +265,14 @@ class WhoPanel(QWidget):
 
     def study(self) -> Study:
         """What is asked. Raises InputError."""
-        heaviest = self._heaviest
-        bodies = usual(heaviest)
+        admitted = self.admitted.admitted
+        bodies = usual(admitted)
         if self.bodies.currentText() == DRAWN:
-            bodies = drawn(self.count.value(), children=0.01 * self.children_share.value(), heaviest=heaviest)
+            bodies = drawn(self.count.value(), children=0.01 * self.children_share.value(), admitted=admitted)
         return study_of(
             "base.ridewright", [self.seat.currentText()], bodies,
             shapes=self.shapes.keys, restraints=self.restraints.keys,
         )  # fmt: skip
-
-    def _on_heaviest(self, mass: float) -> None:
-        """A mass that nobody can have is refused, and the one before stands."""
-        try:
-            check_heaviest(mass)
-        except InputError as error:
-            self.state.setText(units.told(error))
-        else:
-            self._heaviest = mass
-            self.state.setText("")
-        self.heaviest.set_value(self._heaviest)
 
     def ask_fits(self) -> None:
         """Look who fits, beside the window."""
@@ -301,8 +284,7 @@ class WhoPanel(QWidget):
         if self.inquiry.running:
             self.fits.setText("Looking who fits …")
         elif self.inquiry.found is not None:
-            said = [f"{what}: {units.in_units(found)}" for what, found in self.inquiry.found[1]]
-            self.fits.setText("\n".join(f"{one[:1].upper()}{one[1:].removesuffix('.')}." for one in said))
+            self.fits.setText("\n".join(units.in_units(one) for one in self.inquiry.found[1]))
         else:
             self.fits.setText(units.in_units(self.inquiry.why))
         self._enable()
@@ -372,8 +354,7 @@ class WhoPanel(QWidget):
     # -- what came
 
     def _on_units(self) -> None:
-        self.heaviest.set_value(self._heaviest)
-        self.heaviest.unit.setText(units.label("kg"))
+        self.admitted.show_values()
         self._show(self._shown)
         self._show_fits()
 

@@ -19,7 +19,7 @@ from ..document.runs import Run
 from .task import ProgressReporter, Task
 
 if TYPE_CHECKING:
-    from ...core.outcome.contact_peaks import Peak
+    from ...core.outcome.contact_peaks import ContactPeaks
     from ...core.outcome.rider_view import Judgement  # compiled kernels, slow to load
     from ...core.outcome.seats import SeatAssessment
 
@@ -57,7 +57,7 @@ def _answer_to(
     asked: tuple[tuple[Any, ...], Results, EvaluationOptions], _reporter: ProgressReporter
 ) -> tuple[Any, Any]:
     """What was asked for, and the answer."""
-    from ...core.outcome.contact_peaks import contact_peaks
+    from ...core.outcome.contact_peaks import ContactPeaks, contact_peaks
     from ...core.outcome.rider_view import Judgement, by_margin, judge_riders
     from ...core.outcome.seats import assess_seats, judge_run, seat_judgements
 
@@ -66,9 +66,8 @@ def _answer_to(
         return key, min_margins(results, options)
     if key[0] == "contacts":
         with suppress(InputError):
-            found = contact_peaks(results, judge_riders(results, options))
-            return key, {one.key: one for one in found.peaks}
-        return key, {}
+            return key, contact_peaks(results, judge_riders(results, options))
+        return key, ContactPeaks((), (), ())
     seats = assess_seats(results, options)
     try:
         return key, Verdicts(judge_run(results, options, seats), seats)
@@ -126,12 +125,12 @@ class Assessment(QObject):
 
         return bool(run.results.names.riders or assessed_in(run.results))
 
-    def contacts(self, run: Run) -> dict[tuple[str, str, str], Peak] | None:
-        """The values that a contact caused, by rider, part and criterion; None while they are looked for, `contacted`
-        follows."""
+    def contacts(self, run: Run) -> ContactPeaks | None:
+        """What contacts did to riders and which values they caused; None where nothing touches, and while it is looked
+        for, `contacted` follows."""
         if not any(name.endswith(SLIPS) for name in run.results.names.springs):
-            return {}  # nothing touches
-        found: dict[tuple[str, str, str], Peak] | None = self._answer("contacts", run)
+            return None
+        found: ContactPeaks | None = self._answer("contacts", run)
         return found
 
     def close(self) -> None:

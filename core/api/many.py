@@ -107,7 +107,8 @@ def who_may_ride(
     seats
         Paths of those on which everybody is seated, on all of them at once.
     bodies
-        Names and persons, such as `people` draws; by default five usual ones.
+        Names and persons, such as `people` draws; by default five usual ones, of those whom the project admits
+        (`evaluation.patron_height`, `largest_height`, `largest_mass`).
     shapes
         Keys of seats of the library; none leaves the seats as they are.
     restraints
@@ -129,11 +130,11 @@ def who_may_ride(
     InputError
         As `run_study`, and for seats, keys or load cases that there are not.
     """
-    from ..human.population import Named, usual
+    from ..human.population import Named, admitted_by, usual
     from ..studies.requirements import needed
     from ..studies.who_may_ride import answer_of, study_of
 
-    people = usual() if bodies is None else [Named(*body) for body in bodies]
+    people = usual(admitted_by(project.evaluation)) if bodies is None else [Named(*body) for body in bodies]
     study = study_of(project.name, seats, people, shapes=shapes, restraints=restraints, cases=cases)
     needed("distributed")
     from ..studies.cluster import workers_of
@@ -154,6 +155,8 @@ def people(
     *,
     women: float = 0.5,
     children: float = 0.0,
+    smallest: float | None = None,
+    tallest: float | None = None,
     heaviest: float = 136.0,
 ) -> tuple[Named, ...]:
     """Bodies to ride with, each held by nothing but a seat.
@@ -169,8 +172,12 @@ def people(
         Share of those drawn, 0 to 1.
     children
         Share of those drawn, 0 to 1.
+    smallest
+        Stature (m) from which people are admitted; None where nothing is said.
+    tallest
+        Stature (m) up to which they are.
     heaviest
-        kg, who is admitted.
+        Mass (kg) up to which people are admitted.
 
     Returns
     -------
@@ -181,12 +188,13 @@ def people(
     InputError
         For shares and masses out of range.
     """
-    from ..human.population import drawn, usual
+    from ..human.population import Admitted, drawn, usual
 
+    admitted = Admitted(smallest, tallest, heaviest)
     return (
-        usual(heaviest)
+        usual(admitted)
         if count is None
-        else drawn(count, seed, women=women, children=children, heaviest=heaviest)
+        else drawn(count, seed, women=women, children=children, admitted=admitted)
     )
 
 

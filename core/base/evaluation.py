@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
@@ -56,6 +57,22 @@ class EvaluationOptions(Spoken):
         unit="m",
         empty="not given",
     )
+    largest_height: Annotated[float, Field(gt=0.3, le=2.5)] | None = described(
+        None,
+        "Maximum rider height",
+        "Height of the tallest rider admitted; who may ride is looked at up to it.",
+        unit="m",
+        empty="not given",
+        exclude_if=operator.not_,
+    )
+    largest_mass: Annotated[float, Field(gt=5.0, le=400.0)] | None = described(
+        None,
+        "Maximum rider mass",
+        "Mass of the heaviest rider admitted; who may ride, and how far the heaviest reach, is looked at with it.",
+        unit="kg",
+        empty="136 kg",
+        exclude_if=operator.not_,
+    )
     standards: tuple[Annotated[str, Field(min_length=1, max_length=80)], ...] = described(
         STANDARDS, "Standards", "Ids of the limit tables to evaluate, in order."
     )
@@ -92,4 +109,11 @@ class EvaluationOptions(Spoken):
     def _each_standard_once(self) -> EvaluationOptions:
         if len(set(self.standards)) < len(self.standards):
             raise ValueError("standards: name each table once")
+        return self
+
+    @model_validator(mode="after")
+    def _smallest_below_tallest(self) -> EvaluationOptions:
+        low, high = self.patron_height, self.largest_height
+        if low is not None and high is not None and low > high:
+            raise ValueError(f"largest_height ({high:g} m) must not lie below patron_height ({low:g} m)")
         return self

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..base.errors import InputError
 from ..base.text_table import text_table
 from ..base.units import percent
+from ..edits.changes import set_evaluation
+from ..human.population import Named, admitted_by, check_heaviest, drawn, usual
 from ..project.project import Project, load_project
 from .commands import add_command, add_json_switch, print_json
+from .set_fields import set_fields
 from .study import add_engine, make_study
 
 if TYPE_CHECKING:
-    from ..studies.who_may_ride import Fits, Ridden, WhoMayRide
+    from ..studies.who_closes import Closes
+    from ..studies.who_may_ride import Ridden, WhoMayRide
 
 
 def add(commands: Any) -> None:
@@ -50,7 +55,13 @@ def add(commands: Any) -> None:
     command.add_argument("--women", metavar="SHARE", type=float, default=0.5, help="among those drawn (0.5)")
     command.add_argument("--children", metavar="SHARE", type=float, default=0.0, help="among those drawn (0)")
     command.add_argument("--youngest", metavar="YEARS", type=float, default=8.0, help="child drawn (8)")
-    command.add_argument("--heaviest", metavar="KG", type=float, default=136.0, help="who is admitted (136)")
+    command.add_argument(
+        "--heaviest", metavar="KG", type=float, help="who is admitted (evaluation.largest_mass of the project, or 136)"
+    )  # fmt: skip
+    command.add_argument(
+        "--set", metavar="KEY=VALUE", action="append", default=[],
+        help="change a field first, such as evaluation.patron_height=1.4",
+    )  # fmt: skip
     command.add_argument(
         "--muscles", choices=("limp", "normal", "braced"), default="braced", help="of everybody (braced)"
     )
@@ -61,32 +72,22 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Ride everybody and print who is admitted; that somebody is not is no failure."""
-    from ..human.population import drawn, usual
-    from ..studies.who_may_ride import answer_of, study_of, who_fits
+    from ..studies.who_closes import closes, closes_of
+    from ..studies.who_may_ride import answer_of, study_of
 
     if arguments.out is None and not arguments.fit_only:
         raise InputError("--out: name a folder for the runs, or say --fit-only.")
-    bodies = (
-        usual(arguments.heaviest, arguments.muscles)
-        if arguments.draw is None
-        else drawn(
-            arguments.draw, arguments.seed, women=arguments.women, children=arguments.children,
-            youngest=arguments.youngest, heaviest=arguments.heaviest, tone=arguments.muscles,
-        )
-    )  # fmt: skip
     told, interrupted = [], False
-    loaded = [(path, load_project(path)) for path in arguments.projects]
+    loaded = [(path, _project(arguments, path)) for path in arguments.projects]
     for k, (path, project) in enumerate(loaded):
         seats = arguments.at or [_first(project, path)]
-        fits = [
-            (shape, restraint, who_fits(project, seats[0], shape, restraint))
-            for shape in arguments.seat or [""]
-            for restraint in arguments.restraint or [""]
-        ]
-        found = None
-        if not arguments.fit_only:
+        found: WhoMayRide | None = None
+        fits: tuple[Closes, ...] = ()
+        if arguments.fit_only:
+            fits = closes(project, seats[0], arguments.seat, arguments.restraint)
+        else:
             study = study_of(
-                path, seats, bodies, shapes=arguments.seat, restraints=arguments.restraint,
+                path, seats, _bodies(arguments, project), shapes=arguments.seat, restraints=arguments.restraint,
                 cases=arguments.load_case,
             )  # fmt: skip
             out = (
@@ -95,7 +96,8 @@ def run(arguments: argparse.Namespace) -> int:
             made = make_study(arguments, study, project, out)
             assert not isinstance(made.table, str)
             found, interrupted = answer_of(made.table), made.interrupted
-        told.append((project.name, seats, fits, found))
+            fits = () if interrupted else closes_of(made.store)
+        told.append((project, seats, fits, found))
         if interrupted:
             break
     if arguments.json:
@@ -103,6 +105,24 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print("\n\n".join(_text(*one) for one in told))
     return 1 if interrupted else 0
+
+
+def _project(arguments: argparse.Namespace, path: str) -> Project:
+    project = set_fields(load_project(path), arguments.set)
+    if arguments.heaviest is None:
+        return project
+    check_heaviest(arguments.heaviest)
+    return set_evaluation(project, {"largest_mass": arguments.heaviest})
+
+
+def _bodies(arguments: argparse.Namespace, project: Project) -> tuple[Named, ...]:
+    admitted = admitted_by(project.evaluation)
+    if arguments.draw is None:
+        return usual(admitted, arguments.muscles)
+    return drawn(
+        arguments.draw, arguments.seed, women=arguments.women, children=arguments.children,
+        youngest=arguments.youngest, admitted=admitted, tone=arguments.muscles,
+    )  # fmt: skip
 
 
 def _first(project: Project, path: str) -> str:
@@ -118,12 +138,13 @@ def _first(project: Project, path: str) -> str:
 
 
 def _data(
-    name: str, seats: list[str], fits: list[tuple[str, str, Fits]], found: WhoMayRide | None
+    project: Project, seats: list[str], fits: Sequence[Closes], found: WhoMayRide | None
 ) -> dict[str, Any]:
     return {
-        "project": name,
+        "project": project.name,
         "seats": seats,
-        "fits": [{"seat": shape, "restraint": restraint, **fit._asdict()} for shape, restraint, fit in fits],
+        "admitted": admitted_by(project.evaluation)._asdict(),
+        "fits": [{"seat": one.seat, "restraint": one.restraint, **one.fits._asdict()} for one in fits],
         "rows": [] if found is None else [row._asdict() for row in found.rows],
         "margins": []
         if found is None
@@ -131,17 +152,17 @@ def _data(
     }
 
 
-def _text(name: str, seats: list[str], fits: list[tuple[str, str, Fits]], found: WhoMayRide | None) -> str:
+def _text(project: Project, seats: list[str], fits: Sequence[Closes], found: WhoMayRide | None) -> str:
     """A ride as text: everybody, the least margins, who fits."""
-    lines = [f"{name}, at {', '.join(seats)}"]
+    lines = [f"{project.name}, at {', '.join(seats)}; admitted {admitted_by(project.evaluation).sentence}"]
     if found is not None:
         lines += ["", text_table([HEAD, *map(_row, found.rows)]), ""]
-        lines += [f"{row.body}: {row.verdict}, {row.reason}" for row in found.rows if row.reason]
-        lines += ["", "least margins", text_table([("criterion", "margin", "of"), *_margins(found)])]
+        lines += [f"{_who(row)}: {row.verdict}, {row.reason}" for row in found.rows if row.reason]
+        if found.margins:
+            lines += ["", "least margins of those who stay in their seats"]
+            lines += [text_table([("criterion", "margin", "of"), *_margins(found)])]
         lines += ["", *found.sentences()]
-    for shape, restraint, fit in fits:
-        what = ", ".join(word for word in (shape, restraint) if word) or "the seat as it is"
-        lines.append(f"{what} closes on people {fit.sentence}")
+    lines += [one.sentence for one in fits]
     return "\n".join(lines)
 
 
@@ -160,9 +181,14 @@ def _row(row: Ridden) -> tuple[str, ...]:
     )  # fmt: skip
 
 
+def _who(row: Ridden) -> str:
+    """Somebody, with seat, restraint and ride where there is a choice."""
+    return ", ".join(word for word in (row.body, row.seat, row.restraint, row.ride) if word)
+
+
 def _margins(found: WhoMayRide) -> list[tuple[str, str, str]]:
     return [
-        (one.criterion, percent(one.margin), f"{found.row(one.run).body}, {one.who}")
+        (one.criterion, percent(one.margin), f"{_who(found.row(one.run))}, {one.who}")
         for one in found.margins[:12]
     ]
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, NamedTuple, get_args
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ from ..base.finding import Finding, Severity
 from ..base.frozen import Vec3
 from ..base.sentence import Sentence, say
 from ..base.where import Where
-from ..human.population import Named, usual
+from ..human.population import Named, admitted_by, bodies
 from ..human.reach import reach_from
 from ..project.project import Project
 from ..results.results import Results
@@ -197,11 +197,10 @@ class RiderClearance:
         return tuple(made)
 
 
-def chosen_body(clearance: Clearance) -> Named:
-    """Whose reach a track asks for."""
-    keys: tuple[str, ...] = get_args(Clearance.model_fields["body"].annotation)
-    people: dict[str, Named] = dict(zip(keys, usual(), strict=True))
-    return people[clearance.body]
+def chosen_body(project: Project) -> Named:
+    """Whose reach a project's track asks for; the heaviest is the one whom the project admits."""
+    assert project.track is not None
+    return bodies(admitted_by(project.evaluation))[project.track.clearance.body]
 
 
 def margins_of(clearance: Clearance) -> dict[str, float]:
@@ -276,7 +275,7 @@ def rider_clearance(
     assert track is not None
     assert train is not None
     built = build_track(track) if built is None else built
-    body, margins = chosen_body(track.clearance), margins_of(track.clearance)
+    body, margins = chosen_body(project), margins_of(track.clearance)
     reached = Rooms(partial(reach_from, body.person, fineness=fineness), margins)
     paths = (
         standing_seats(train, built, reached)

@@ -15,7 +15,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from ..base.errors import InputError
-from ..base.sentence import say
+from ..base.evaluation import EvaluationOptions
+from ..base.sentence import Sentence, say, together
 from ..model.person import Person
 from .anthropometry import CHILD_AGE, CHILD_STATURE, REGRESSION_MASS, REGRESSION_STATURE, person_for, size_of
 from .tables import row
@@ -29,6 +30,8 @@ CHILD: Final = 1.2  # m
 #: How a free rider holds himself where nothing else is asked for.
 TONE: Final = "braced"  # as who is awake rides: muscles of normal tone give way under the trunk from 2.5 g on
 LARGEST = 100_000
+TRIES: Final = 10_000  # of somebody who is admitted
+ROUNDED: Final = 1e-6  # m and kg
 
 
 class Named(NamedTuple):
@@ -38,34 +41,104 @@ class Named(NamedTuple):
     person: Person
 
 
-def usual(heaviest: float = HEAVIEST, tone: str = TONE) -> tuple[Named, ...]:
+class Admitted(NamedTuple):
+    """Whom an operator admits: statures (m) of the smallest and the tallest, None where nothing is said of them, and
+    mass (kg) of the heaviest."""
+
+    smallest: float | None = None
+    tallest: float | None = None
+    heaviest: float = HEAVIEST
+
+    @property
+    def sentence(self) -> Sentence:
+        """In words, "1.20 m to 1.95 m, up to 136 kg"."""
+        ends = [
+            say(words, stature=stature)
+            for words, stature in (
+                ("from {stature:.2f m}", self.smallest),
+                ("to {stature:.2f m}", self.tallest),
+            )
+            if stature is not None
+        ]
+        return together(" ", (*ends, say("up to {mass:.0f kg}", mass=self.heaviest)))
+
+    def holds(self, stature: float, mass: float) -> bool:
+        """Whether somebody (m, kg) is admitted."""
+        tall = self.tallest is None or stature <= self.tallest + ROUNDED
+        small = self.smallest is None or stature >= self.smallest - ROUNDED
+        return tall and small and mass <= self.heaviest + ROUNDED
+
+
+ANYBODY: Final = Admitted()
+
+
+def admitted_by(options: EvaluationOptions) -> Admitted:
+    """Whom a project says that it admits."""
+    mass = options.largest_mass
+    return Admitted(options.patron_height, options.largest_height, HEAVIEST if mass is None else mass)
+
+
+def bodies(admitted: Admitted = ANYBODY, tone: str = TONE) -> dict[str, Named]:
+    """5th percentile woman, 50th and 95th man, a child of 1.2 m and the heaviest who is admitted, by their keys.
+
+    Raises InputError for a heaviest out of `HEAVIEST_RANGE`.
+    """
+    check_heaviest(admitted.heaviest)
+    tall: dict[str, Any] = {"stature": None, "percentile": "95"}
+    if admitted.tallest is not None:
+        own = size_of(person_for(None, admitted.heaviest, percentile="95")).stature.value
+        tall = {"stature": min(own, admitted.tallest)}
+    ways: dict[str, tuple[str, dict[str, Any]]] = {
+        "woman_5": (
+            "5th percentile woman",
+            {"stature": None, "mass": None, "sex": "female", "percentile": "5"},
+        ),
+        "man_50": ("50th percentile man", {"stature": None, "mass": None, "percentile": "50"}),
+        "man_95": ("95th percentile man", {"stature": None, "mass": None, "percentile": "95"}),
+        "child_120": ("child of 1.20 m", {"stature": CHILD, "mass": None}),
+        "heaviest": (f"heaviest, {admitted.heaviest:g} kg", {**tall, "mass": admitted.heaviest}),
+    }
+    return {key: Named(label, free(person_for(**fields), tone)) for key, (label, fields) in ways.items()}
+
+
+def usual(admitted: Admitted = ANYBODY, tone: str = TONE) -> tuple[Named, ...]:
     """5th percentile woman, 50th and 95th man, a child of 1.2 m and the heaviest who is admitted.
+
+    Where an operator says from and up to which stature people are admitted, the smallest takes the place of the child,
+    the tallest comes besides, and who is not admitted is left out.
 
     Parameters
     ----------
-    heaviest
-        kg.
+    admitted
+        Whom the operator admits.
     tone
         Of the muscles of everybody.
 
     Returns
     -------
-    The five with their names.
+    Five usually, with their names.
 
     Raises
     ------
     InputError
-        For a mass out of `HEAVIEST_RANGE`.
+        For a mass out of `HEAVIEST_RANGE`, and statures of which no body can be made.
     """
-    check_heaviest(heaviest)
-    ways: tuple[tuple[str, dict[str, Any]], ...] = (
-        ("5th percentile woman", {"stature": None, "mass": None, "sex": "female", "percentile": "5"}),
-        ("50th percentile man", {"stature": None, "mass": None, "percentile": "50"}),
-        ("95th percentile man", {"stature": None, "mass": None, "percentile": "95"}),
-        ("child of 1.20 m", {"stature": CHILD, "mass": None}),
-        (f"heaviest, {heaviest:g} kg", {"stature": None, "mass": heaviest, "percentile": "95"}),
+    found = bodies(admitted, tone)
+    if admitted.smallest is not None and abs(admitted.smallest - CHILD) > ROUNDED:
+        found["child_120"] = _of_stature("smallest", admitted.smallest, tone)
+    if admitted.tallest is not None:
+        found["tallest"] = _of_stature("tallest", admitted.tallest, tone)
+    sizes = {key: size_of(one.person) for key, one in found.items()}
+    return tuple(
+        one
+        for key, one in found.items()
+        if key in ("heaviest", "tallest") or admitted.holds(sizes[key].stature.value, sizes[key].mass.value)
     )
-    return tuple(Named(label, free(person_for(**fields), tone)) for label, fields in ways)
+
+
+def _of_stature(word: str, stature: float, tone: str) -> Named:
+    person = person_for(stature, None, percentile="50")
+    return Named(f"{word}, {stature:.2f} m", free(person, tone))
 
 
 def check_heaviest(mass: float) -> None:
@@ -95,7 +168,7 @@ def drawn(
     women: float = 0.5,
     children: float = 0.0,
     youngest: float = 8.0,
-    heaviest: float = HEAVIEST,
+    admitted: Admitted = ANYBODY,
     tone: str = TONE,
 ) -> tuple[Named, ...]:
     """People drawn at random: the same for the same seed, and the first of more for fewer.
@@ -110,8 +183,8 @@ def drawn(
         Shares of all, 0 to 1; girls and boys as women and men.
     youngest
         Years; children up to 17.
-    heaviest
-        kg; who is heavier, or smaller or larger than bodies are made for, is drawn again.
+    admitted
+        Whom the operator admits; who is not, or is smaller or larger than bodies are made for, is drawn again.
     tone
         Limp, normal or braced.
 
@@ -132,24 +205,25 @@ def drawn(
         raise InputError(
             f"A youngest of {youngest:g} years: give {CHILD_AGE[0]:g} to below {CHILD_AGE[1]:g}."
         )
-    check_heaviest(heaviest)
+    check_heaviest(admitted.heaviest)
     found = []
     for k in range(count):
         own = np.random.default_rng([seed, k])
         sex = "female" if own.random() < women else "male"
-        person = (_child if own.random() < children else _adult)(own, sex, youngest, heaviest)
+        person = (_child if own.random() < children else _adult)(own, sex, youngest, admitted)
         found.append(Named(_label(k + 1, person), free(person, tone)))
     return tuple(found)
 
 
-def _adult(own: np.random.Generator, sex: str, _youngest: float, heaviest: float) -> Person:
-    while True:
+def _adult(own: np.random.Generator, sex: str, _youngest: float, admitted: Admitted) -> Person:
+    for _ in range(TRIES):
         z, other = own.standard_normal(2)
         rho = CORRELATION[sex]
         stature, mass = _tall(sex, z), _heavy(sex, rho * z + math.sqrt(1.0 - rho**2) * other)
         inside = REGRESSION_STATURE[0] <= stature <= REGRESSION_STATURE[1]
-        if inside and REGRESSION_MASS[0] <= mass <= heaviest:
+        if inside and REGRESSION_MASS[0] <= mass and admitted.holds(stature, mass):
             return person_for(round(stature, 3), round(mass, 1), sex)
+    raise _nobody(admitted)
 
 
 def _tall(sex: str, z: float) -> float:
@@ -163,8 +237,8 @@ def _heavy(sex: str, z: float) -> float:
     return float(found["p50"]) * math.exp(abs(z) / Z95 * math.log(end / float(found["p50"])))
 
 
-def _child(own: np.random.Generator, sex: str, youngest: float, heaviest: float) -> Person:
-    while True:
+def _child(own: np.random.Generator, sex: str, youngest: float, admitted: Admitted) -> Person:
+    for _ in range(TRIES):
         age = float(own.uniform(youngest, CHILD_AGE[1]))
         z, other = own.standard_normal(2)
         rho = CORRELATION[sex]
@@ -178,8 +252,18 @@ def _child(own: np.random.Generator, sex: str, youngest: float, heaviest: float)
         else:
             low, middle, high = (ends[p][1] for p in ("5", "50", "95"))
             mass = _split(low, middle, high, rho * z + math.sqrt(1.0 - rho**2) * other)
-        if mass <= heaviest and 10.0 <= mass / stature**2 <= 60.0:
+        if admitted.holds(stature, mass) and 10.0 <= mass / stature**2 <= 60.0:
             return person_for(round(stature, 3), round(mass, 1), sex, round(age, 1))
+    raise _nobody(admitted)
+
+
+def _nobody(admitted: Admitted) -> InputError:
+    return InputError(
+        say(
+            "Of the public hardly anybody is admitted {who}: draw others, or admit more.",
+            who=admitted.sentence,
+        )
+    )
 
 
 def _sized(sex: str, age: float, percentile: str) -> tuple[float, float]:

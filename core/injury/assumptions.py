@@ -50,6 +50,10 @@ def assumptions(options: EvaluationOptions, bodies: Iterable[str]) -> tuple[tupl
         ("Headrest", "the seat supports the head" if options.headrest else "none: +Gx has lower limits"),
         ("Smallest rider", "not stated" if height is None else f"{height:.2f} m"),
     ]
+    if options.largest_height is not None:
+        found.append(("Tallest rider", f"{options.largest_height:.2f} m"))
+    if options.largest_mass is not None:
+        found.append(("Heaviest rider", f"{options.largest_mass:.0f} kg"))
     for name in evaluated_ids(options):
         if name in PHYSIOLOGY:
             continue

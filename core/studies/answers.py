@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..base.arrays import Array
 from ..base.errors import InputError
@@ -34,10 +35,14 @@ class MinMargin:
     time: float | None
 
 
-def min_margins(table: Table) -> tuple[MinMargin, ...]:
-    """For every criterion with a limit the run that governs, least margin first; runs that ended early count too."""
+def min_margins(table: Table, among: NDArray[np.bool_] | None = None) -> tuple[MinMargin, ...]:
+    """For every criterion with a limit the run that governs, least margin first.
+
+    among: whether each run counts; None: all do, those that ended early too.
+    """
     out = []
-    for name, margins in table.numbers.items():
+    for name, every in table.numbers.items():
+        margins = every if among is None else np.where(among, every, np.nan)
         criterion, dot, what = name.rpartition(".")
         if what != MARGIN or not dot or np.all(np.isnan(margins)):
             continue

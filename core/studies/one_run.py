@@ -5,7 +5,7 @@ What a run cannot do is part of its outcome, in a sentence; nothing is raised.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from importlib import import_module
@@ -20,11 +20,11 @@ from ..injury.evaluate import criterion_ids, evaluate_history
 from ..injury.history import History
 from ..injury.parts import Part
 from ..injury.result import CriterionResult
-from ..model.placement import joined
 from ..pointmass.result import PointRide
 from ..project.point_train import ridden_settings
 from ..project.project import Project
 from ..track.build import BuiltTrack, build_track
+from .seated_run import FIT, LEFT, fit_numbers, free_numbers, left_words, riders_at
 from .study import Bound, Keep, Peak, Study
 from .vary import with_values
 
@@ -38,7 +38,6 @@ RATE = 500.0  # Hz, of the even grid that loads of points are judged on
 POINT_PART: Literal["upper_torso"] = "upper_torso"
 MARGIN = "margin"
 HEIGHT_STEP = 0.5  # m
-FIT = "fit"
 
 
 @dataclass(frozen=True)
@@ -153,6 +152,8 @@ class Runner:
         built = None if project.track is None else self._track(project)
         if built is not None:
             numbers |= self._track_numbers(built)
+        if results.status.name == "rider lost":
+            told[LEFT] = left_words(results, built)
         numbers |= _peaks(self.study.keep.peaks, lambda name: run_channel(results, name), built)
         judged = judge_riders(results, project.evaluation) if self.study.keep.criteria else None
         rows = () if judged is None else judged.rows
@@ -328,53 +329,6 @@ def run_numbers(results: Results) -> dict[str, float]:
         if len(speed):
             out |= {"max_speed": float(speed.max()), "min_speed": float(speed.min())}
             out["end_speed"] = float(speed[-1])
-    return out
-
-
-def riders_at(project: Project, seats: Collection[str]) -> frozenset[str]:
-    """Paths of the riders on some seats. Raises InputError for a seat that there is not."""
-    top = project.assembly
-    there = {} if top is None else top.every("seat")
-    unknown = next((seat for seat in seats if seat not in there), None)
-    if unknown is not None:
-        raise InputError(f"There is no seat '{unknown}'; there are {', '.join(there) or 'none'}.")
-    riders = {} if top is None else top.with_role("rider")
-    return frozenset(
-        path for path, rider in riders.items() if joined(path.rpartition("/")[0], str(rider.seat)) in seats
-    )
-
-
-def fit_numbers(project: Project, seats: Collection[str]) -> tuple[dict[str, float], dict[str, str]]:
-    """How riders on some seats fit: the number of misfits, of them of those that keep anybody from riding, the widest
-    gap (m) that a restraint leaves; and the misfits in words."""
-    from ..human.findings import KEEPS_OUT, seat_fits
-
-    riders_at(project, seats)
-    fits = [one for one in seat_fits(project.assembly) if one.seat in seats] if project.assembly else []
-    misfits = [misfit for one in fits for misfit in one.misfits]
-    unfit = [misfit for misfit in misfits if misfit.kind in KEEPS_OUT]
-    gaps = [one.gap for one in fits if one.gap is not None]
-    numbers = {"misfits": float(len(misfits)), "unfit": float(len(unfit))}
-    numbers |= {"restraint_gap": max(gaps)} if gaps else {}
-    words = dict.fromkeys(str(misfit.sentence) for misfit in (*unfit, *misfits))
-    return numbers, {FIT: "; ".join(words)}
-
-
-def free_numbers(results: Results, seats: Collection[str]) -> dict[str, float]:
-    """What seats and restraints did to free riders on some seats: longest airtime as felt (s), widest gap to the pan
-    (m), largest load of a restraint (N), and whether one left the seat."""
-    from ..outcome.free_riders import RESTRAINT, free_rider_summaries
-
-    found = [one for one in free_rider_summaries(results).values() if one.seat in seats]
-    out = {"left_the_seat": float(results.status.name == "rider lost")}
-    every: dict[str, list[float | None]] = {
-        "airtime": [one.airtime for one in found],
-        "seat_gap": [one.gap for one in found],
-        "restraint_load": [p.load for one in found for p in one.parts.values() if p.kind == RESTRAINT],
-    }
-    for name, values in every.items():
-        known = [value for value in values if value is not None]
-        out |= {name: max(known)} if known else {}
     return out
 
 

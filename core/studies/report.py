@@ -44,6 +44,7 @@ from .plan import bounds
 from .store import Store
 from .store import Table as Runs
 from .study import Parameter, Plan, Study
+from .who_closes import closes_of
 from .who_section import who_section
 from .words import WORDS, criteria_of
 
@@ -101,13 +102,18 @@ def study_content(store: Store, book: Book, asked: Asked | None = None) -> Repor
         _set_up(store, runs),
         None if best is None else _designs(runs, best, book),
         answers_section(runs, asked, book),
-        who_section(runs),
+        _who(store, runs),
         _unfinished(runs),
         _provenance(store, runs, book.options),
     ]
     return ReportContent(
         title=_title(store, runs, best, book), sections=numbered(tuple(s for s in sections if s is not None))
     )
+
+
+def _who(store: Store, runs: Runs) -> Section | None:
+    titles = {name: title_of(criterion) for name, criterion in criteria_of(store).items()}
+    return who_section(runs, closes_of(store), titles)
 
 
 def _title(store: Store, runs: Runs, best: Front | None, book: Book) -> TitleBlock:

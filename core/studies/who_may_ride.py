@@ -16,20 +16,22 @@ import numpy as np
 
 from ..base.errors import InputError
 from ..base.frozen import told
-from ..base.sentence import say, together
+from ..base.sentence import Sentence, say, together
 from ..human.anthropometry import CHILD_STATURE, REGRESSION_MASS, REGRESSION_STATURE, person_for
-from ..human.population import Named, free
+from ..human.population import Admitted, Named, free
 from ..model.person import Person
 from ..project.project import Project
 from .answers import MinMargin, min_margins
 from .named_edits import EDITS
-from .one_run import FIT, MARGIN, STATES, fit_numbers
+from .one_run import MARGIN, STATES
+from .seated_run import FIT, LEFT, fit_numbers
 from .store import Table
 from .study import Change, Keep, Level, Parameter, Plan, Study
 
 BODY, SEAT, RESTRAINT, RIDE = "body", "seat", "restraint", "ride"
 REFERENCE: Final = "average man, pelvis fixed"
 Verdict = Literal["may ride", "beyond a limit", "leaves the seat", "does not fit", "not ridden"]
+STAYED: Final = ("may ride", "beyond a limit")  # whose margins count
 STEP: Final = 0.05  # m of stature and 10 kg of mass: how finely the ends of what fits are looked for at first
 STATURE_ERROR, MASS_ERROR = 0.005, 1.0  # m, kg: and in the end
 #: Statures (m) at which masses are looked at: 50th and 95th percentile of men, NHANES 2009 to 2012.
@@ -126,8 +128,8 @@ class Ridden(NamedTuple):
 @told
 @dataclass(frozen=True)
 class WhoMayRide:
-    """Everybody who was looked at, in the order of the runs, the least margin of every criterion with the run that
-    governs it, and the rides of the man whose pelvis is fixed."""
+    """Everybody who was looked at, in the order of the runs, the least margin of every criterion among those who stayed
+    in their seats to the end with the run that governs it, and the rides of the man whose pelvis is fixed."""
 
     rows: tuple[Ridden, ...]
     margins: tuple[MinMargin, ...]
@@ -186,16 +188,19 @@ def answer_of(table: Table) -> WhoMayRide:
         }
         number = {name: _number(table, name, k) for name in (MARGIN, "airtime", "seat_gap", "restraint_load")}
         verdict = _verdict(table, k, number[MARGIN])
-        misfits, governs = (table.texts.get(name, ("",) * len(table))[k] for name in (FIT, MARGIN))
+        misfits, left, governs = (
+            table.texts.get(name, ("",) * len(table))[k] for name in (FIT, LEFT, MARGIN)
+        )
         rows.append(
             Ridden(
                 int(table.run[k]), words[BODY], words.get(SEAT, ""), words.get(RESTRAINT, ""), words.get(RIDE, ""),
-                verdict, _reason(verdict, table.message[k], misfits, governs), number[MARGIN], governs, misfits,
+                verdict, _reason(verdict, left or table.message[k], misfits, governs), number[MARGIN], governs, misfits,
                 number["airtime"], number["seat_gap"], number["restraint_load"],
             )
         )  # fmt: skip
     asked = tuple(row for row in rows if row.body != REFERENCE)
-    return WhoMayRide(asked, min_margins(table), tuple(row for row in rows if row.body == REFERENCE))
+    stayed = np.array([row.body != REFERENCE and row.verdict in STAYED for row in rows], dtype=bool)
+    return WhoMayRide(asked, min_margins(table, stayed), tuple(row for row in rows if row.body == REFERENCE))
 
 
 def is_who(study: Study) -> bool:
@@ -255,6 +260,23 @@ class Fits(NamedTuple):
             for stature, mass in self.masses
         ]  # fmt: skip
         return together(", ", (together(" ", (low, high)), *heavy))
+
+    def beyond(self, admitted: Admitted) -> Sentence | str:
+        """Who is admitted although it does not close onto them, in words; "" where nobody is."""
+        if self.low is None or self.high is None:
+            return "nobody who is admitted fits"
+        found = []
+        if admitted.smallest is not None and not self.lowest and admitted.smallest < self.low - STATURE_ERROR:
+            found.append(say("from {a:.2f m} to {b:.2f m}", a=admitted.smallest, b=self.low))
+        if admitted.tallest is not None and not self.highest and admitted.tallest > self.high + STATURE_ERROR:
+            found.append(say("from {a:.2f m} to {b:.2f m}", a=self.high, b=admitted.tallest))
+        for stature, mass in self.masses:
+            tall = admitted.tallest is not None and stature > admitted.tallest
+            if not tall and mass is not None and mass < admitted.heaviest - MASS_ERROR:
+                found.append(
+                    say("of {stature:.4g m} above {mass:.0f kg}", stature=stature, mass=mass)
+                )  # fmt: skip
+        return say("admitted although they do not fit: {who}", who=together(", ", found)) if found else ""
 
 
 def who_fits(project: Project, seat: str, shape: str = "", restraint: str = "") -> Fits:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from ..base.units import percent as in_percent
 from ..report.cells import figures, fixed, left, text
 from ..report.document import Block, Cell, Column, Section, Table, Text, Tone
+from ..report.parts.words import DOUBT
 from .store import Table as Runs
-from .who_may_ride import Ridden, answer_of, is_who
+from .who_closes import Closes
+from .who_may_ride import HEAVY_AT, Ridden, answer_of, is_who
 
 MAX_ROWS = 40  # on paper; the other forms have all
 TONES: dict[str, Tone] = {
@@ -14,8 +18,11 @@ TONES: dict[str, Tone] = {
 }  # fmt: skip
 
 
-def who_section(runs: Runs) -> Section | None:
-    """Who is admitted, everybody who was looked at, and who governs each criterion; None for another study."""
+def who_section(
+    runs: Runs, closes: Sequence[Closes] = (), titles: Mapping[str, str] | None = None
+) -> Section | None:
+    """Who is admitted, everybody who was looked at, who governs each criterion, and onto whom restraints close; None
+    for another study. titles: of criteria, by their ids."""
     if not is_who(runs.study):
         return None
     found = answer_of(runs)
@@ -38,13 +45,65 @@ def who_section(runs: Runs) -> Section | None:
     )  # fmt: skip
     if found.margins:
         rows = tuple(
-            (text(one.criterion), text(in_percent(one.margin)), text(found.row(one.run).body), text(one.who))
+            (
+                text((titles or {}).get(one.criterion, one.criterion)),
+                text(in_percent(one.margin)),
+                text(_named(found.row(one.run))),
+                text(one.who),
+            )
             for one in found.margins
         )
         columns = (left("criterion", "Criterion", 1.0), Column(key="margin", title="Least margin"),
                    left("body", "Of"), left("who", "On", 1.0))  # fmt: skip
-        blocks.append(Table(id="who_margins", title="Who governs each criterion", columns=columns, rows=rows))
+        blocks.append(
+            Table(
+                id="who_margins",
+                title="Who governs each criterion",
+                columns=columns,
+                rows=rows,
+                note="Among those who stay in their seats to the end of the ride.",
+            )
+        )
+    if closes:
+        blocks += _closes(closes)
     return Section(id="who_may_ride", title="Who may ride", page=True, blocks=tuple(blocks))
+
+
+def _because(row: Ridden) -> str:
+    """Why, without what a limit is taken from."""
+    what, comma, who = row.reason.rpartition(", ")
+    return f"{DOUBT.sub('', what)}{comma}{who}" or row.misfits
+
+
+def _named(row: Ridden) -> str:
+    return ", ".join(word for word in (row.body, row.seat, row.restraint, row.ride) if word)
+
+
+def _closes(closes: Sequence[Closes]) -> list[Block]:
+    """Statures and masses that fit, and whom the project admits beyond."""
+    masses = [stature for stature, _ in closes[0].fits.masses] or [*HEAVY_AT]
+    rows = tuple(
+        (
+            text(one.seat or "as it is"), text(one.restraint or "as it is"), fixed(one.fits.low, 2),
+            fixed(one.fits.high, 2), *(fixed(dict(one.fits.masses).get(stature), 0) for stature in masses),
+            text(str(one.fits.beyond(one.admitted)).partition(": ")[2] or "nobody"),
+        )
+        for one in closes
+    )  # fmt: skip
+    heavy = (
+        Column(key=f"mass_{k}", title=f"Heaviest at {stature:.4g} m", unit="kg")
+        for k, stature in enumerate(masses)
+    )
+    table = Table(
+        id="who_fits", title="Onto whom restraints close",
+        columns=(
+            left("seat", "Seat"), left("restraint", "Restraint"), Column(key="low", title="From", unit="m"),
+            Column(key="high", title="To", unit="m"), *heavy, left("beyond", "Admitted beyond", 1.0),
+        ),
+        rows=rows,
+        note="By geometry: statures at median masses, to 5 mm, from 0.95 to 2.05 m; masses to 1 kg, up to 140 kg.",
+    )  # fmt: skip
+    return [Text(text=f"The project admits people {closes[0].admitted.sentence}."), table]
 
 
 def _cells(row: Ridden) -> tuple[Cell, ...]:
@@ -52,6 +111,6 @@ def _cells(row: Ridden) -> tuple[Cell, ...]:
     gap = None if row.gap is None else 1e3 * row.gap
     verdict = text(row.verdict, TONES[row.verdict]) if row.verdict in TONES else text(row.verdict)
     return (
-        text(row.body), text(row.seat), text(row.restraint), text(row.ride), verdict, text(row.reason or row.misfits),
+        text(row.body), text(row.seat), text(row.restraint), text(row.ride), verdict, text(_because(row)),
         fixed(margin, 0), fixed(row.airtime, 2), fixed(gap, 1), figures(row.load, 3),
     )  # fmt: skip

@@ -7,7 +7,19 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from volunteers import END, LEAD, TIME, G, head_and_neck, measured, on_sled, seen, sled, t1_on_sled
+from volunteers import (
+    END,
+    LEAD,
+    TIME,
+    G,
+    head_and_neck,
+    measured,
+    on_sled,
+    origin_of_head,
+    seen,
+    sled,
+    t1_on_sled,
+)
 
 from ridewright.core.solver import engine
 
@@ -90,8 +102,29 @@ def test_that_a_rider_in_belts_moves_on_the_sled_as_far_as_volunteers() -> None:
     assert farthest_off("head_x", found["head_x"]) == pytest.approx(68.0, abs=6.0)
     assert farthest_off("t1_z", found["t1_z"]) == pytest.approx(118.0, abs=10.0)
     assert farthest_off("t1_pitch", found["t1_pitch"]) == pytest.approx(24.0, abs=3.0)
+    at_origin = origin_of_head(results)
+    assert peak(at_origin["head_x"][UP_TO]) == pytest.approx(175.0, abs=6.0)
+    assert peak(at_origin["head_z"][UP_TO]) == pytest.approx(-137.0, abs=6.0)
     rows = [k for k, name in enumerate(results.names.springs) if name.startswith("Belt")]
     pull = results.states.spring_force[:, rows]
     assert pull.min() >= 0.0
     lap = pull[:, [name.startswith("Belt lap") for name in np.array(results.names.springs)[rows]]].max()
     assert 2000.0 < lap < 6000.0
+
+
+def test_that_a_pelvic_strap_holds_the_hips_and_t1_goes_and_turns_as_that_of_volunteers() -> None:
+    """Without it the pelvis slides under the lap belt, by 188 mm and back by 33 degrees; T1 sinks and turns back."""
+    results = on_sled("braced", pelvic_strap=True, stiffness=2e4, damping=200.0)
+    assert results.status.complete
+    found = t1_on_sled(results) | seen(results, "Rider/Head", LEAD)
+    assert inside("t1_x", found["t1_x"], 1.1) > 0.9
+    assert inside("t1_x", found["t1_x"], 1.0) > 0.75
+    assert peak(found["t1_pitch"][UP_TO]) == pytest.approx(12.6, abs=1.5)
+    assert farthest_off("t1_pitch", found["t1_pitch"]) == pytest.approx(14.7, abs=1.5)
+    assert farthest_off("t1_z", found["t1_z"]) == pytest.approx(90.0, abs=5.0)
+    assert farthest_off("head_x", found["head_x"]) == pytest.approx(81.0, abs=5.0)
+    assert farthest_off("head_z", found["head_z"]) == pytest.approx(55.0, abs=5.0)
+    assert inside("head_pitch", found["head_pitch"], 2.0) > 0.6
+    pelvis = results.names.bodies.index("Rider/Pelvis"), results.names.bodies.index("Sled")
+    place = results.states.position[:, pelvis[0], 0] - results.states.position[:, pelvis[1], 0]
+    assert 1e3 * np.ptp(place) == pytest.approx(74.0, abs=8.0)

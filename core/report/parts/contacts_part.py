@@ -90,6 +90,23 @@ def _injury(view: RunView, *, ride: bool) -> list[Block]:
                 note="HIC15 and 3 ms value of the head within the time of touching.",
             )
         )  # fmt: skip
+    if found.pressed:
+        blocks.append(
+            Table(
+                id="contacts_pressed", title="Thighs and chest",
+                columns=(
+                    left("rider", "Rider", 1.0), Column(key="thigh", title="Thigh compressed", unit="N"),
+                    Column(key="chest", title="Pads into the chest (proxy)", unit="mm"),
+                ),
+                rows=tuple(
+                    (text(one.rider), figures(one.thigh, 3), fixed(None if one.chest is None else 1e3 * one.chest, 1))
+                    for one in found.pressed
+                ),
+                note="Thigh: the largest force along it at its knee joint. Chest: how deep pads of the restraint are"
+                " pressed into thorax and abdomen, pad and flesh together: a proxy of the compression of a chest, which"
+                " a rigid thorax does not have.",
+            )
+        )  # fmt: skip
     if found.peaks:
         blocks.append(_peaks(found.peaks, half_and_twice(view.results, found.peaks) if ride else ()))
     return blocks

@@ -9,9 +9,11 @@ from pytestqt.qtbot import QtBot
 
 from ridewright.app.shell.main_window import MainWindow
 from ridewright.app.studies.who_panel import DRAWN, EMPTY, NO_SEAT, USUAL, WhoPanel
+from ridewright.core.human.population import Admitted
 from ridewright.core.project.examples import load_example
 from ridewright.core.studies.one_run import Outcome
 from ridewright.core.studies.store import Row, Store
+from ridewright.core.studies.who_closes import Closes
 from ridewright.core.studies.who_may_ride import Fits, Ridden, WhoMayRide
 
 
@@ -84,19 +86,29 @@ def test_that_it_speaks_in_the_chosen_units_and_says_when_seats_are_gone(
             (),
         )
     )
-    panel.inquiry.found = (None, [("lap bar", Fits(1.2192, 2.0, ((1.8, 136.0),), False, False).sentence)])
+    fits = Fits(1.2192, 2.0, ((1.8, 136.0),), False, False)
+    panel.inquiry.found = (None, [Closes("sit_down", "lap_bar", fits, Admitted(1.1)).sentence])
     studio.settings.units = "US"
     try:
         assert panel.table.item(0, 6).text() == "1.0 in"
-        assert "from 4.00 ft" in panel.fits.text()
-        assert panel.heaviest.unit.text() == "lb"
-        panel.heaviest.line.setText("400")
-        panel.heaviest.line.editingFinished.emit()
+        assert panel.fits.text() == (
+            "sit_down, lap_bar closes on people from 4.00 ft to 6.56 ft, at 5.91 ft up to 300 lb; admitted although"
+            " they do not fit: from 3.61 ft to 4.00 ft."
+        )
+        heaviest = panel.admitted.entries["largest_mass"]
+        assert heaviest.unit.text() == "lb"
+        heaviest.line.setText("400")
+        heaviest.line.editingFinished.emit()
         assert panel.state.text().startswith("A heaviest of 400")
         assert panel.state.text().endswith("309 lb.")
-        panel.heaviest.line.setText("110 kg")
-        panel.heaviest.line.editingFinished.emit()
+        assert heaviest.line.text() == ""
+        heaviest.line.setText("110 kg")
+        heaviest.line.editingFinished.emit()
         assert panel.study().parameters[-1].levels[-2].label == "heaviest, 110 kg"
+        assert studio.document.project.evaluation.largest_mass == 110.0
+        studio.document.undo_stack.undo()
+        assert heaviest.line.text() == ""
+        assert panel.study().parameters[-1].levels[-2].label == "heaviest, 136 kg"
     finally:
         studio.settings.units = "SI"
     document = studio.document

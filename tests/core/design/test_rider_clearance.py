@@ -17,11 +17,13 @@ from ridewright.core.design.rider_clearance import (
     _of_points,
     _Points,
     asks_for_reach,
+    chosen_body,
     margins_of,
     reach_findings,
     rider_clearance,
 )
 from ridewright.core.design.seat_tilts import tilts_of
+from ridewright.core.edits.changes import set_evaluation
 from ridewright.core.model.forces.rotational_spring import RotationalSpring
 from ridewright.core.model.placement import placed_model
 from ridewright.core.project.project import Project, load_project
@@ -69,6 +71,13 @@ def test_that_the_box_of_before_is_what_counts_unless_reach_is_asked_for() -> No
     assert not asks_for_reach(project)
     assert reach_findings(project) == ()
     assert "room" not in Clearance().model_dump()  # files of before are written as they were
+
+
+def test_that_the_heaviest_who_reach_out_are_those_whom_the_project_admits() -> None:
+    track = level(5.0)
+    asked = on(track.model_copy(update={"clearance": ASKED.model_copy(update={"body": "heaviest"})}))
+    assert chosen_body(asked).person.mass == 136.0
+    assert chosen_body(set_evaluation(asked, {"largest_mass": 110.0})).person.mass == 110.0
 
 
 def test_that_a_track_beside_is_reached_as_far_as_an_arm() -> None:
@@ -149,13 +158,19 @@ def test_that_a_hinge_without_stops_goes_all_the_way_round() -> None:
 
 def test_that_a_margin_is_told_as_such() -> None:
     """What only the margin touches is a warning that says what is left."""
-    bare = {one.limb: one.deep for one in straight(LOW).intrusions if one.obstacle == "ground"}
-    wide = {one.limb: one for one in straight(LOW, "astm_f2291").intrusions if one.obstacle == "ground"}
+    bare, wide = (
+        {
+            (one.seat, one.tilt, one.limb): one
+            for one in straight(LOW, margin).intrusions
+            if one.obstacle == "ground"
+        }
+        for margin in ("none", "astm_f2291")
+    )
     assert margins_of(Clearance(margin="astm_f2291"))["arm"] == pytest.approx(0.0762, abs=1e-3)
-    for limb, deep in bare.items():
-        assert 0.0 < wide[limb].deep - deep <= 0.08
-        assert wide[limb].margin == 0.076
-    height = LOW + max(bare.values()) + 0.02  # now the ground is 20 mm beyond reach
+    for key, one in bare.items():
+        assert 0.0 < wide[key].deep - one.deep <= 0.08
+        assert wide[key].margin == 0.076
+    height = LOW + max(one.deep for one in bare.values()) + 0.02  # now the ground is 20 mm beyond reach
     (encounter,) = [
         one for one in straight(height, "astm_f2291").encounters if one.worst.obstacle == "ground"
     ]

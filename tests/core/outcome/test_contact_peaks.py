@@ -9,7 +9,7 @@ from typing import cast
 import numpy as np
 import pytest
 
-from ridewright.core.base.frames import from_rotation_vector
+from ridewright.core.base.frames import from_rotation_vector, rotation_matrix
 from ridewright.core.edits.riders import make_rider
 from ridewright.core.edits.seats import put_seat
 from ridewright.core.injury.criteria.hic import hic
@@ -18,19 +18,22 @@ from ridewright.core.model.bodies import GROUND, Body
 from ridewright.core.model.joints import Joint
 from ridewright.core.model.outputs import SLIPS
 from ridewright.core.model.person import Person
+from ridewright.core.multibody.compile import compile_system
 from ridewright.core.outcome.contact_peaks import ContactsOfRun, contact_peaks, half_and_twice, with_stiffness
 from ridewright.core.outcome.rider_view import Judgement
 from ridewright.core.project.project import Project, parse_project
-from ridewright.core.project.scenario import Rig
+from ridewright.core.project.scenario import Rig, SolverSettings
 from ridewright.core.report.parts.contacts_part import contacts_section
 from ridewright.core.report.run_view import RunView
 from ridewright.core.results.results import Results
+from ridewright.core.results.sampler import Sampler
+from ridewright.core.run.neck import TO_SAE, neck_cuts, neck_load, outside_load, touching_in
 from ridewright.core.run.simulate import simulate
 from ridewright.core.solver import engine
 
 
 @cache
-def fallen() -> Results:
+def fallen(tolerance: float = 1e-5) -> Results:
     back = from_rotation_vector(np.array([0.0, -1.2, 0.0]))
     base = Body(
         name="Base", mass=50.0, inertia=(5.0, 5.0, 5.0), position=(0.0, 0.0, 0.0), orientation=tuple(back.tolist())
@@ -40,8 +43,12 @@ def fallen() -> Results:
         joints=(Joint(name="Fixed", kind="rigid", body_i=GROUND, body_j="Base"),),
         seats=(Seat(name="Seat", body="Base", position=(0.0, 0.0, 0.0)),),
     )  # fmt: skip
+    settings = SolverSettings(tolerance=tolerance)
     project = put_seat(
-        Project(name="Fallen", scenario=Rig(assembly=rig, duration=0.3)), (), "Seat", "sit_down"
+        Project(name="Fallen", scenario=Rig(assembly=rig, duration=0.3), settings=settings),
+        (),
+        "Seat",
+        "sit_down",
     )
     man = Person(stature=1.75, mass=75.0, held=False, hinges=True)
     return simulate(make_rider(project, (), man)[0])
@@ -64,7 +71,43 @@ def test_that_each_contact_of_a_head_has_its_hic_and_the_peak_is_laid_to_it() ->
     assert found.pressed[0].thigh is not None
     section = contacts_section(view)
     assert section is not None
-    assert {"contacts_heads", "contacts_peaks"} <= {block.id for block in section.blocks}  # type: ignore[union-attr]
+    assert {"contacts_heads", "contacts_pressed", "contacts_peaks"} <= {block.id for block in section.blocks}  # type: ignore[union-attr]
+
+
+def test_that_a_blow_comes_to_a_value_as_the_tolerance_shrinks() -> None:
+    """Of a whole man who falls onto his headrest: within 0.1 % at the usual tolerance, from 1e-4 to 1e-7."""
+    told = {}
+    for tolerance in (1e-4, 1e-5, 1e-6, 1e-7):
+        found = contact_peaks(fallen(tolerance))
+        (blow,) = found.blows
+        told[tolerance] = np.array([blow.hic, blow.clip, blow.force, found.pressed[0].thigh])
+    off = {tolerance: np.abs(values / told[1e-7] - 1.0) for tolerance, values in told.items()}
+    assert off[1e-4].max() < 5e-3
+    assert off[1e-5].max() < 1e-3
+    assert off[1e-6].max() < 3e-4
+    assert off[1e-6][0] < 0.5 * off[1e-5][0] < 0.25 * off[1e-4][0]
+
+
+def test_that_the_neck_carries_what_a_blow_on_the_head_leaves_to_it() -> None:
+    """m (a - g) of the head less the headrest's push, against the reaction of the joint; and the moment, which at a
+    ball joint is that of its range of motion alone."""
+    run = fallen()
+    project = parse_project(run.provenance["project"], "run")
+    states, names = run.states, run.names
+    system, cut = compile_system(project), neck_cuts(project)["Rider"]
+    pushed = outside_load(cut, system, states, touching_in(project))
+    head = names.bodies.index("Rider/Head")
+    force, moment = neck_load(cut, Sampler(states, states.time).body(head), np.array(project.gravity), pushed)
+    joint = next(k for k, name in enumerate(names.joints) if name.endswith("C1-Head"))
+    turn = rotation_matrix(states.orientation[:, head])
+    carried = np.einsum("nji,nj->ni", turn, states.reactions[:, joint, :3]) * TO_SAE
+    side = np.sign((carried * force).sum())  # which of its two bodies the joint names first
+    assert np.abs(pushed[0]).max() > 100.0
+    assert np.abs(pushed[1]).max() > 5.0
+    assert force == pytest.approx(side * carried, abs=5e-3)
+    limit = states.spring_force[:, names.springs.index("Rider/C1-Head range")]
+    assert np.linalg.norm(moment, axis=1) == pytest.approx(np.abs(limit), abs=1e-3)
+    assert np.abs(limit).max() > 0.5
 
 
 def test_that_short_steps_to_a_touch_leave_no_jolt_behind(monkeypatch: pytest.MonkeyPatch) -> None:
