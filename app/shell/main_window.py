@@ -36,7 +36,7 @@ from ..work.assessment import assessment_of
 from ..work.auto_run import AutoRun
 from ..work.meanwhile import under_way
 from ..work.preview import RidePreview
-from ..work.problem_finder import RUN, ProblemFinder, run_problems, run_refused
+from ..work.problem_finder import ProblemFinder
 from ..work.recovery import Recovery
 from ..work.runner import Job, Runner
 from ..work.seating import seating_of
@@ -365,7 +365,7 @@ class MainWindow(QMainWindow):
         if self._is_left():
             return
         self.log(units.told(fault), "error")
-        self.document.set_problems(RUN, (run_refused(fault, self.document.project),))
+        self.finder.refuse(fault)
         self.show_panel("problems")
 
     def _on_warmed(self, fault: str) -> None:
@@ -374,8 +374,6 @@ class MainWindow(QMainWindow):
     def _on_runs(self) -> None:
         run = self.document.current_run
         self.playback.set_duration(0.0 if run is None else run.duration)
-        found = () if run is None else run_problems(run, self.document.built(run.project))
-        self.document.set_problems(RUN, found)
 
     def _on_selection(self, selection: Selection) -> None:
         if selection.kind == "place" and selection.s is not None:
