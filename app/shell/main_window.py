@@ -37,6 +37,7 @@ from ..work.auto_run import AutoRun
 from ..work.meanwhile import under_way
 from ..work.preview import RidePreview
 from ..work.problem_finder import ProblemFinder
+from ..work.reading import rest_of
 from ..work.recovery import Recovery
 from ..work.runner import Job, Runner
 from ..work.seating import seating_of
@@ -275,6 +276,7 @@ class MainWindow(QMainWindow):
         runner.finished.connect(self._on_run_finished)
         runner.failed.connect(self._on_run_failed)
         runner.warmed.connect(self._on_warmed)
+        rest_of(document).refused.connect(lambda fault: self.log(units.told(fault), "error"))
         RidePreview.of(self.document).start_changed.connect(self.log)
         self.document.kept_in_step.connect(self.log)
         self._later = LaterPanels(runner, self.panels, self)
@@ -477,6 +479,7 @@ class MainWindow(QMainWindow):
             self._tour.end()
         self.hide()  # the worker may need a moment to end its step
         self.finder.close()
+        rest_of(self.document).close()
         self.runner.close()
         for name in self.panels:
             panel: Any = self.panels.made(name)

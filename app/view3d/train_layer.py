@@ -14,20 +14,15 @@ from ...core.base.errors import InputError
 from ...core.base.frame import Frame
 from ...core.base.frozen import Vec3
 from ...core.design.end_points import local_point
-from ...core.human.closing import closed_shares
 from ...core.model.assembly import Assembly
 from ...core.model.bodies import Body
-from ...core.model.placement import joined, placed_model
-from ...core.model.webbing import belt_name
 from ...core.multibody.flatten import Flat, Local, Placed
 from ...core.project.project import Project
 from ..widgets.theme import Colours
-from .actors import add, make_actor, put, remove, tint
+from .actors import add, make_actor, mesh_of, put, remove, tint
 from .element_marks import BETWEEN, between, place_of, shape_of, stretches
-from .human import rider_meshes
-from .mesh import mixed
 from .poses import Poses
-from .vehicle import car_meshes
+from .train_parts import train_meshes
 
 if TYPE_CHECKING:
     import pyvista as pv
@@ -56,7 +51,7 @@ class Member:
     @property
     def box(self) -> tuple[Array, Array]:
         """Lowest and highest corner of its mesh (m), in its own frame."""
-        low, high = np.array(self.actor.mapper.dataset.bounds).reshape(3, 2).T
+        low, high = np.array(mesh_of(self.actor).bounds).reshape(3, 2).T
         return low, high
 
 
@@ -81,9 +76,6 @@ class TrainLayer:
         self._spring_radius = SPRING_RADIUS
         self._hidden: frozenset[str] = frozenset()
         self._drawn: tuple[tuple[str, ...], Assembly | None, str] | None = None  # bodies, all of them, theme
-        self._made: dict[
-            tuple[Any, ...], dict[str, pv.PolyData]
-        ] = {}  # of what is drawn, by what decides them
 
     def rebuild(self, project: Project, flat: Flat | None, poses: Poses | None, colours: Colours) -> None:
         """Draw another train from scratch; the same train in another run only takes other poses."""
@@ -100,27 +92,7 @@ class TrainLayer:
         self.position, self.rotation = np.zeros((0, 3)), np.zeros((0, 3, 3))
         if flat is None or poses is None or top is None:
             return
-        meshes: dict[str, pv.PolyData] = {}
-        made: dict[tuple[Any, ...], dict[str, pv.PolyData]] = {}
-        riders = 0
-        worn = _worn(flat, top)
-        for path, assembly in placed_model(top).assemblies.items():
-            shirt = ""
-            if assembly.role == "rider":
-                shirt = mixed(
-                    (colours.cloth, *colours.series[1:])[riders % len(colours.series)], "#808890", 0.15
-                )
-                riders += 1
-            # cars and riders that are alike share their meshes; of a train nearly all are
-            closed: dict[str, float | None] = {**closed_shares(assembly), **dict.fromkeys(worn.get(path, ()))}
-            bare = assembly.model_copy(update={"name": "", "offset": 0.0, "children": ()})
-            alike = (bare, shirt, tuple(closed.items()))
-            if alike not in made:
-                made[alike] = self._made.get(alike) or (
-                    rider_meshes(assembly, colours, shirt) if shirt else car_meshes(assembly, colours, closed)
-                )
-            meshes.update({joined(path, name): mesh for name, mesh in made[alike].items()})
-        self._made = made
+        meshes = train_meshes(top, flat, colours)
         for name, body in zip(flat.names, flat.bodies, strict=True):
             if name in poses.index and name in meshes:
                 self._add_body(name, body, meshes[name])
@@ -255,18 +227,3 @@ class TrainLayer:
             a, b = self.world(i, points[0]), self.world(j, points[1])
             wide = min(self._spring_radius, SLENDER * float(np.linalg.norm(b - a)))
             put(matrix, a, between(a, b, wide))
-
-
-def _worn(flat: Flat, top: Assembly) -> dict[str, tuple[str, ...]]:
-    """By the paths of assemblies, their seats whose webbing lies on somebody as a force element."""
-    forces, found = {placed.name for placed in flat.forces}, {}
-    for path, assembly in placed_model(top).assemblies.items():
-        riders = {rider.seat: rider.name for rider in assembly.riders}
-        found[path] = tuple(
-            seat.name
-            for seat in assembly.seats
-            if seat.restraint is not None
-            and seat.name in riders
-            and joined(path, belt_name(seat.name, seat.restraint.word, riders[seat.name])) in forces
-        )
-    return found

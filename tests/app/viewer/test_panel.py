@@ -16,6 +16,7 @@ from ridewright.app.document.new_project import empty_project
 from ridewright.app.document.playback import Playback
 from ridewright.app.document.runs import Run
 from ridewright.app.document.selection import NOTHING, Selection
+from ridewright.app.view3d.actors import mesh_of
 from ridewright.app.view3d.cameras import track_place
 from ridewright.app.view3d.marks import Sweep
 from ridewright.app.view3d.mesh import COLOUR
@@ -350,7 +351,7 @@ def test_that_the_frame_sweep_follows_its_options(panel: ViewerPanel, settings: 
     panel.set_sweep(Sweep(centreline=True, rails=True, curvature=True, spacing=5.0, length=2.0))
     assert panel.scene.marks.has("sweep")
     combs = panel.scene.marks._groups["sweep"]
-    teeth = combs[0].mapper.dataset
+    teeth = mesh_of(combs[0])
     assert teeth.n_lines == 3 * len(np.arange(0.0, panel.scene.built.length, 5.0))
     ends = np.asarray(teeth.points)
     np.testing.assert_allclose(np.linalg.norm(ends[1::2] - ends[::2], axis=1), 2.0, rtol=1e-4)

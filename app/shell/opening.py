@@ -1,0 +1,30 @@
+"""Runs from files: what is drawn comes first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ...core.base.errors import InputError
+from ...core.project.project import parse_project
+from ...core.track.build import BuiltTrack, built_or_fault
+from ..document.runs import Run
+from ..view3d.poses import Poses
+from ..view3d.train_parts import prepare_train
+from ..widgets import theme
+
+
+def run_of_file(path: Path, shown: BuiltTrack | None) -> Run:
+    """The run that a file has, and what it takes to draw it; in any thread. shown: the track that is on screen.
+
+    Raises InputError for a file that cannot be read or shown.
+    """
+    from ...core.results.file import open_results
+
+    results = open_results(path)
+    data = results.provenance.get("project")
+    if data is None:
+        raise InputError(f"{path.name}: does not say which project was run; it cannot be shown.")
+    project = parse_project(data, path.name)
+    Poses.of_run(results)
+    prepare_train(project, (shown, built_or_fault(project.track)[0]), theme.current())
+    return Run(path.stem, results, project, file=path)
