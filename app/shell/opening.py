@@ -12,6 +12,8 @@ from ..view3d.poses import Poses
 from ..view3d.train_parts import prepare_train
 from ..widgets import theme
 
+TOLD = ("car/", "coupling/")  # what is said of the train wherever it is shown
+
 
 def run_of_file(path: Path, shown: BuiltTrack | None) -> Run:
     """The run that a file has, and what it takes to draw it; in any thread. shown: the track that is on screen.
@@ -26,5 +28,8 @@ def run_of_file(path: Path, shown: BuiltTrack | None) -> Run:
         raise InputError(f"{path.name}: does not say which project was run; it cannot be shown.")
     project = parse_project(data, path.name)
     Poses.of_run(results)
+    for name in results.channels:
+        if name.startswith(TOLD):
+            results.channels[name].values  # noqa: B018 - read
     prepare_train(project, (shown, built_or_fault(project.track)[0]), theme.current())
     return Run(path.stem, results, project, file=path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -76,6 +77,10 @@ class TrainLayer:
         self._spring_radius = SPRING_RADIUS
         self._hidden: frozenset[str] = frozenset()
         self._drawn: tuple[tuple[str, ...], Assembly | None, str] | None = None  # bodies, all of them, theme
+        self.at_once: int | None = (
+            None  # bodies a picture may show for the first time; `show_more` before each
+        )
+        self._unseen: list[str] = []  # bodies that wait for one
 
     def rebuild(self, project: Project, flat: Flat | None, poses: Poses | None, colours: Colours) -> None:
         """Draw another train from scratch; the same train in another run only takes other poses."""
@@ -86,16 +91,20 @@ class TrainLayer:
         if same and self._drawn is not None and top is self._drawn[1]:
             return
         self._drawn = drawn
-        actors = [member.actor for member in self.members.values()]
-        remove(self._plotter, *actors, *(actor for actor, *_ in self._springs))
-        self.members, self._springs = {}, []
+        before, self.members, self._springs, springs = self.members, {}, [], self._springs
         self.position, self.rotation = np.zeros((0, 3)), np.zeros((0, 3, 3))
+        meshes = {} if flat is None or poses is None or top is None else train_meshes(top, flat, colours)
+        kept = {name for name, member in before.items() if mesh_of(member.actor) is meshes.get(name)}
+        gone = [member.actor for name, member in before.items() if name not in kept]
+        remove(self._plotter, *gone, *(actor for actor, *_ in springs))
         if flat is None or poses is None or top is None:
             return
-        meshes = train_meshes(top, flat, colours)
         for name, body in zip(flat.names, flat.bodies, strict=True):
             if name in poses.index and name in meshes:
-                self._add_body(name, body, meshes[name])
+                self._add_body(name, body, meshes[name], before[name] if name in kept else None)
+        slowly = not kept and self.at_once is not None and len(self.members) > self.at_once
+        self._unseen = [*self.members] if slowly else []
+        self._show_those(self._unseen)
         self.show_time(0.0)
         found = self.bounds()
         self._spring_radius = SPRING_RADIUS if found is None else min(SPRING_RADIUS, SPRING_SHARE * found[1])
@@ -160,9 +169,25 @@ class TrainLayer:
     def hide(self, names: frozenset[str]) -> None:
         """Hide bodies by full name (the head the camera sits in); all others are shown."""
         if names != self._hidden:
-            self._hidden = names
-            for name, member in self.members.items():
-                member.actor.visibility = name not in names
+            changed, self._hidden = self._hidden ^ names, names
+            self._show_those(changed)
+
+    def show_more(self, *, whole: bool = False) -> None:
+        """Show some more of the bodies that wait for a picture, or all of them."""
+        count = None if whole else self.at_once
+        shown, self._unseen = self._unseen[:count], [] if count is None else self._unseen[count:]
+        self._show_those(shown)
+
+    @property
+    def waits(self) -> bool:
+        """Whether bodies wait for a picture."""
+        return bool(self._unseen)
+
+    def _show_those(self, names: Iterable[str]) -> None:
+        waiting = set(self._unseen)
+        for name in names:
+            if name in self.members:
+                self.members[name].actor.visibility = name not in self._hidden and name not in waiting
 
     def highlight(self, names: set[str], colour: str, *, ghost: bool = False) -> None:
         """Tint bodies by full name; ghost: see through all others, so that what is inside shows."""
@@ -192,13 +217,19 @@ class TrainLayer:
                 found += [place[member.column] + box @ turn[member.column].T for place, turn in poses]
         return np.concatenate(found)
 
-    def _add_body(self, name: str, body: Body, mesh: pv.PolyData) -> None:
+    def _add_body(self, name: str, body: Body, mesh: pv.PolyData, before: Member | None) -> None:
+        """Put a body into the scene, or leave it there as it was."""
         assert self.poses is not None
         assert self.flat is not None
-        actor, matrix = make_actor(mesh, pickable=True), vtkMatrix4x4()
-        actor.SetUserMatrix(matrix)
-        actor.visibility = name not in self._hidden
-        add(self._plotter, actor)
+        if before is None:
+            actor, matrix = make_actor(mesh, pickable=True), vtkMatrix4x4()
+            actor.SetUserMatrix(matrix)
+            actor.visibility = name not in self._hidden
+            add(self._plotter, actor)
+        else:
+            actor, matrix = before.actor, before.matrix
+            tint(actor, None)
+            actor.prop.opacity = 1.0
         of_rider = name.rpartition("/")[0] in self.flat.riders
         path = tuple(name.split("/"))
         self.members[name] = Member(name, path, body, self.poses.index[name], actor, matrix, of_rider)

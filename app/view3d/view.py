@@ -22,6 +22,7 @@ TURN = 0.008  # rad a pixel
 REST = 300  # ms without a new picture until it is drawn finely
 WHEEL = 0.85  # factor of the distance for one notch
 AIM = QEvent.Type(QEvent.registerEventType())
+AT_ONCE = 100  # bodies of a train that are new to a picture without its being felt to be late
 
 
 class SceneView(QWidget):
@@ -78,7 +79,9 @@ class SceneView(QWidget):
         if self._holder is not None:
             self._holder.deleteLater()
         self._wake()
-        return Scene(surface.plotter, theme.current())
+        made = Scene(surface.plotter, theme.current())
+        made.train.at_once = AT_ONCE
+        return made
 
     def change(self, wanted: str) -> None:
         """Show another scene, still empty, with another kind of surface."""
@@ -107,6 +110,7 @@ class SceneView(QWidget):
         self._asked = False
         if self._surface is not None and not self._gone:
             self.scene.apply_camera()
+            self.scene.train.show_more()
             self.aimed.emit()
             if self.refines:
                 self.scene.refine(False)
@@ -123,6 +127,7 @@ class SceneView(QWidget):
         scene = self.scene
         assert self._surface is not None
         if not self._gone:
+            scene.train.show_more(whole=True)
             scene.apply_camera()
         return self._surface.picture()
 
@@ -161,6 +166,8 @@ class SceneView(QWidget):
         if not self.scene.refined:
             self.frame_times.append(seconds)
         self.painted.emit(seconds)
+        if self.scene.train.waits:
+            self.redraw()
 
     # -- projection
 

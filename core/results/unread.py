@@ -76,6 +76,10 @@ class UnreadChannel(Unread, Channel):
 
     KIND = Channel
 
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.shape_of("values")
+
 
 def whole(results: Results) -> Results:
     """A run with all its arrays read. Raises InputError for those that are damaged."""
