@@ -29,6 +29,11 @@ if TYPE_CHECKING:
 Meshes = Mapping[str, "pv.PolyData"]
 PLACED: Final = 4  # trains that are kept
 MADE: Final = 128  # cars and riders that are kept, each as different as they are drawn
+#: What says nothing about how a car or a rider looks in its own axes.
+NOT_SEEN: Final = {
+    "name": "", "description": "", "offset": 0.0, "seat": None, "children": (),
+    "position": (0.0, 0.0, 0.0), "orientation": (1.0, 0.0, 0.0, 0.0),
+}  # fmt: skip
 UNDYED: Final = (
     "#010203"  # the shirt of riders whose meshes are made for all shirts; no other part has this colour
 )
@@ -55,7 +60,7 @@ def train_meshes(top: Assembly, flat: Flat, colours: Colours) -> dict[str, pv.Po
     worn = _worn(flat, top)
     shirts = _shirts(colours)
     for path, assembly in placed_model(top).assemblies.items():
-        bare = assembly.model_copy(update={"name": "", "offset": 0.0, "children": ()})
+        bare = assembly.model_copy(update=NOT_SEEN)
         if assembly.role == "rider":
             meshes = _rider(bare, colours, next(shirts))
         else:
