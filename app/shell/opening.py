@@ -8,7 +8,6 @@ from ...core.base.errors import InputError
 from ...core.project.project import parse_project
 from ...core.track.build import BuiltTrack, built_or_fault
 from ..document.runs import Run
-from ..view3d.poses import Poses
 from ..view3d.train_parts import prepare_train
 from ..widgets import theme
 
@@ -21,15 +20,15 @@ def run_of_file(path: Path, shown: BuiltTrack | None) -> Run:
     Raises InputError for a file that cannot be read or shown.
     """
     from ...core.results.file import open_results
+    from ...core.results.unread import read_beside
 
     results = open_results(path)
     data = results.provenance.get("project")
     if data is None:
         raise InputError(f"{path.name}: does not say which project was run; it cannot be shown.")
     project = parse_project(data, path.name)
-    Poses.of_run(results)
-    for name in results.channels:
-        if name.startswith(TOLD):
-            results.channels[name].values  # noqa: B018 - read
+    drawn = [(results.states, name) for name in ("position", "velocity", "orientation")]
+    told = [(one, "values") for name, one in results.channels.items() if name.startswith(TOLD)]
+    read_beside([*drawn, *told])
     prepare_train(project, (shown, built_or_fault(project.track)[0]), theme.current())
     return Run(path.stem, results, project, file=path)

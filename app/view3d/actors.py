@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -34,18 +35,15 @@ def make_actor(
 
     width: of lines and dots, in pixels of an ordinary screen (see `scale_strokes`).
     """
-    import pyvista as pv  # not needed until there is something to draw
-    from vtkmodules.vtkRenderingCore import vtkPolyDataMapper, vtkProperty
-
-    # pyvista's own copy a theme and make a table of colours each, ten times the work, felt with a train of 500 bodies
-    mapper: Any = vtkPolyDataMapper()
+    make, make_mapper, make_look = _drawing()
+    mapper: Any = make_mapper()
     mapper.SetInputData(mesh)
     if colour is None:
         mapper.SetScalarModeToUsePointFieldData()
         mapper.SetColorModeToDirectScalars()
         mapper.SelectColorArray(COLOUR)
     mapper.SetScalarVisibility(colour is None)
-    look: Any = vtkProperty()
+    look: Any = make_look()
     look.SetInterpolationToGouraud()
     look.SetAmbient(AMBIENT)
     look.SetDiffuse(DIFFUSE)
@@ -54,13 +52,23 @@ def make_actor(
     look.SetLineWidth(width)
     look.SetPointSize(width)
     look.SetBackfaceCulling(cull)
-    actor = pv.Actor(mapper=mapper, prop=look)
+    actor: pv.Actor = make(mapper=mapper, prop=look)
     if colour is not None:
         paint(actor, colour)
-    actor.pickable = pickable
+    actor.SetPickable(pickable)
     if mesh.n_lines or mesh.n_verts:
         _WIDTHS[actor] = width
     return actor
+
+
+@cache
+def _drawing() -> tuple[type[pv.Actor], Any, Any]:
+    """Actors, mappers and looks. pyvista's own mappers and properties copy a theme and make a table of colours each:
+    ten times the work, felt with a train of 500 bodies."""
+    import pyvista as pv  # not needed until there is something to draw
+    from vtkmodules.vtkRenderingCore import vtkPolyDataMapper, vtkProperty
+
+    return pv.Actor, vtkPolyDataMapper, vtkProperty
 
 
 def mesh_of(actor: pv.Actor) -> pv.PolyData:

@@ -52,7 +52,7 @@ class Member:
     @property
     def box(self) -> tuple[Array, Array]:
         """Lowest and highest corner of its mesh (m), in its own frame."""
-        low, high = np.array(mesh_of(self.actor).bounds).reshape(3, 2).T
+        low, high = np.array(mesh_of(self.actor).GetBounds()).reshape(3, 2).T
         return low, high
 
 
@@ -187,7 +187,7 @@ class TrainLayer:
         waiting = set(self._unseen)
         for name in names:
             if name in self.members:
-                self.members[name].actor.visibility = name not in self._hidden and name not in waiting
+                self.members[name].actor.SetVisibility(name not in self._hidden and name not in waiting)
 
     def highlight(self, names: set[str], colour: str, *, ghost: bool = False) -> None:
         """Tint bodies by full name; ghost: see through all others, so that what is inside shows."""
@@ -224,7 +224,7 @@ class TrainLayer:
         if before is None:
             actor, matrix = make_actor(mesh, pickable=True), vtkMatrix4x4()
             actor.SetUserMatrix(matrix)
-            actor.visibility = name not in self._hidden
+            actor.SetVisibility(name not in self._hidden)
             add(self._plotter, actor)
         else:
             actor, matrix = before.actor, before.matrix

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields, replace
 from threading import Lock
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from ..base.arrays import Array
+from ..base.host import processors
 from .results import Channel, Results, States
 
 Part = TypeVar("Part", States, Channel)
@@ -81,10 +81,18 @@ class UnreadChannel(Unread, Channel):
         return self.shape_of("values")
 
 
+def read_beside(arrays: Iterable[tuple[object, str]]) -> None:
+    """Read arrays, each by what has it and its name, on all processors. Raises InputError for those damaged."""
+    with ThreadPoolExecutor(processors()) as beside:
+        for _ in beside.map(lambda one: getattr(*one), arrays):
+            pass
+
+
 def whole(results: Results) -> Results:
     """A run with all its arrays read. Raises InputError for those that are damaged."""
-    with ThreadPoolExecutor(os.cpu_count()) as beside:
-        channels = dict(zip(results.channels, beside.map(_whole, results.channels.values()), strict=True))
+    parts: tuple[Channel | States, ...] = (results.states, *results.channels.values())
+    read_beside((part, entry.name) for part in parts for entry in fields(part))
+    channels = {name: _whole(channel) for name, channel in results.channels.items()}
     return replace(results, states=_whole(results.states), channels=channels)
 
 
