@@ -7,7 +7,8 @@ import csv
 import io
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -199,6 +200,7 @@ class CriteriaModel(QAbstractTableModel):
         self._words: list[str] = []
         self._which: Which = "limits"
         self._rider = self._part = self._group = ""
+        self._changing = False
         self.caused: dict[Key, str] = {}
         self.columns = _make_columns(where)
         self._sorted = (self.column("Margin"), Qt.SortOrder.AscendingOrder)
@@ -208,6 +210,16 @@ class CriteriaModel(QAbstractTableModel):
         return next(k for k, column in enumerate(self.columns) if column.title == title)
 
     # -- rows
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Changes that are one: rows are filtered and sorted once, after the last."""
+        self._changing = True
+        try:
+            yield
+        finally:
+            self._changing = False
+            self._arrange()
 
     def set_rows(self, rows: Sequence[RiderJudgement]) -> None:
         """Hold other rows; filter and sorting stay."""
@@ -286,6 +298,8 @@ class CriteriaModel(QAbstractTableModel):
 
     def _arrange(self) -> None:
         """Filter and sort anew. What has no number stays below, whichever way is sorted."""
+        if self._changing:
+            return
         self.beginResetModel()
         number, order = self._sorted
         key = self.columns[number].sort
