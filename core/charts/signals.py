@@ -49,6 +49,7 @@ ENERGY_TITLES = {
     "friction_loss": "Lost by friction in contacts",
 }
 RIDE_FILTER = "5 Hz ride filter"
+CHANNELS = ""  # the kind of signals whose keys are the names of channels
 
 
 @dataclass(frozen=True)
@@ -75,27 +76,39 @@ class Signal:
 
 
 class RunSignals:
-    """The signals of one run by key; each is computed when first read, the last few dozen are kept."""
+    """The signals of one run by key; each is computed when first read, the last few dozen are kept. A full train has
+    thousands, of which those of a kind are listed when the first of them is wanted."""
 
     def __init__(self, results: Results, project: Project) -> None:
         self.results = results
         self._kept = lru_cache(maxsize=96)(self._read)
-        self._all = {signal.key: signal for signal in _signals(results, project)}
+        self._waiting = _kinds(results, project)
+        self._all: dict[str, dict[str, Signal]] = {}
+
+    def _of_kind(self, kind: str) -> dict[str, Signal]:
+        if kind not in self._all:
+            self._all[kind] = {signal.key: signal for signal in self._waiting[kind]}
+        return self._all[kind]
 
     def __iter__(self) -> Iterator[Signal]:
-        return iter(self._all.values())
+        for kind in self._waiting:
+            yield from self._of_kind(kind).values()
 
     def get(self, key: str) -> Signal | None:
-        return self._all.get(key)
+        kind = key.partition("/")[0]
+        found = self._of_kind(CHANNELS).get(key)
+        return found if found is not None or kind not in self._waiting else self._of_kind(kind).get(key)
 
     def _read(self, key: str) -> Sampled:
-        time, values = self._all[key].read()
+        signal = self.get(key)
+        assert signal is not None
+        time, values = signal.read()
         values = np.ascontiguousarray(values.reshape(len(time), -1), dtype=np.float64)
         return np.ascontiguousarray(time, dtype=np.float64), values
 
     def read(self, key: str) -> Sampled | None:
         """Time (n,) s and values (n, k) of a signal; None when the run has none of that key or cannot give it."""
-        if key not in self._all:
+        if self.get(key) is None:
             return None
         try:
             time, values = self._kept(key)
@@ -114,17 +127,19 @@ def in_words(path: str) -> str:
     return path.replace("/", " › ")
 
 
-def _signals(results: Results, project: Project) -> Iterator[Signal]:
-    for name, channel in results.channels.items():
-        yield from _channel(results, name, channel)
-    if len(results.states.time):  # a measured ride has none
-        yield from _energy(results)
-        yield from _violations(results)
-    yield from _free_riders(results, project)
-    yield from _guides(results, project)
-    yield from _joints(results)
-    yield from _springs(results, project)
-    yield from _bodies(results)
+def _kinds(results: Results, project: Project) -> dict[str, Iterator[Signal]]:
+    """Signals by the first part of their keys, but for those of channels; in the order in which they are offered."""
+    own = len(results.states.time) > 0  # a measured ride has none
+    return {
+        CHANNELS: (s for name, channel in results.channels.items() for s in _channel(results, name, channel)),
+        "energy": _energy(results) if own else iter(()),
+        "violations": _violations(results) if own else iter(()),
+        "free": _free_riders(results, project),
+        "guide": _guides(results, project),
+        "joint": _joints(results),
+        "spring": _springs(results, project),
+        "body": _bodies(results),
+    }
 
 
 def _channel(results: Results, name: str, channel: Channel) -> Iterator[Signal]:
