@@ -210,12 +210,16 @@ class TrainLayer:
         if self.poses is None or not len(self.position):
             return np.zeros((0, 3))
         poses = self.poses.sampled(SAMPLED) if moving else [(self.position, self.rotation)]
-        found = [np.zeros((0, 3))]
-        for name, member in self.members.items():
-            if names is None or name in names:
-                box = np.array(list(product(*np.transpose(member.box))))
-                found += [place[member.column] + box @ turn[member.column].T for place, turn in poses]
-        return np.concatenate(found)
+        members = [member for name, member in self.members.items() if names is None or name in names]
+        if not members:
+            return np.zeros((0, 3))
+        columns = [member.column for member in members]
+        boxes = np.array([member.box for member in members])  # lowest, highest
+        corners = np.stack([boxes[:, ends, range(3)] for ends in product((0, 1), repeat=3)], axis=1)
+        found = [
+            place[columns, None] + np.einsum("nij,nkj->nki", turn[columns], corners) for place, turn in poses
+        ]
+        return np.concatenate(found).reshape(-1, 3)
 
     def _add_body(self, name: str, body: Body, mesh: pv.PolyData, before: Member | None) -> None:
         """Put a body into the scene, or leave it there as it was."""

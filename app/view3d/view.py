@@ -101,12 +101,19 @@ class SceneView(QWidget):
         """Ask for a new picture: one, however many ask for it before it is drawn."""
         if self._surface is not None and not self._gone and not self._asked:
             self._asked = True
-            QCoreApplication.postEvent(self, QEvent(AIM))  # comes before the window is painted
+            if self.scene.train.waits:
+                QTimer.singleShot(
+                    0, self, self._aim
+                )  # the window has its turn before each part of a long train
+            else:
+                QCoreApplication.postEvent(self, QEvent(AIM))  # comes before the window is painted
 
     def customEvent(self, event: QEvent) -> None:
+        if event.type() == AIM:
+            self._aim()
+
+    def _aim(self) -> None:
         """Set the camera for the picture that was asked for."""
-        if event.type() != AIM:
-            return
         self._asked = False
         if self._surface is not None and not self._gone:
             self.scene.apply_camera()
