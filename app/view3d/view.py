@@ -22,6 +22,7 @@ TURN = 0.008  # rad a pixel
 REST = 300  # ms without a new picture until it is drawn finely
 WHEEL = 0.85  # factor of the distance for one notch
 AIM = QEvent.Type(QEvent.registerEventType())
+FINER, STILL = 2.2, 0.1  # times as long as a picture takes it with smooth edges; s that are not felt
 AT_ONCE = 100  # bodies of a train that are new to a picture without its being felt to be late
 
 
@@ -125,6 +126,8 @@ class SceneView(QWidget):
             self._surface.redraw()
 
     def _refine(self) -> None:
+        if self.frame_times and FINER * self.frame_times[-1] > STILL:
+            return  # the window would be felt to stand still
         if self._surface is not None and not self._gone and self._surface.pixel_scale == 1.0:
             self.scene.refine(True)
             self._surface.redraw()
