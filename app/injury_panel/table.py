@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -254,6 +255,8 @@ class CriteriaModel(QAbstractTableModel):
 
     def of_filter(self) -> list[RiderJudgement]:
         """The rows of the rider, part and group that are chosen, with a limit or without."""
+        if not (self._rider or self._part or self._group):
+            return list(self._all)
         return [row for row in self._all if self._of_choice(row)]
 
     def row(self, index: Index) -> RiderJudgement | None:
@@ -272,8 +275,6 @@ class CriteriaModel(QAbstractTableModel):
         )
 
     def _passes(self, row: RiderJudgement) -> bool:
-        if not self._of_choice(row):
-            return False
         if self._which == "exceeded" and (row.result.verdict != "outside" or row.result.apart):
             return False
         # A search looks through everything: who types "peak" wants to see peaks.
@@ -303,10 +304,10 @@ class CriteriaModel(QAbstractTableModel):
         self.beginResetModel()
         number, order = self._sorted
         key = self.columns[number].sort
-        passing = [row for row in self._all if self._passes(row)]
-        known = [row for row in passing if key(row) not in (LAST, "~")]
-        known.sort(key=key, reverse=order == Qt.SortOrder.DescendingOrder)
-        self._shown = known + [row for row in passing if key(row) in (LAST, "~")]
+        passing = [(key(row), row) for row in self.of_filter() if self._passes(row)]
+        known = [one for one in passing if one[0] not in (LAST, "~")]
+        known.sort(key=itemgetter(0), reverse=order == Qt.SortOrder.DescendingOrder)
+        self._shown = [row for _, row in known] + [row for at, row in passing if at in (LAST, "~")]
         self.endResetModel()
 
     # -- what Qt asks
