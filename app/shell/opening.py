@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from ...core.base.errors import InputError
@@ -11,7 +12,7 @@ from ..document.runs import Run
 from ..view3d.train_parts import prepare_train
 from ..widgets import theme
 
-TOLD = ("car/", "coupling/")  # what is said of the train wherever it is shown
+TOLD = "coupling/"  # channels that colour what is drawn
 
 
 def run_of_file(path: Path, shown: BuiltTrack | None) -> Run:
@@ -26,9 +27,11 @@ def run_of_file(path: Path, shown: BuiltTrack | None) -> Run:
     data = results.provenance.get("project")
     if data is None:
         raise InputError(f"{path.name}: does not say which project was run; it cannot be shown.")
-    project = parse_project(data, path.name)
     drawn = [(results.states, name) for name in ("position", "velocity", "orientation")]
     told = [(one, "values") for name, one in results.channels.items() if name.startswith(TOLD)]
-    read_beside([*drawn, *told])
-    prepare_train(project, (shown, built_or_fault(project.track)[0]), theme.current())
+    with ThreadPoolExecutor(1) as beside:
+        reading = beside.submit(read_beside, [*drawn, *told])
+        project = parse_project(data, path.name)
+        prepare_train(project, (shown, built_or_fault(project.track)[0]), theme.current())
+        reading.result()
     return Run(path.stem, results, project, file=path)
