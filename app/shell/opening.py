@@ -12,7 +12,7 @@ from ..document.runs import Run
 from ..view3d.train_parts import prepare_train
 from ..widgets import theme
 
-TOLD = "coupling/"  # channels that colour what is drawn
+TOLD = ("car/", "coupling/")  # channels that the window asks for when it draws
 
 
 def run_of_file(path: Path, shown: BuiltTrack | None) -> Run:
