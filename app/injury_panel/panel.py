@@ -265,12 +265,13 @@ class InjuryPanel(QWidget):
             return
         self._filling = True
         shown = judgement if beside is None else judgement.against(beside)
-        self.model.set_rows(shown.rows)
-        self._mark()
-        self._list_choices(shown)
-        for title in ("Compared", "Change"):
-            self.table.setColumnHidden(self.model.column(title), beside is None)
-        self._filter()
+        with self.table.together(), self.model.together():
+            self.model.set_rows(shown.rows)
+            self._list_choices(shown)
+            for title in ("Compared", "Change"):
+                self.table.setColumnHidden(self.model.column(title), beside is None)
+            self._filter()
+            self._mark()
         self._filling = False
         self.pages.setCurrentIndex(1)
         self._choose(chosen.key if chosen is not None else None)

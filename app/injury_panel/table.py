@@ -7,8 +7,10 @@ import csv
 import io
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -199,6 +201,7 @@ class CriteriaModel(QAbstractTableModel):
         self._words: list[str] = []
         self._which: Which = "limits"
         self._rider = self._part = self._group = ""
+        self._changing = False
         self.caused: dict[Key, str] = {}
         self.columns = _make_columns(where)
         self._sorted = (self.column("Margin"), Qt.SortOrder.AscendingOrder)
@@ -208,6 +211,16 @@ class CriteriaModel(QAbstractTableModel):
         return next(k for k, column in enumerate(self.columns) if column.title == title)
 
     # -- rows
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Changes that are one: rows are filtered and sorted once, after the last."""
+        self._changing = True
+        try:
+            yield
+        finally:
+            self._changing = False
+            self._arrange()
 
     def set_rows(self, rows: Sequence[RiderJudgement]) -> None:
         """Hold other rows; filter and sorting stay."""
@@ -242,6 +255,8 @@ class CriteriaModel(QAbstractTableModel):
 
     def of_filter(self) -> list[RiderJudgement]:
         """The rows of the rider, part and group that are chosen, with a limit or without."""
+        if not (self._rider or self._part or self._group):
+            return list(self._all)
         return [row for row in self._all if self._of_choice(row)]
 
     def row(self, index: Index) -> RiderJudgement | None:
@@ -260,8 +275,6 @@ class CriteriaModel(QAbstractTableModel):
         )
 
     def _passes(self, row: RiderJudgement) -> bool:
-        if not self._of_choice(row):
-            return False
         if self._which == "exceeded" and (row.result.verdict != "outside" or row.result.apart):
             return False
         # A search looks through everything: who types "peak" wants to see peaks.
@@ -286,13 +299,15 @@ class CriteriaModel(QAbstractTableModel):
 
     def _arrange(self) -> None:
         """Filter and sort anew. What has no number stays below, whichever way is sorted."""
+        if self._changing:
+            return
         self.beginResetModel()
         number, order = self._sorted
         key = self.columns[number].sort
-        passing = [row for row in self._all if self._passes(row)]
-        known = [row for row in passing if key(row) not in (LAST, "~")]
-        known.sort(key=key, reverse=order == Qt.SortOrder.DescendingOrder)
-        self._shown = known + [row for row in passing if key(row) in (LAST, "~")]
+        passing = [(key(row), row) for row in self.of_filter() if self._passes(row)]
+        known = [one for one in passing if one[0] not in (LAST, "~")]
+        known.sort(key=itemgetter(0), reverse=order == Qt.SortOrder.DescendingOrder)
+        self._shown = [row for _, row in known] + [row for at, row in passing if at in (LAST, "~")]
         self.endResetModel()
 
     # -- what Qt asks

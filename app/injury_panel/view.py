@@ -40,7 +40,7 @@ class CriteriaTable(QTableView):
 
     def __init__(self, model: CriteriaModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._model, self._fitting, self._by_hand = model, False, False
+        self._model, self._fitting, self._by_hand, self._changing = model, False, False, False
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)  # 1 to 5 choose the camera
         self.setTabKeyNavigation(False)  # Tab goes on to what comes next
         self.setModel(model)
@@ -70,6 +70,16 @@ class CriteriaTable(QTableView):
         hint = self.horizontalHeader().sectionSizeHint(self._model.column(title))
         return max(round(larger * WIDTHS[title]), hint)
 
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Changes that are one: the columns share the room once, after the last."""
+        self._changing = True
+        try:
+            yield
+        finally:
+            self._changing = False
+            self._fit()
+
     def setColumnHidden(self, column: int, hide: bool) -> None:
         """Hide or show one; the others share the room anew."""
         if self.isColumnHidden(column) != hide:
@@ -94,7 +104,7 @@ class CriteriaTable(QTableView):
         self._by_hand |= not self._fitting and not last and self.isVisible()
 
     def _fit(self) -> None:
-        if self._by_hand or not self._model.rowCount():
+        if self._changing or self._by_hand or not self._model.rowCount():
             return
         column = self._model.column
         with self._by_itself():

@@ -36,7 +36,8 @@ from ..work.assessment import assessment_of
 from ..work.auto_run import AutoRun
 from ..work.meanwhile import under_way
 from ..work.preview import RidePreview
-from ..work.problem_finder import RUN, ProblemFinder, run_problems, run_refused
+from ..work.problem_finder import ProblemFinder
+from ..work.reading import rest_of
 from ..work.recovery import Recovery
 from ..work.runner import Job, Runner
 from ..work.seating import seating_of
@@ -275,6 +276,7 @@ class MainWindow(QMainWindow):
         runner.finished.connect(self._on_run_finished)
         runner.failed.connect(self._on_run_failed)
         runner.warmed.connect(self._on_warmed)
+        rest_of(document).refused.connect(lambda fault: self.log(units.told(fault), "error"))
         RidePreview.of(self.document).start_changed.connect(self.log)
         self.document.kept_in_step.connect(self.log)
         self._later = LaterPanels(runner, self.panels, self)
@@ -365,7 +367,7 @@ class MainWindow(QMainWindow):
         if self._is_left():
             return
         self.log(units.told(fault), "error")
-        self.document.set_problems(RUN, (run_refused(fault, self.document.project),))
+        self.finder.refuse(fault)
         self.show_panel("problems")
 
     def _on_warmed(self, fault: str) -> None:
@@ -374,8 +376,6 @@ class MainWindow(QMainWindow):
     def _on_runs(self) -> None:
         run = self.document.current_run
         self.playback.set_duration(0.0 if run is None else run.duration)
-        found = () if run is None else run_problems(run, self.document.built(run.project))
-        self.document.set_problems(RUN, found)
 
     def _on_selection(self, selection: Selection) -> None:
         if selection.kind == "place" and selection.s is not None:
@@ -479,6 +479,7 @@ class MainWindow(QMainWindow):
             self._tour.end()
         self.hide()  # the worker may need a moment to end its step
         self.finder.close()
+        rest_of(self.document).close()
         self.runner.close()
         for name in self.panels:
             panel: Any = self.panels.made(name)

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
 from ...core.base.arrays import Array
-from ..view3d.actors import make_actor, put
+from ..view3d.actors import make_actor, paint, put
 from ..view3d.mesh import polyline, segments
 from ..widgets import theme
 
@@ -193,7 +193,7 @@ class MoveGizmo:
         if known:
             put(self._track, placed.origin, placed.size * placed.frame.T)
         for name, actor in self._actors.items():
-            actor.prop.color = c.text if name == self.hovered else _colour(name)
+            paint(actor, c.text if name == self.hovered else _colour(name))
 
     def _make(self, known: bool) -> None:
         unit = Placed(np.zeros(3), np.eye(3) if known else np.full((3, 3), np.nan), 1.0)

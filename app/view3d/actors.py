@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
 from ...core.base.arrays import Array
-from .mesh import COLOUR
+from .mesh import COLOUR, rgb
 
 if TYPE_CHECKING:
     import pyvista as pv
@@ -34,24 +35,58 @@ def make_actor(
 
     width: of lines and dots, in pixels of an ordinary screen (see `scale_strokes`).
     """
-    import pyvista as pv  # not needed until there is something to draw
-
-    mapper = pv.DataSetMapper(dataset=mesh)
+    make, make_mapper, make_look = _drawing()
+    mapper: Any = make_mapper()
+    mapper.SetInputData(mesh)
     if colour is None:
-        mapper.scalar_map_mode, mapper.color_mode = "point_field", "direct"
-        mapper.SelectColorArray(
-            COLOUR
-        )  # `array_name` would copy the mesh, and changes in place would be lost
-    mapper.scalar_visibility = colour is None
-    look = pv.Property(
-        interpolation="Gouraud", color=colour, ambient=AMBIENT, diffuse=DIFFUSE, specular=0.0, lighting=lit,
-        opacity=opacity, line_width=width, point_size=width, culling="back" if cull else "none",
-    )  # fmt: skip
-    actor = pv.Actor(mapper=mapper, prop=look)
-    actor.pickable = pickable
+        mapper.SetScalarModeToUsePointFieldData()
+        mapper.SetColorModeToDirectScalars()
+        mapper.SelectColorArray(COLOUR)
+    mapper.SetScalarVisibility(colour is None)
+    look: Any = make_look()
+    look.SetInterpolationToGouraud()
+    look.SetAmbient(AMBIENT)
+    look.SetDiffuse(DIFFUSE)
+    look.SetLighting(lit)
+    look.SetOpacity(opacity)
+    look.SetLineWidth(width)
+    look.SetPointSize(width)
+    look.SetBackfaceCulling(cull)
+    actor: pv.Actor = make(mapper=mapper, prop=look)
+    if colour is not None:
+        paint(actor, colour)
+    actor.SetPickable(pickable)
     if mesh.n_lines or mesh.n_verts:
         _WIDTHS[actor] = width
     return actor
+
+
+@cache
+def _drawing() -> tuple[type[pv.Actor], Any, Any]:
+    """Actors, mappers and looks. pyvista's own mappers and properties copy a theme and make a table of colours each:
+    ten times the work, felt with a train of 500 bodies."""
+    import pyvista as pv  # not needed until there is something to draw
+    from vtkmodules.vtkRenderingCore import vtkPolyDataMapper, vtkProperty
+
+    return pv.Actor, vtkPolyDataMapper, vtkProperty
+
+
+def mesh_of(actor: pv.Actor) -> pv.PolyData:
+    """What an actor shows, in its own axes."""
+    shown: pv.PolyData = actor.GetMapper().GetInput()
+    return shown
+
+
+def colour_of(actor: pv.Actor) -> str | None:
+    """The one colour "#rrggbb" of an actor; None where it has those of the points of its mesh."""
+    if actor.GetMapper().GetScalarVisibility():
+        return None
+    return "#{:02x}{:02x}{:02x}".format(*(round(255.0 * part) for part in actor.GetProperty().GetColor()))
+
+
+def paint(actor: pv.Actor, colour: str) -> None:
+    """Give an actor another colour for where it shows one."""
+    actor.GetProperty().SetColor(*(part / 255.0 for part in rgb(colour)))
 
 
 def scale_strokes(renderer: pv.Renderer, factor: float) -> None:
@@ -63,9 +98,9 @@ def scale_strokes(renderer: pv.Renderer, factor: float) -> None:
 
 def tint(actor: pv.Actor, colour: str | None) -> None:
     """Show an actor in one colour, or in the colours of its mesh again (None)."""
-    actor.mapper.scalar_visibility = colour is None
+    actor.GetMapper().SetScalarVisibility(colour is None)
     if colour is not None:
-        actor.prop.color = colour
+        paint(actor, colour)
 
 
 def pose_list(position: Array, rotation: Array) -> list[float]:

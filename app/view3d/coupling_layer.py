@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     import pyvista as pv
 
 WHITE = "#ffffff"
+KINDS = 64  # of pieces whose meshes are kept
 NO_FORCE = 1e-6  # of the largest force of the train: less is none
 TONES = {"steel": STEEL, "yellow": YELLOW}
 
@@ -88,7 +90,7 @@ class CouplingLayer:
             )
             one = _Drawn(coupling, (first, second), [])
             for piece in coupling.pieces:
-                actor, matrix = make_actor(solid(_solid(piece)), pickable=True), vtkMatrix4x4()
+                actor, matrix = make_actor(_mesh(piece), pickable=True), vtkMatrix4x4()
                 actor.SetUserMatrix(matrix)
                 add(self._plotter, actor)
                 one.actors.append(actor)
@@ -186,6 +188,11 @@ def force_colour(force: float, most: float, colours: Colours) -> str:
         return colours.muted
     deep = colours.series[0] if force > 0.0 else colours.series[1]
     return mixed(deep, WHITE, 0.65 * (1.0 - min(1.0, abs(force) / most) ** 0.5))
+
+
+@lru_cache(maxsize=KINDS)
+def _mesh(piece: Piece) -> pv.PolyData:
+    return solid(_solid(piece))
 
 
 def _solid(piece: Piece) -> Part:

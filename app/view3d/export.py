@@ -17,7 +17,7 @@ from ...core.edits.changes import free_name
 from ...core.exchange.gltf import binary_gltf
 from ...core.project.scenario import Ride
 from ...core.track.supports import SPACING
-from .actors import add, make_actor
+from .actors import add, colour_of, make_actor, mesh_of
 from .coupling_layer import CouplingLayer
 from .flexible_layer import FlexibleLayer
 from .mesh import COLOUR, overwrite
@@ -90,13 +90,12 @@ def _solids(scene: Scene, plotter: pv.BasePlotter) -> Iterator[tuple[str, pv.Pol
         flexible.show_time(scene.time)
     taken: set[str] = set()
     for actor in plotter.actors.values():
-        mesh = actor.mapper.dataset
+        mesh = mesh_of(actor)
         if actor.visibility and mesh.GetNumberOfPolys():
-            own = actor.mapper.scalar_visibility
             moved = mesh.copy().transform(actor.GetMatrix(), inplace=True)
             name = free_name(_called(actor, track, train, others), taken)
             taken.add(name)
-            yield name, moved, None if own else actor.prop.color.hex_rgb
+            yield name, moved, colour_of(actor)
 
 
 def _called(

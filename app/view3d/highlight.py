@@ -173,7 +173,7 @@ class Highlight:
             actors.append(make_actor(solid(ball)))
             actors[-1].SetUserMatrix(matrix)
             if layer.coloured:  # what is most stressed may be inside
-                actors[-1].prop.style = "wireframe"
+                actors[-1].prop.SetRepresentationToWireframe()
         return actors
 
     def _find(self, kind: str, name: str) -> Placed[Any] | None:

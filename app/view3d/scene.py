@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...core.base.arrays import Array
-from ...core.base.errors import InputError
-from ...core.multibody.flatten import Flat, flatten
 from ...core.pointmass.result import PointRide
 from ...core.project.project import Project
 from ...core.project.scenario import Ride, Rig
@@ -30,6 +28,7 @@ from .misfit_layer import MisfitLayer
 from .poses import Poses
 from .track_layer import TrackLayer
 from .train_layer import TrainLayer
+from .train_parts import placed_train
 
 if TYPE_CHECKING:
     import pyvista as pv
@@ -115,7 +114,9 @@ class Scene:
         What the run says of the track is coloured by `colour_by`.
         """
         self.project, self.results = project, results
-        flat = next((flat for built in (self.built, self.ridden) if (flat := _flat(project, built))), None)
+        flat = next(
+            (flat for built in (self.built, self.ridden) if (flat := placed_train(project, built))), None
+        )
         drawn = None if flat is None else Poses.as_drawn(flat)
         poses = drawn if results is None else Poses.of_run(results)
         self.train.rebuild(project, flat, poses, self.colours)
@@ -298,7 +299,7 @@ class Scene:
 
         def stood(start: float) -> Poses | None:
             begun = scenario.model_copy(update={"start": float(built.centreline.wrap(start)[0])})
-            flat = _flat(project.model_copy(update={"scenario": begun}), built)
+            flat = placed_train(project.model_copy(update={"scenario": begun}), built)
             return None if flat is None else Poses.as_drawn(flat)
 
         ahead = stood(s)
@@ -312,12 +313,4 @@ class Scene:
         for name, channel in self.results.channels.items():
             if name.endswith("/arc_length"):
                 return channel.values
-        return None
-
-
-def _flat(project: Project, built: BuiltTrack | None) -> Flat | None:
-    """All bodies and elements of a project by their full names; None where they cannot be placed."""
-    try:
-        return flatten(project, built, 0.0)
-    except InputError:
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -14,20 +15,15 @@ from ...core.base.errors import InputError
 from ...core.base.frame import Frame
 from ...core.base.frozen import Vec3
 from ...core.design.end_points import local_point
-from ...core.human.closing import closed_shares
 from ...core.model.assembly import Assembly
 from ...core.model.bodies import Body
-from ...core.model.placement import joined, placed_model
-from ...core.model.webbing import belt_name
 from ...core.multibody.flatten import Flat, Local, Placed
 from ...core.project.project import Project
 from ..widgets.theme import Colours
-from .actors import add, make_actor, put, remove, tint
+from .actors import add, make_actor, mesh_of, put, remove, tint
 from .element_marks import BETWEEN, between, place_of, shape_of, stretches
-from .human import rider_meshes
-from .mesh import mixed
 from .poses import Poses
-from .vehicle import car_meshes
+from .train_parts import train_meshes
 
 if TYPE_CHECKING:
     import pyvista as pv
@@ -56,7 +52,7 @@ class Member:
     @property
     def box(self) -> tuple[Array, Array]:
         """Lowest and highest corner of its mesh (m), in its own frame."""
-        low, high = np.array(self.actor.mapper.dataset.bounds).reshape(3, 2).T
+        low, high = np.array(mesh_of(self.actor).GetBounds()).reshape(3, 2).T
         return low, high
 
 
@@ -81,9 +77,10 @@ class TrainLayer:
         self._spring_radius = SPRING_RADIUS
         self._hidden: frozenset[str] = frozenset()
         self._drawn: tuple[tuple[str, ...], Assembly | None, str] | None = None  # bodies, all of them, theme
-        self._made: dict[
-            tuple[Any, ...], dict[str, pv.PolyData]
-        ] = {}  # of what is drawn, by what decides them
+        self.at_once: int | None = (
+            None  # bodies a picture may show for the first time; `show_more` before each
+        )
+        self._unseen: list[str] = []  # bodies that wait for one
 
     def rebuild(self, project: Project, flat: Flat | None, poses: Poses | None, colours: Colours) -> None:
         """Draw another train from scratch; the same train in another run only takes other poses."""
@@ -94,36 +91,20 @@ class TrainLayer:
         if same and self._drawn is not None and top is self._drawn[1]:
             return
         self._drawn = drawn
-        actors = [member.actor for member in self.members.values()]
-        remove(self._plotter, *actors, *(actor for actor, *_ in self._springs))
-        self.members, self._springs = {}, []
+        before, self.members, self._springs, springs = self.members, {}, [], self._springs
         self.position, self.rotation = np.zeros((0, 3)), np.zeros((0, 3, 3))
+        meshes = {} if flat is None or poses is None or top is None else train_meshes(top, flat, colours)
+        kept = {name for name, member in before.items() if mesh_of(member.actor) is meshes.get(name)}
+        gone = [member.actor for name, member in before.items() if name not in kept]
+        remove(self._plotter, *gone, *(actor for actor, *_ in springs))
         if flat is None or poses is None or top is None:
             return
-        meshes: dict[str, pv.PolyData] = {}
-        made: dict[tuple[Any, ...], dict[str, pv.PolyData]] = {}
-        riders = 0
-        worn = _worn(flat, top)
-        for path, assembly in placed_model(top).assemblies.items():
-            shirt = ""
-            if assembly.role == "rider":
-                shirt = mixed(
-                    (colours.cloth, *colours.series[1:])[riders % len(colours.series)], "#808890", 0.15
-                )
-                riders += 1
-            # cars and riders that are alike share their meshes; of a train nearly all are
-            closed: dict[str, float | None] = {**closed_shares(assembly), **dict.fromkeys(worn.get(path, ()))}
-            bare = assembly.model_copy(update={"name": "", "offset": 0.0, "children": ()})
-            alike = (bare, shirt, tuple(closed.items()))
-            if alike not in made:
-                made[alike] = self._made.get(alike) or (
-                    rider_meshes(assembly, colours, shirt) if shirt else car_meshes(assembly, colours, closed)
-                )
-            meshes.update({joined(path, name): mesh for name, mesh in made[alike].items()})
-        self._made = made
         for name, body in zip(flat.names, flat.bodies, strict=True):
             if name in poses.index and name in meshes:
-                self._add_body(name, body, meshes[name])
+                self._add_body(name, body, meshes[name], before[name] if name in kept else None)
+        slowly = not kept and self.at_once is not None and len(self.members) > self.at_once
+        self._unseen = [*self.members] if slowly else []
+        self._show_those(self._unseen)
         self.show_time(0.0)
         found = self.bounds()
         self._spring_radius = SPRING_RADIUS if found is None else min(SPRING_RADIUS, SPRING_SHARE * found[1])
@@ -188,9 +169,25 @@ class TrainLayer:
     def hide(self, names: frozenset[str]) -> None:
         """Hide bodies by full name (the head the camera sits in); all others are shown."""
         if names != self._hidden:
-            self._hidden = names
-            for name, member in self.members.items():
-                member.actor.visibility = name not in names
+            changed, self._hidden = self._hidden ^ names, names
+            self._show_those(changed)
+
+    def show_more(self, *, whole: bool = False) -> None:
+        """Show some more of the bodies that wait for a picture, or all of them."""
+        count = None if whole else self.at_once
+        shown, self._unseen = self._unseen[:count], [] if count is None else self._unseen[count:]
+        self._show_those(shown)
+
+    @property
+    def waits(self) -> bool:
+        """Whether bodies wait for a picture."""
+        return bool(self._unseen)
+
+    def _show_those(self, names: Iterable[str]) -> None:
+        waiting = set(self._unseen)
+        for name in names:
+            if name in self.members:
+                self.members[name].actor.SetVisibility(name not in self._hidden and name not in waiting)
 
     def highlight(self, names: set[str], colour: str, *, ghost: bool = False) -> None:
         """Tint bodies by full name; ghost: see through all others, so that what is inside shows."""
@@ -213,20 +210,30 @@ class TrainLayer:
         if self.poses is None or not len(self.position):
             return np.zeros((0, 3))
         poses = self.poses.sampled(SAMPLED) if moving else [(self.position, self.rotation)]
-        found = [np.zeros((0, 3))]
-        for name, member in self.members.items():
-            if names is None or name in names:
-                box = np.array(list(product(*np.transpose(member.box))))
-                found += [place[member.column] + box @ turn[member.column].T for place, turn in poses]
-        return np.concatenate(found)
+        members = [member for name, member in self.members.items() if names is None or name in names]
+        if not members:
+            return np.zeros((0, 3))
+        columns = [member.column for member in members]
+        boxes = np.array([member.box for member in members])  # lowest, highest
+        corners = np.stack([boxes[:, ends, range(3)] for ends in product((0, 1), repeat=3)], axis=1)
+        found = [
+            place[columns, None] + np.einsum("nij,nkj->nki", turn[columns], corners) for place, turn in poses
+        ]
+        return np.concatenate(found).reshape(-1, 3)
 
-    def _add_body(self, name: str, body: Body, mesh: pv.PolyData) -> None:
+    def _add_body(self, name: str, body: Body, mesh: pv.PolyData, before: Member | None) -> None:
+        """Put a body into the scene, or leave it there as it was."""
         assert self.poses is not None
         assert self.flat is not None
-        actor, matrix = make_actor(mesh, pickable=True), vtkMatrix4x4()
-        actor.SetUserMatrix(matrix)
-        actor.visibility = name not in self._hidden
-        add(self._plotter, actor)
+        if before is None:
+            actor, matrix = make_actor(mesh, pickable=True), vtkMatrix4x4()
+            actor.SetUserMatrix(matrix)
+            actor.SetVisibility(name not in self._hidden)
+            add(self._plotter, actor)
+        else:
+            actor, matrix = before.actor, before.matrix
+            tint(actor, None)
+            actor.prop.opacity = 1.0
         of_rider = name.rpartition("/")[0] in self.flat.riders
         path = tuple(name.split("/"))
         self.members[name] = Member(name, path, body, self.poses.index[name], actor, matrix, of_rider)
@@ -255,18 +262,3 @@ class TrainLayer:
             a, b = self.world(i, points[0]), self.world(j, points[1])
             wide = min(self._spring_radius, SLENDER * float(np.linalg.norm(b - a)))
             put(matrix, a, between(a, b, wide))
-
-
-def _worn(flat: Flat, top: Assembly) -> dict[str, tuple[str, ...]]:
-    """By the paths of assemblies, their seats whose webbing lies on somebody as a force element."""
-    forces, found = {placed.name for placed in flat.forces}, {}
-    for path, assembly in placed_model(top).assemblies.items():
-        riders = {rider.seat: rider.name for rider in assembly.riders}
-        found[path] = tuple(
-            seat.name
-            for seat in assembly.seats
-            if seat.restraint is not None
-            and seat.name in riders
-            and joined(path, belt_name(seat.name, seat.restraint.word, riders[seat.name])) in forces
-        )
-    return found

@@ -22,6 +22,8 @@ TURN = 0.008  # rad a pixel
 REST = 300  # ms without a new picture until it is drawn finely
 WHEEL = 0.85  # factor of the distance for one notch
 AIM = QEvent.Type(QEvent.registerEventType())
+FINER, STILL = 2.2, 0.1  # times as long as a picture takes it with smooth edges; s that are not felt
+AT_ONCE = 100  # bodies of a train that are new to a picture without its being felt to be late
 
 
 class SceneView(QWidget):
@@ -78,7 +80,9 @@ class SceneView(QWidget):
         if self._holder is not None:
             self._holder.deleteLater()
         self._wake()
-        return Scene(surface.plotter, theme.current())
+        made = Scene(surface.plotter, theme.current())
+        made.train.at_once = AT_ONCE
+        return made
 
     def change(self, wanted: str) -> None:
         """Show another scene, still empty, with another kind of surface."""
@@ -98,15 +102,23 @@ class SceneView(QWidget):
         """Ask for a new picture: one, however many ask for it before it is drawn."""
         if self._surface is not None and not self._gone and not self._asked:
             self._asked = True
-            QCoreApplication.postEvent(self, QEvent(AIM))  # comes before the window is painted
+            if self.scene.train.waits:
+                QTimer.singleShot(
+                    0, self, self._aim
+                )  # the window has its turn before each part of a long train
+            else:
+                QCoreApplication.postEvent(self, QEvent(AIM))  # comes before the window is painted
 
     def customEvent(self, event: QEvent) -> None:
+        if event.type() == AIM:
+            self._aim()
+
+    def _aim(self) -> None:
         """Set the camera for the picture that was asked for."""
-        if event.type() != AIM:
-            return
         self._asked = False
         if self._surface is not None and not self._gone:
             self.scene.apply_camera()
+            self.scene.train.show_more()
             self.aimed.emit()
             if self.refines:
                 self.scene.refine(False)
@@ -114,6 +126,8 @@ class SceneView(QWidget):
             self._surface.redraw()
 
     def _refine(self) -> None:
+        if self.frame_times and FINER * self.frame_times[-1] > STILL:
+            return  # the window would be felt to stand still
         if self._surface is not None and not self._gone and self._surface.pixel_scale == 1.0:
             self.scene.refine(True)
             self._surface.redraw()
@@ -123,6 +137,7 @@ class SceneView(QWidget):
         scene = self.scene
         assert self._surface is not None
         if not self._gone:
+            scene.train.show_more(whole=True)
             scene.apply_camera()
         return self._surface.picture()
 
@@ -161,6 +176,8 @@ class SceneView(QWidget):
         if not self.scene.refined:
             self.frame_times.append(seconds)
         self.painted.emit(seconds)
+        if self.scene.train.waits:
+            self.redraw()
 
     # -- projection
 

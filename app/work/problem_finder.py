@@ -49,6 +49,7 @@ from .task import ProgressReporter, Task
 
 TRACK, MODEL, SCENARIO, RUN = "Track check", "Model check", "Scenario", "Run"
 LIMITS, LIBRARY, BENDING = "Limit tables", "Own library", "Internal modes"
+OF_RUN = (RUN, BENDING)  # what is said of the shown run
 SMOOTHED = ("curvature_spike", "curvature_jump", "tight_curve")  # findings that smoothing the spline helps
 CONVERTED = (
     *SMOOTHED,
@@ -75,8 +76,10 @@ class ProblemFinder(QObject):
         self._tried = Task("ways out", _try_all, self)
         self._tried.finished.connect(self._take_tried)
         self._ridden: Run | None = None
-        self._bending = Task("internal modes", lambda run, _reporter: (run, bending_problems(run)), self)
-        self._bending.finished.connect(self._take_bending)
+        self.looked_at: Run | None = None  # the run of whom all is said
+        self._of_run = Task("problems of the run", _look_at, self)
+        self._of_run.reported.connect(self._take_of_run)
+        self._of_run.finished.connect(self._on_looked_at)
         document.runs_changed.connect(self._look_at_run)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -91,7 +94,7 @@ class ProblemFinder(QObject):
         self._timer.stop()
         self._work.close()
         self._tried.close()
-        self._bending.close()
+        self._of_run.close()
 
     def _on_project(self, _change: object) -> None:
         self._tried.stop()
@@ -112,20 +115,38 @@ class ProblemFinder(QObject):
         if project is self._document.project and problems is not None:
             self._document.set_problems(TRACK, problems)
 
-    def _look_at_run(self) -> None:
-        """Ask of another run whether its flexible bodies have the modes that count."""
-        run = self._document.current_run
-        if run is self._ridden:
-            return
-        self._ridden = run
-        self._document.set_problems(BENDING, ())
-        if run is not None and run.measured is None and run.results.names.flexible:
-            self._bending.ask(run)
+    def refuse(self, fault: InputError) -> None:
+        """Say why a run could not be made, instead of what the shown run says."""
+        self._ridden = self.looked_at = None
+        self._document.set_problems(RUN, (run_refused(fault, self._document.project),))
 
-    def _take_bending(self, found: tuple[Run, tuple[Problem, ...]]) -> None:
-        run, problems = found
+    def _look_at_run(self) -> None:
+        """Ask what another run says against itself."""
+        run = self._document.current_run
+        if run is not None and run is self._ridden:
+            return
+        self._ridden, self.looked_at = run, None
+        for source in OF_RUN:
+            self._document.set_problems(source, ())
+        if run is not None:
+            self._of_run.ask((run, self._document.built(run.project)))
+
+    def _take_of_run(self, found: tuple[Run, str, tuple[Problem, ...]]) -> None:
+        run, source, problems = found
         if run is self._ridden:
-            self._document.set_problems(BENDING, problems)
+            self._document.set_problems(source, problems)
+
+    def _on_looked_at(self, run: Run) -> None:
+        self.looked_at = run if run is self._ridden else None
+
+
+def _look_at(asked: tuple[Run, BuiltTrack | None], reporter: ProgressReporter) -> Run:
+    """Report what speaks against a run, source by source; built: the track it rode."""
+    run, built = asked
+    reporter.report((run, RUN, run_problems(run, built)))
+    if run.measured is None and run.results.names.flexible and not reporter.stopped():
+        reporter.report((run, BENDING, bending_problems(run)))
+    return run
 
 
 def find_problems(project: Project) -> dict[str, tuple[Problem, ...]]:

@@ -49,6 +49,7 @@ ENERGY_TITLES = {
     "friction_loss": "Lost by friction in contacts",
 }
 RIDE_FILTER = "5 Hz ride filter"
+CHANNELS = ""  # the kind of signals whose keys are the names of channels
 
 
 @dataclass(frozen=True)
@@ -75,27 +76,39 @@ class Signal:
 
 
 class RunSignals:
-    """The signals of one run by key; each is computed when first read, the last few dozen are kept."""
+    """The signals of one run by key; each is computed when first read, the last few dozen are kept. A full train has
+    thousands, of which those of a kind are listed when the first of them is wanted."""
 
     def __init__(self, results: Results, project: Project) -> None:
         self.results = results
         self._kept = lru_cache(maxsize=96)(self._read)
-        self._all = {signal.key: signal for signal in _signals(results, project)}
+        self._waiting = _kinds(results, project)
+        self._all: dict[str, dict[str, Signal]] = {}
+
+    def _of_kind(self, kind: str) -> dict[str, Signal]:
+        if kind not in self._all:
+            self._all[kind] = {signal.key: signal for signal in self._waiting[kind]}
+        return self._all[kind]
 
     def __iter__(self) -> Iterator[Signal]:
-        return iter(self._all.values())
+        for kind in self._waiting:
+            yield from self._of_kind(kind).values()
 
     def get(self, key: str) -> Signal | None:
-        return self._all.get(key)
+        kind = key.partition("/")[0]
+        found = self._of_kind(CHANNELS).get(key)
+        return found if found is not None or kind not in self._waiting else self._of_kind(kind).get(key)
 
     def _read(self, key: str) -> Sampled:
-        time, values = self._all[key].read()
+        signal = self.get(key)
+        assert signal is not None
+        time, values = signal.read()
         values = np.ascontiguousarray(values.reshape(len(time), -1), dtype=np.float64)
         return np.ascontiguousarray(time, dtype=np.float64), values
 
     def read(self, key: str) -> Sampled | None:
         """Time (n,) s and values (n, k) of a signal; None when the run has none of that key or cannot give it."""
-        if key not in self._all:
+        if self.get(key) is None:
             return None
         try:
             time, values = self._kept(key)
@@ -114,17 +127,19 @@ def in_words(path: str) -> str:
     return path.replace("/", " › ")
 
 
-def _signals(results: Results, project: Project) -> Iterator[Signal]:
-    for name, channel in results.channels.items():
-        yield from _channel(results, name, channel)
-    if len(results.states.time):  # a measured ride has none
-        yield from _energy(results)
-        yield from _violations(results)
-    yield from _free_riders(results, project)
-    yield from _guides(results, project)
-    yield from _joints(results)
-    yield from _springs(results, project)
-    yield from _bodies(results)
+def _kinds(results: Results, project: Project) -> dict[str, Iterator[Signal]]:
+    """Signals by the first part of their keys, but for those of channels; in the order in which they are offered."""
+    own = len(results.states.time) > 0  # a measured ride has none
+    return {
+        CHANNELS: (s for name, channel in results.channels.items() for s in _channel(results, name, channel)),
+        "energy": _energy(results) if own else iter(()),
+        "violations": _violations(results) if own else iter(()),
+        "free": _free_riders(results, project),
+        "guide": _guides(results, project),
+        "joint": _joints(results),
+        "spring": _springs(results, project),
+        "body": _bodies(results),
+    }
 
 
 def _channel(results: Results, name: str, channel: Channel) -> Iterator[Signal]:
@@ -136,21 +151,19 @@ def _channel(results: Results, name: str, channel: Channel) -> Iterator[Signal]:
         rider, part = "/".join(parts[1:-2]), RIDER_PARTS.get(parts[-2], parts[-2].capitalize())
         place = ("Riders", in_words(rider), part)
         if parts[-1] == "acceleration":
-            read = partial(_with_size, time, channel.values)
+            read = partial(_sized, time, channel)
             axes = (*G_AXES, "size")
             yield Signal(name, place, "Load as computed", channel.unit, axes, about, read)
-            read = partial(_filtered, time, channel.values)
+            read = partial(_filtered, time, channel)
             yield Signal(f"{name} 5 Hz", place, f"Load, {RIDE_FILTER}", channel.unit, axes, about, read)
         else:
             title = parts[-1].replace("_", " ").capitalize()
             axes = ("x", "y", "z", "size")
-            yield Signal(
-                name, place, title, channel.unit, axes, about, partial(_with_size, time, channel.values)
-            )
+            yield Signal(name, place, title, channel.unit, axes, about, partial(_sized, time, channel))
         return
     if parts[0] == "seat":
         place = ("Seats", in_words("/".join(parts[1:-1])))
-        read = partial(_with_size, time, channel.values)
+        read = partial(_sized, time, channel)
         yield Signal(name, place, "Load as computed", channel.unit, (*G_AXES, "size"), about, read)
         return
     if name.startswith("belt/"):
@@ -165,7 +178,7 @@ def _channel(results: Results, name: str, channel: Channel) -> Iterator[Signal]:
         "arc_length": "Arc length",
     }
     title = titles.get(parts[-1], parts[-1].replace("_", " ").capitalize())
-    wide = channel.values.ndim == 2
+    wide = len(channel.shape) == 2
     axes = ("x", "y", "z") if wide else ("",)
     place = ("Couplings" if parts[0] == "coupling" else "Cars", in_words("/".join(parts[1:-1]) or "Train"))
     yield Signal(name, place, title, channel.unit, axes, about, lambda: (time, channel.values))
@@ -175,8 +188,12 @@ def _with_size(time: Array, values: Array) -> Sampled:
     return time, np.column_stack([values, np.linalg.norm(values, axis=1)])
 
 
-def _filtered(time: Array, values: Array) -> Sampled:
-    return _with_size(time, ride_filter(time, values))
+def _sized(time: Array, channel: Channel) -> Sampled:
+    return _with_size(time, channel.values)
+
+
+def _filtered(time: Array, channel: Channel) -> Sampled:
+    return _with_size(time, ride_filter(time, channel.values))
 
 
 def _energy(results: Results) -> Iterator[Signal]:
@@ -295,7 +312,7 @@ def _guided_bodies(project: Project) -> dict[str, str]:
 
 
 def _guides(results: Results, project: Project) -> Iterator[Signal]:
-    names, states = results.names, results.states
+    names = results.names
     bodies = _guided_bodies(project)
     for k, guide in enumerate(names.guides):
         place = ("Wheels on rails", in_words(guide))
@@ -305,12 +322,12 @@ def _guides(results: Results, project: Project) -> Iterator[Signal]:
             about = f"force of the rail on {in_words(body)}, in axes of that body"
             axes = ("forward", "left", "up", "size")
             yield Signal(f"guide/{guide}/force", place, "Force of the rail", "N", axes, about, read)
-        for name, title, unit, values in (
-            ("place", "Place on its rail", "m", states.path_coordinate),
-            ("speed", "Speed along its rail", "m/s", states.path_speed),
+        for name, title, unit, array in (
+            ("place", "Place on its rail", "m", "path_coordinate"),
+            ("speed", "Speed along its rail", "m/s", "path_speed"),
         ):
             about = "along the curve the wheel follows"
-            read = partial(_column, results, values, k)
+            read = partial(_column, results, array, k)
             yield Signal(f"guide/{guide}/{name}", place, title, unit, ("",), about, read)
 
 
@@ -322,12 +339,16 @@ def _wheel_force(results: Results, row: int, body: int) -> Sampled:
     return _with_size(states.time, own)
 
 
-def _column(results: Results, values: Array, k: int) -> Sampled:
+def _column(results: Results, array: str, k: int) -> Sampled:
+    """A column of an array of the states, by its name: it may have to be read from a file, and not before it is
+    wanted."""
+    values: Array = getattr(results.states, array)
     return results.states.time, values[:, k]
 
 
-def _vectors(results: Results, values: Array, k: int, first: int) -> Sampled:
-    return _with_size(results.states.time, values[:, k, first : first + 3])
+def _vectors(results: Results, array: str, k: int, first: int) -> Sampled:
+    time, values = _column(results, array, k)
+    return _with_size(time, values[:, first : first + 3])
 
 
 def _joints(results: Results) -> Iterator[Signal]:
@@ -335,13 +356,12 @@ def _joints(results: Results) -> Iterator[Signal]:
     for k, joint in enumerate(results.names.joints):
         place = ("Joint reactions", in_words(joint))
         for first, name, title, unit in ((0, "force", "Force", "N"), (3, "moment", "Moment", "N m")):
-            read = partial(_vectors, results, results.states.reactions, k, first)
+            read = partial(_vectors, results, "reactions", k, first)
             about = f"{title.lower()} on the first body of the joint, at the joint point, world axes"
             yield Signal(f"joint/{joint}/{name}", place, title, unit, axes, about, read)
 
 
 def _springs(results: Results, project: Project) -> Iterator[Signal]:
-    states = results.states
     rows = {} if project.assembly is None else output_rows(project.assembly)
     for k, name in enumerate(results.names.springs):
         row = row_of(rows, name)
@@ -353,38 +373,30 @@ def _springs(results: Results, project: Project) -> Iterator[Signal]:
         if row is not None:
             sign = "pushing positive" if row.type.place == "surfaces" else sign
         about = sign if row is None else f"{row.type.word}, {sign}"
-        for key, output, values in (
-            ("force", load, states.spring_force),
-            ("length", length, states.spring_length),
-        ):
-            read = partial(_column, results, values, k)
+        for key, output, array in (("force", load, "spring_force"), ("length", length, "spring_length")):
+            read = partial(_column, results, array, k)
             title = output.word.capitalize()
             yield Signal(f"spring/{name}/{key}", place, title, output.unit, ("",), about, read)
 
 
 def _bodies(results: Results) -> Iterator[Signal]:
-    states = results.states
     rows = (
-        ("position", "Position", "m", states.position, "world axes"),
-        ("velocity", "Velocity", "m/s", states.velocity, "world axes"),
-        ("acceleration", "Acceleration", "m/s^2", states.acceleration, "world axes"),
-        ("angular_velocity", "Angular velocity", "rad/s", states.angular_velocity, "body axes"),
-        ("angular_acceleration", "Angular acceleration", "rad/s^2", states.angular_acceleration, "body axes"),
+        ("position", "Position", "m", "world axes"),
+        ("velocity", "Velocity", "m/s", "world axes"),
+        ("acceleration", "Acceleration", "m/s^2", "world axes"),
+        ("angular_velocity", "Angular velocity", "rad/s", "body axes"),
+        ("angular_acceleration", "Angular acceleration", "rad/s^2", "body axes"),
     )
     axes: tuple[str, ...]
     for k, body in enumerate(results.names.bodies):
         place = ("Bodies", in_words(body))
-        for name, title, unit, values, frame in rows:
+        for name, title, unit, frame in rows:
             if name == "position":
-                axes, read = ("x", "y", "z"), partial(_plain, results, values, k)
+                axes, read = ("x", "y", "z"), partial(_column, results, name, k)
             else:
-                axes, read = ("x", "y", "z", "size"), partial(_vectors, results, values, k, 0)
+                axes, read = ("x", "y", "z", "size"), partial(_vectors, results, name, k, 0)
             about = f"of the centre of mass, {frame}"
             yield Signal(f"body/{body}/{name}", place, title, unit, axes, about, read)
-
-
-def _plain(results: Results, values: Array, k: int) -> Sampled:
-    return results.states.time, values[:, k]
 
 
 def search(signals: Iterable[Signal], words: str) -> list[Signal]:

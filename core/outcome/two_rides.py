@@ -12,7 +12,7 @@ from ..pointmass.ride import preview_ride
 from ..project.point_train import ridden_settings
 from ..project.project import Project
 from ..project.scenario import Ride
-from ..results.results import Results, first_car_at
+from ..results.results import Results, cars_of
 from ..track.build import BuiltTrack
 
 TOLD = 0.01  # of the speed; a smaller difference is not worth a sentence
@@ -51,7 +51,7 @@ def two_rides(results: Results, project: Project, built: BuiltTrack | None) -> T
 
     project: that of the run; built: its track.
     """
-    channel = next((c for n, c in results.channels.items() if n.endswith("/arc_length")), None)
+    channel = next((results.channels.get(f"car/{car}/arc_length") for car in cars_of(results)), None)
     if not isinstance(project.scenario, Ride) or built is None or project.train is None or channel is None:
         return None
     settings = ridden_settings(project)
@@ -60,7 +60,7 @@ def two_rides(results: Results, project: Project, built: BuiltTrack | None) -> T
     except InputError:
         return None
     time = results.states.time
-    s = np.array([first_car_at(results, float(t)) or 0.0 for t in time])
+    s = np.interp(time, results.sample_time, channel.values)
     mass = settings.mass
     ahead = points.forward()
     along, lost = points.s[ahead], (points.energy.friction + points.energy.drag)[ahead]

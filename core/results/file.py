@@ -6,11 +6,12 @@ meaning, new things are added, and LAYOUT rises only when an old reader would mi
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
+from threading import Lock
 from typing import Any, TypeVar
 
 import h5py
@@ -49,7 +50,9 @@ from .results import (
     Violations,
 )
 from .spilled import release
+from .swallowing import SwallowingFile
 from .texts import texts
+from .unread import UnreadChannel, UnreadStates, Waiting, whole
 
 FORMAT = "ridewright-results"
 LAYOUT = 2
@@ -153,7 +156,7 @@ def write_results(results: Results, path: str | Path, *, compact: bool = False) 
     of places, 2^-34 of speeds, 2^-28 of accelerations, 2^-20 N or N m (1e-6 N) of forces, and channels stay as they
     are, as energies and violations always do.
     """
-    with replacing(Path(path)) as part, _SwallowingFile(part) as stream:
+    with replacing(Path(path)) as part, SwallowingFile(part) as stream:
         with h5py.File(stream, "w") as file:
             _write(results, file, compact, _tolerance(results) if compact else None)
         stream.check()
@@ -182,6 +185,15 @@ def read_results(path: str | Path) -> Results:
 
     Raises InputError with one sentence when the file is missing, cut off, damaged, foreign or of a newer layout.
     """
+    return whole(open_results(path))
+
+
+def open_results(path: str | Path) -> Results:
+    """As `read_results`, but each array of states and channels is read when it is first asked for.
+
+    The file stays open until all are read (`read_rest`), and must stay as it is. Damage to an array is said to who asks
+    for it, by an InputError.
+    """
     path = Path(path)
     try:
         there, folder = path.is_file(), path.is_dir()
@@ -194,10 +206,21 @@ def read_results(path: str | Path) -> Results:
         raise InputError(
             f"{path}: {'is a folder' if folder else 'does not exist'}; give the results.h5 of a run."
         )
-    try:
-        with h5py.File(path, "r") as file:
+    with _saying(path):
+        file = h5py.File(path, "r")  # until nothing waits to be read any more
+        try:
             _check_layout(file, path.name)
-            return _read(file)
+            return _read(file, path)
+        except BaseException:
+            file.close()
+            raise
+
+
+@contextmanager
+def _saying(path: Path) -> Iterator[None]:
+    """What reading ends in, said in one sentence about the file."""
+    try:
+        yield
     except InputError:
         raise
     except OSError as error:
@@ -307,7 +330,7 @@ def _read_events(group: h5py.Group) -> tuple[Event, ...]:
     )
 
 
-def _read(file: h5py.File) -> Results:
+def _read(file: h5py.File, path: Path) -> Results:
     status = file["status"].attrs
     size = file["size"]
     counts = {e.name: int(size.attrs[e.name]) for e in fields(ModelSize) if e.name != "redundant"}
@@ -322,7 +345,7 @@ def _read(file: h5py.File) -> Results:
     channels: dict[str, Channel] = {}
     for node in nodes:
         text = {key: str(node.attrs[key]) for key in ("unit", "frame", "description")}
-        channels[str(node.attrs["name"])] = Channel(values=_array(node), **text)
+        channels[str(node.attrs["name"])] = UnreadChannel.of(text, {"values": _waiting(file, node, path)})
     results = Results(
         status=Status(name=str(status["name"]), message=str(status["message"]), advice=str(status["advice"])),  # type: ignore[arg-type]
         size=ModelSize(**counts, redundant=texts(size["redundant"])),
@@ -331,7 +354,7 @@ def _read(file: h5py.File) -> Results:
             riders=json.loads("".join(texts(names["riders"]))),
             flexible=json.loads("".join(texts(names["flexible"]))) if "flexible" in names else {},
         ),
-        states=_read_group(States, file["states"]),
+        states=_unread(file, path),
         energy=_read_group(Ledger, file["energy"]),
         violations=_read_group(Violations, file["violations"]),
         sample_time=_array(file["sample_time"]),
@@ -339,32 +362,57 @@ def _read(file: h5py.File) -> Results:
         provenance=json.loads("".join(texts(file["provenance"]))),
         events=_read_events(file["events"]) if "events" in file else (),
     )
-    _check_lengths(results, Path(file.filename).name)
+    _check_lengths(results, path.name)
     return results
+
+
+def _unread(file: h5py.File, path: Path) -> UnreadStates:
+    group = file["states"]
+    there = [f.name for f in fields(States) if f.name in group or f.default_factory is MISSING]
+    arrays: dict[str, h5py.Dataset] = {name: group[name] for name in there}
+    n = arrays["time"].shape[:1]
+    known = {f.name: np.zeros((*n, 0)) for f in fields(States) if f.name not in there}
+    known["time"] = _array(arrays.pop("time"))
+    made: UnreadStates = UnreadStates.of(known, {k: _waiting(file, a, path) for k, a in arrays.items()})
+    return made
+
+
+def _waiting(file: h5py.File, data: h5py.Dataset, path: Path) -> Waiting:
+    """What reads an array and, until then, keeps its file open."""
+
+    def read(file: h5py.File = file) -> Array:
+        with _saying(path):
+            return _array(data)
+
+    return Waiting(data.shape, read, Lock())
 
 
 def _check_lengths(results: Results, where: str) -> None:
     """A file whose arrays disagree about the number of instants is damaged, whatever its other content."""
-    n = len(results.states.time)
-    springs = len(results.names.springs)
+    states = results.states
+    assert isinstance(states, UnreadStates)
+    n, springs = len(states.time), len(results.names.springs)
+    shapes = [(entry.name, states.shape_of(entry.name)) for entry in fields(States)]
+    for part in (results.energy, results.violations):
+        shapes += [(entry.name, getattr(part, entry.name).shape) for entry in fields(part)]
     for name in ("spring_force", "spring_length"):
-        if getattr(results.states, name).shape != (n, springs):
+        if states.shape_of(name) != (n, springs):
             raise InputError(f"{where}: damaged results file ({name} does not hold {springs} springs).")
-    for what, time in (("instants", results.states.time), ("samples", results.sample_time)):
+    for what, time in (("instants", states.time), ("samples", results.sample_time)):
         if time.ndim != 1 or not np.isfinite(time).all() or (np.diff(time) < 0.0).any():
             raise InputError(f"{where}: damaged results file (the times of the {what} do not rise).")
-    for part in (results.states, results.energy, results.violations):
-        for entry in fields(part):
-            if len(getattr(part, entry.name)) != n:
-                count = len(getattr(part, entry.name))
-                raise InputError(
-                    f"{where}: damaged results file ({entry.name} has {count} instants instead of {n})."
-                )
+    for name, shape in shapes:
+        if shape[:1] != (n,):
+            count = shape[0] if shape else "no"
+            raise InputError(f"{where}: damaged results file ({name} has {count} instants instead of {n}).")
     m = len(results.sample_time)
     for name, channel in results.channels.items():
-        if len(channel.values) != m:
+        assert isinstance(channel, UnreadChannel)
+        shape = channel.shape_of("values")
+        if shape[:1] != (m,):
+            count = shape[0] if shape else "no"
             raise InputError(
-                f"{where}: damaged results file (channel '{name}' has {len(channel.values)} samples instead of {m})."
+                f"{where}: damaged results file (channel '{name}' has {count} samples instead of {m})."
             )
 
 
@@ -438,47 +486,3 @@ def _array(data: h5py.Dataset) -> Array:
 def _read_group(kind: type[Group], group: h5py.Group) -> Group:
     there = [entry.name for entry in fields(kind) if entry.name in group or entry.default_factory is MISSING]  # type: ignore[arg-type]
     return kind(**{name: _array(group[name]) for name in there})
-
-
-class _SwallowingFile(io.FileIO):
-    """A file to write for HDF5, which does not survive a full disk: it is told that all is well.
-
-    The first refusal is kept in `trouble`; what comes after it is thrown away. `check` raises it.
-    """
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(path, "w+")
-        self.trouble: OSError | None = None
-
-    def check(self) -> None:
-        """Raise the OSError that was kept, if there is one."""
-        if self.trouble is not None:
-            raise self.trouble
-
-    def write(self, data: Any) -> int:
-        size = memoryview(data).nbytes
-        start = self.tell()
-        try:
-            done = 0
-            while self.trouble is None and done < size:
-                done += super().write(memoryview(data).cast("B")[done:])
-        except OSError as error:
-            self.trouble = error
-        self.seek(start + size)
-        return size
-
-    def truncate(self, size: int | None = None) -> int:
-        try:
-            return super().truncate(size)
-        except OSError as error:
-            self.trouble = self.trouble or error
-            return self.tell() if size is None else size
-
-    def readinto(self, buffer: Any) -> int:
-        """What was thrown away reads as zeros."""
-        view = memoryview(buffer).cast("B")
-        found = super().readinto(view)
-        if self.trouble is not None:
-            view[found:] = bytes(len(view) - found)
-            return len(view)
-        return found

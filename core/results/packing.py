@@ -8,11 +8,8 @@ such a chunk has to be packed, so deflate looks for nothing else (zlib's Z_RLE);
 
 from __future__ import annotations
 
-import os
 import zlib
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Final
 
 import h5py
@@ -115,15 +112,11 @@ def read_packed(data: h5py.Dataset) -> Array:
     steps, whole = _steps(values, step), _in_three(values)
     places = _places(data.shape)
     before = np.zeros((2, len(places)), dtype=np.int64)
-    parts = range(0, len(places), TOGETHER)
-    several = min(len(parts), os.cpu_count() or 1)
-    # inflating and unpacking let other threads go on
-    with ThreadPoolExecutor(several) as beside:
-        for first in range(0, len(values), data.chunks[0]):
-            read = partial(_read_part, data, places, first, steps, before, whole)
-            if not all(beside.map(read, parts) if several > 1 else map(read, parts)):
+    for first in range(0, len(values), data.chunks[0]):
+        for begin in range(0, len(places), TOGETHER):
+            if not _read_part(data, places, first, steps, before, whole, begin):
                 return unpacked(np.asarray(data[()], dtype=np.uint64), step)
-            release(values)
+        release(values)
     return values
 
 

@@ -65,8 +65,13 @@ class Channel:
     frame: str
     description: str
 
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Of its values, which need not be read from their file for that."""
+        return self.values.shape
+
     def __repr__(self) -> str:
-        return f"Channel({len(self.values)} samples, {self.unit}, {self.frame}: {self.description})"
+        return f"Channel({self.shape[0]} samples, {self.unit}, {self.frame}: {self.description})"
 
 
 #: What states have of flexible bodies.

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from ridewright.app.plots.plot_grid import PlotGrid
+from ridewright.app.view3d.view import SceneView
 from ridewright.app.widgets.refresh import Refresh
 
 PATIENCE = 30_000  # ms
@@ -29,8 +30,10 @@ class PatientBot(QtBot):
 
 def is_drawn(widget: QWidget) -> bool:
     """Nothing that is to be seen of a widget waits for its turn to be drawn, and every plot is there."""
-    return not any(one.waiting for one in widget.findChildren(Refresh)) and all(
-        grid.complete for grid in widget.findChildren(PlotGrid)
+    return (
+        not any(one.waiting for one in widget.findChildren(Refresh))
+        and all(grid.complete for grid in widget.findChildren(PlotGrid))
+        and not any(view.ready and view.scene.train.waits for view in widget.findChildren(SceneView))
     )
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from ....core.base.errors import InputError
-from ....core.project.project import parse_project
 from ...document.document import Run
 from ...widgets import dialogs
 from ...work.auto_run import KEY, is_on
 from ...work.meanwhile import meanwhile
+from ...work.reading import rest_of
+from ..opening import run_of_file
 from .conditions import HAS_RUN, REMOVED, RIDDEN, RUNNING
 from .declared import Group, action
 from .guard import guarded
@@ -143,7 +143,10 @@ class RunCommands(Group):
     def open_results_path(self, path: Path) -> None:
         """Show a run that was kept in a file."""
         self.studio.log(f"Reading {path.name}.")
-        self.studio.document.add_run(meanwhile(lambda: _run_of(path), failing="Reading the file failed"))
+        document, shown = self.studio.document, self.studio.document.built()
+        run = meanwhile(lambda: run_of_file(path, shown), failing="Reading the file failed")
+        document.add_run(run)
+        rest_of(document).read(run.results, path.name)
         self.studio.settings.last_folder = path.parent
 
     @action("Save results…", "Run", icon="export", tip="Keep the shown run in a file", when=RIDDEN)
@@ -227,14 +230,3 @@ class RunCommands(Group):
             found = meanwhile(lambda: summarise(project, run.results), failing="The summary failed")
             write_summary(found, path)
             self.studio.log(f"Written: {path}.")
-
-
-def _run_of(path: Path) -> Run:
-    """The run that a file has. Raises InputError for a file that cannot be read or shown."""
-    from ....core.results.file import read_results
-
-    results = read_results(path)
-    data = results.provenance.get("project")
-    if data is None:
-        raise InputError(f"{path.name}: does not say which project was run; it cannot be shown.")
-    return Run(path.stem, results, parse_project(data, path.name), file=path)

@@ -223,9 +223,10 @@ def test_that_too_few_internal_modes_are_a_problem_that_leads_to_the_body_and_it
     # the next run, which keeps them, has nothing to say
     enough = document.project
     document.add_run(Run("Run 2", simulate(enough), enough))
+    qtbot.waitUntil(lambda: studio.finder.looked_at is document.runs[1])
     assert not any(p.source == BENDING for p in document.problems)
-    with qtbot.waitSignal(studio.finder._bending.finished, timeout=20_000):
-        document.show_run(document.runs[0])
+    document.show_run(document.runs[0])
+    qtbot.waitUntil(lambda: studio.finder.looked_at is document.runs[0])
     assert [p.source for p in document.problems].count(BENDING) == 1
     assert bending_problems(document.runs[1]) == ()
 

@@ -291,6 +291,7 @@ def test_that_a_run_that_fails_is_a_problem_and_the_window_goes_on(
     # the error is gone, and preview and run agree
     run = document.runs[0]
     assert run.results.status.name == "done"
+    qtbot.waitUntil(lambda: studio.finder.looked_at is run, timeout=10_000)
     assert [p for p in document.problems if p.source == "Run"] == []
 
 
@@ -307,12 +308,15 @@ def test_that_what_speaks_against_the_shown_run_is_a_problem_with_its_place(
     ledger, time = sound.results.energy, sound.results.states.time
     spoilt = replace(ledger, dissipated=ledger.dissipated - 0.1 * ledger.kinetic[0] * time)
     document.add_run(replace(sound, name="Spoilt", results=replace(sound.results, energy=spoilt)))
+    qtbot.waitUntil(lambda: studio.finder.looked_at is document.current_run, timeout=10_000)
     (problem,) = [p for p in document.problems if p.source == "Run"]
     assert problem.severity == "warning"
     assert "The numerics lost" in problem.text
     assert problem.s is not None
     assert problem.where == Selection("place", s=problem.s)
     document.show_run(sound)
+    assert [p for p in document.problems if p.source == "Run"] == []
+    qtbot.waitUntil(lambda: studio.finder.looked_at is sound, timeout=10_000)
     assert [p for p in document.problems if p.source == "Run"] == []
 
 

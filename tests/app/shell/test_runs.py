@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 
+import h5py
 import pytest
 from mouse_and_keyboard import settle
 from PySide6.QtCore import Qt, QTimer
@@ -13,6 +14,7 @@ from ridewright.app.document.runs import Run
 from ridewright.app.run_panel.panel import RunPanel
 from ridewright.app.widgets import dialogs, units
 from ridewright.app.work.meanwhile import under_way
+from ridewright.app.work.reading import rest_of
 from ridewright.core.edits import changes
 from ridewright.core.outcome.summary import summarise
 from ridewright.core.project.examples import load_example
@@ -137,19 +139,19 @@ def test_that_closing_asks_about_runs_that_are_not_saved(studio, short_run, tmp_
 
 
 def test_that_the_window_lives_while_a_run_is_read_and_its_summary_made(
-    studio, short_run, tmp_path, monkeypatch, unexpected
+    qtbot, studio, short_run, tmp_path, monkeypatch, unexpected
 ):
     file = tmp_path / "run.h5"
     write_results(short_run.results, file)
-    alive, read = threading.Event(), results_file.read_results
+    alive, read = threading.Event(), results_file.open_results
 
     def slowly(path):
         assert alive.wait(30.0), "The window stood still."
         return read(path)
 
-    monkeypatch.setattr(results_file, "read_results", slowly)
+    monkeypatch.setattr(results_file, "open_results", slowly)
     QTimer.singleShot(20, alive.set)
-    studio.runs.open_results_path(file)
+    _open_whole(qtbot, studio, file)
     assert studio.document.current_run.file == file
     assert not under_way()
     told = []
@@ -165,3 +167,38 @@ def test_that_the_window_lives_while_a_run_is_read_and_its_summary_made(
     assert unexpected == []
     for run in studio.document.runs:
         studio.document.drop_run(run)
+
+
+def _open_whole(qtbot, studio, file):
+    """Open a run and wait until all of its file is read."""
+    read = []
+    rest_of(studio.document).done.connect(read.append)
+    studio.runs.open_results_path(file)
+    qtbot.waitUntil(lambda: any(one is studio.document.current_run.results for one in read))
+
+
+def test_that_the_rest_of_a_run_is_read_while_it_is_shown(qtbot, studio, short_run, tmp_path):
+    file = tmp_path / "run.h5"
+    write_results(short_run.results, file)
+    _open_whole(qtbot, studio, file)
+    shown = studio.document.current_run.results
+    assert not vars(shown.states)["_waiting"]
+    assert shown.states.reactions.tobytes() == short_run.results.states.reactions.tobytes()
+    file.unlink()
+    assert shown.states.spring_force.tobytes() == short_run.results.states.spring_force.tobytes()
+    studio.document.drop_run(studio.document.current_run)
+
+
+def test_that_a_run_whose_file_turns_out_to_be_damaged_is_taken_away_with_a_word(
+    qtbot, studio, short_run, tmp_path, unexpected
+):
+    file = tmp_path / "run.h5"
+    write_results(short_run.results, file)
+    with h5py.File(file, "r+") as written:  # an array that nothing on screen needs
+        written["states/angular_acceleration"].id.write_direct_chunk((0, 0, 0), b"no deflate")
+    studio.runs.open_results_path(file)
+    qtbot.waitUntil(lambda: studio.document.runs == ())
+    told = studio.log_panel.text.toPlainText()
+    assert "run.h5: not a results file, or cut off" in told
+    assert "The run is taken away again." in told
+    assert unexpected == []

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QMenu, QToolButton
 from ridewright.app.document.document import Selection
 from ridewright.app.model_editor.tree import NAME, ROLE
 from ridewright.app.train.make_train import LoadTrain, MakeTrain
+from ridewright.app.view3d.actors import colour_of
 from ridewright.app.view3d.coupling_layer import force_colour
 from ridewright.app.view3d.picking import thing_at
 from ridewright.app.widgets import theme
@@ -182,10 +183,10 @@ def _colours_and_picks(qtbot, window) -> None:
         for n in layer.names
     )
     wanted = force_colour(float(drawn.force.max()), float(most), colours)
-    assert drawn.actors[0].prop.color.hex_rgb == wanted
+    assert colour_of(drawn.actors[0]) == wanted
     window.document.select(Selection("coupling", ("Coupling 4",)))
     settle()
-    assert drawn.actors[0].prop.color.hex_rgb == colours.highlight
+    assert colour_of(drawn.actors[0]) == colours.highlight
     window.viewer.use_camera("side")
     window.viewer.frame_selection()
     settle()

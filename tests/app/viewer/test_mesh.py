@@ -10,15 +10,19 @@ import pyvista as pv
 
 from ridewright.app.view3d.element_marks import BETWEEN, SHAPES, between
 from ridewright.app.view3d.human import rider_meshes
-from ridewright.app.view3d.mesh import Part, bent_tube, box, capsule, ellipsoid, rod, solid
+from ridewright.app.view3d.mesh import COLOUR, Part, bent_tube, box, capsule, ellipsoid, mixed, rod, solid
 from ridewright.app.view3d.seat_mesh import seat_part
+from ridewright.app.view3d.train_parts import train_meshes
 from ridewright.app.view3d.vehicle import car_meshes
 from ridewright.app.widgets.theme import DARK
 from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.edits.couplings import make_train
 from ridewright.core.model.assembly import Seat
 from ridewright.core.model.forces import TYPES
 from ridewright.core.model.library import list_library, load_occupant, load_restraint, load_seat, load_vehicle
+from ridewright.core.model.placement import placed_model
 from ridewright.core.model.surfaces import Box
+from ridewright.core.multibody.flatten import Flat
 from ridewright.core.project.examples import load_example
 
 GREY = "#808080"
@@ -85,6 +89,27 @@ def test_that_a_rider_has_one_mesh_for_every_segment_as_large_as_its_mass() -> N
         assert volume(meshes[body.name]) > 0.0, body.name
     total = sum(volume(mesh) for mesh in meshes.values())
     assert 0.6 * 0.0815 < total < 1.6 * 0.0815  # 81.5 kg at the density of water, with clothes and overlaps
+
+
+def test_that_riders_in_other_shirts_share_all_but_their_colours() -> None:
+    top = make_train(load_example("gatekeeper"), "helix", 2, riders="full").assembly
+    assert top is not None
+    riders = [path for path, one in placed_model(top).assemblies.items() if one.role == "rider"]
+    drawn = train_meshes(top, Flat(), DARK)
+    first, *others = riders
+    assert len(others) == 7
+    for k, path in enumerate(riders):
+        rider = placed_model(top).assemblies[path]
+        shirt = mixed((DARK.cloth, *DARK.series[1:])[k % len(DARK.series)], "#808890", 0.15)
+        for name, mesh in rider_meshes(rider, DARK, shirt).items():
+            shown = drawn[f"{path}/{name}"]
+            assert np.array_equal(shown.point_data[COLOUR], mesh.point_data[COLOUR]), (path, name)
+            assert np.array_equal(shown.points, mesh.points)
+            assert np.array_equal(shown.point_data.active_normals, mesh.point_data.active_normals)
+            alike = drawn[f"{first}/{name}"]
+            assert np.shares_memory(shown.points, alike.points)
+    chests = {drawn[f"{path}/{rider.upper_torso}"].point_data[COLOUR].tobytes() for path in riders}
+    assert len(chests) == min(len(riders), len(DARK.series))
 
 
 def test_that_limbs_of_a_rider_meet_at_the_joints() -> None:

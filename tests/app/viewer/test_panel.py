@@ -16,6 +16,7 @@ from ridewright.app.document.new_project import empty_project
 from ridewright.app.document.playback import Playback
 from ridewright.app.document.runs import Run
 from ridewright.app.document.selection import NOTHING, Selection
+from ridewright.app.view3d.actors import mesh_of
 from ridewright.app.view3d.cameras import track_place
 from ridewright.app.view3d.marks import Sweep
 from ridewright.app.view3d.mesh import COLOUR
@@ -350,7 +351,7 @@ def test_that_the_frame_sweep_follows_its_options(panel: ViewerPanel, settings: 
     panel.set_sweep(Sweep(centreline=True, rails=True, curvature=True, spacing=5.0, length=2.0))
     assert panel.scene.marks.has("sweep")
     combs = panel.scene.marks._groups["sweep"]
-    teeth = combs[0].mapper.dataset
+    teeth = mesh_of(combs[0])
     assert teeth.n_lines == 3 * len(np.arange(0.0, panel.scene.built.length, 5.0))
     ends = np.asarray(teeth.points)
     np.testing.assert_allclose(np.linalg.norm(ends[1::2] - ends[::2], axis=1), 2.0, rtol=1e-4)
@@ -456,19 +457,52 @@ def test_that_the_train_of_a_run_stays_on_the_track_it_was_ridden_on(
     assert not panel.scene.marks.has("ridden")
 
 
-def test_that_another_run_of_the_same_train_keeps_its_actors(
+def test_that_only_what_is_another_body_gets_another_actor(
     panel_with_run: ViewerPanel, document: Document, short_results: Results
 ) -> None:
     layer = panel_with_run.scene.train
-    before = [m.actor for m in layer.members.values()]
+    before = {name: m.actor for name, m in layer.members.items()}
     document.add_run(Run("Again", short_results, document.project))
     panel_with_run.picture()
-    assert all(a is b for a, b in zip((m.actor for m in layer.members.values()), before, strict=True))
+    assert {name: m.actor for name, m in layer.members.items()} == before
     lighter = set_element(document.project, "body", ("Car", "Carbody"), {"mass": 300.0})
     document.apply("Lighter", lighter)
     document.add_run(Run("Lighter", short_results, lighter))
     panel_with_run.picture()
-    assert not any(a is b for a, b in zip((m.actor for m in layer.members.values()), before, strict=True))
+    riders = {name for name, m in layer.members.items() if m.of_rider}
+    assert riders
+    assert riders < before.keys()
+    assert {name for name, m in layer.members.items() if m.actor is before[name]} == riders
+    shown = {id(actor) for actor in panel_with_run.scene.plotter.renderer.GetActors()}
+    assert {id(m.actor) for m in layer.members.values()} <= shown
+    assert not {id(before[name]) for name in before.keys() - riders} & shown
+
+
+def test_that_a_long_train_fills_over_some_pictures_and_is_whole_in_one_that_is_asked_for(
+    panel: ViewerPanel, document: Document, qtbot: QtBot
+) -> None:
+    layer = panel.scene.train
+    layer.at_once = 5
+    seen: list[int] = []
+
+    def painted() -> int:
+        return sum(bool(m.actor.visibility) for m in layer.members.values())
+
+    panel.plotter.painted.connect(lambda _: seen.append(painted()))
+
+    def draw_anew() -> None:
+        document.start_from(empty_project())
+        qtbot.waitUntil(lambda: not layer.members)
+        seen.clear()
+        document.start_from(load_example("looping_star"))
+
+    draw_anew()
+    qtbot.waitUntil(lambda: bool(seen) and seen[-1] == len(layer.members) > 10)
+    steps = np.diff([0, *seen])
+    assert 0 <= steps.min() <= steps.max() <= 5
+    draw_anew()
+    panel.picture()
+    assert painted() == len(layer.members) > 10
 
 
 def test_that_the_rider_sees_hands_and_restraint(
