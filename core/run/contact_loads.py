@@ -46,7 +46,9 @@ def contact_loads(
             for k, skin in enumerate((pair.a, pair.b))
             if touching.bodies[skin.body : skin.body + 1] == (body,)
         ]
-        touch = np.flatnonzero(taken(states.spring_force, kept.row)) if ends else ()
+        if not ends:
+            continue
+        touch = np.flatnonzero(taken(states.spring_force, kept.row))
         if not len(touch):
             continue
         on_first, point = _force(system, states, touching, pair, kept, touch)

@@ -47,7 +47,9 @@ def test_that_arms_and_legs_weigh_less_with_what_acts_on_them_alone() -> None:
 def test_that_pads_under_who_sits_freely_weigh_less_and_once_more_under_limbs() -> None:
     project = load_example("looping_star")
     car = project.train.children[0]  # type: ignore[union-attr]
-    project = put_seat(delete_element(project, "assembly", (car.name, "Rider")), (car.name,), "Left seat", "sit_down")
+    project = put_seat(
+        delete_element(project, "assembly", (car.name, "Rider")), (car.name,), "Left seat", "sit_down"
+    )
     project, _ = make_rider(project, (car.name,), Person(stature=1.75, mass=75.0, held=False), "Left seat")
     system = compile_system(project, speed=5.0)
     rows = dict(zip(system.elements, element_weights(system, 4.0), strict=True))
