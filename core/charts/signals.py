@@ -95,7 +95,7 @@ class RunSignals:
             yield from self._of_kind(kind).values()
 
     def get(self, key: str) -> Signal | None:
-        kind = key.partition("/")[0]
+        kind = key.partition("/")[0] + "/"
         found = self._of_kind(CHANNELS).get(key)
         return found if found is not None or kind not in self._waiting else self._of_kind(kind).get(key)
 
@@ -128,17 +128,17 @@ def in_words(path: str) -> str:
 
 
 def _kinds(results: Results, project: Project) -> dict[str, Iterator[Signal]]:
-    """Signals by the first part of their keys, but for those of channels; in the order in which they are offered."""
+    """Signals by the first part of their keys, with its stroke, but for those of channels; in the order in which they are offered."""
     own = len(results.states.time) > 0  # a measured ride has none
     return {
         CHANNELS: (s for name, channel in results.channels.items() for s in _channel(results, name, channel)),
-        "energy": _energy(results) if own else iter(()),
-        "violations": _violations(results) if own else iter(()),
-        "free": _free_riders(results, project),
-        "guide": _guides(results, project),
-        "joint": _joints(results),
-        "spring": _springs(results, project),
-        "body": _bodies(results),
+        "energy/": _energy(results) if own else iter(()),
+        "violations/": _violations(results) if own else iter(()),
+        "free/": _free_riders(results, project),
+        "guide/": _guides(results, project),
+        "joint/": _joints(results),
+        "spring/": _springs(results, project),
+        "body/": _bodies(results),
     }
 
 

@@ -100,8 +100,8 @@ def _key(node: Any, part: str, where: str, assignment: str) -> Any:
         if index is not None and index < len(node):
             return index
         named = [str(name) for name in names if name][:MAX_NAMED]
-        said = f" named {', '.join(named)}" if named else ""
+        said = f"; their names are {', '.join(named)}" if named else ""
         raise InputError(
-            f"--set {assignment}: {where} has {len(node)} entries, counted from 0{said}; '{part}' is none."
+            f"--set {assignment}: {where} has {len(node)} entries, counted from 0; '{part}' is none{said}."
         )
     raise InputError(f"--set {assignment}: {where} is {json.dumps(node)} and has no field '{part}'.")

@@ -133,8 +133,7 @@ class SolverSettings(Frozen):
 
     Method "generalized_alpha" is implicit, second order and error controlled, unless `fixed_step` is given: a step may
     be wrong by `tolerance` in m and rad, and by 0.07 of it in the forces of springs and stops, relative to the largest
-    force (or moment) on a body; arms and legs of riders, and what acts on these alone, by `limb_tolerance` times that,
-    and the pads that riders who sit freely touch, but with their heads, by so many times once more.
+    force (or moment) on a body; arms and legs of riders, and what acts on these alone, by `limb_tolerance` times that.
     All other methods integrate accelerations, in one of these formulations: "augmented" equations (Viegas 2016,
     eq. 2.10), "penalty" or "augmented_lagrangian" (Bayo et al. 1988), or "partitioning" into independent and
     dependent coordinates (Wehage & Haug 1982). The augmented equations are stabilised by "baumgarte" terms (Viegas
@@ -179,8 +178,8 @@ class SolverSettings(Frozen):
     limb_tolerance: Annotated[float, Field(ge=1.0, le=1e4)] = described(
         10.0,
         "Tolerance of limbs",
-        "So many times the error tolerance for arms and legs of riders, by which nothing is judged, and for the forces"
-        " of pads under riders who sit freely; 1 where hands and feet are looked at.",
+        "So many times the error tolerance for arms and legs of riders, by which nothing is judged; 1 where hands and"
+        " feet are looked at.",
         unit="1",
         when={"method": IMPLICIT},
     )

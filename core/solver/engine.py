@@ -45,20 +45,15 @@ def slot_weights(system: System, limb_tolerance: float) -> Array:
 
 def element_weights(system: System, limb_tolerance: float) -> Array:
     """The same for the output rows of force elements (rows,): less counts what acts on limbs and on no other part of a
-    rider, and the pads that riders who sit freely touch, which give way so far that places count before forces do; what
-    a head meets counts in full, for blows are judged."""
+    rider."""
     out, limbs = np.ones(len(system.elements)), set(system.limbs)
-    soft = {body for rider in system.free_riders for body in range(*rider.bodies)}
-    soft -= {system.names.index(roles["head"]) for roles in system.riders.values()}
     inside = tuple(f"{rider}/" if rider else "" for rider in system.riders)
     trunk = {b for b, name in enumerate(system.names) if name.startswith(inside)} - limbs
     made = [connector for connector in system.connectors if connector.first >= 0]
     starts = [connector.first for connector in made]
     for connector, (first, end) in zip(made, pairwise([*starts, len(out)]), strict=True):
         if not limbs.isdisjoint(connector.bodies) and trunk.isdisjoint(connector.bodies):
-            out[first:end] /= limb_tolerance
-        if connector.geometry == "gap" and any(body in soft for body in connector.bodies):
-            out[first:end] /= limb_tolerance
+            out[first:end] = 1.0 / limb_tolerance
     return out
 
 

@@ -133,7 +133,7 @@ def test_that_a_field_is_named_on_the_command_line_as_in_a_study(seated: Project
     lighter = riders.set_person(seated, PATH, {"mass": 52.0})
     for path in ("train.children.Car.children.Rider", "train.children.*.children.*"):
         assert set_fields(seated, [f"{path}.person.mass=52"]) == lighter
-    with pytest.raises(InputError, match="counted from 0 named Car; 'Cart' is none"):
+    with pytest.raises(InputError, match="counted from 0; 'Cart' is none; their names are Car"):
         set_fields(seated, ["train.children.Cart.offset=1"])
     with pytest.raises(InputError, match="has no field 'weight'"):
         set_fields(seated, ["train.children.*.bodies.*.weight=1"])
