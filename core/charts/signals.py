@@ -128,7 +128,7 @@ def in_words(path: str) -> str:
 
 
 def _kinds(results: Results, project: Project) -> dict[str, Iterator[Signal]]:
-    """Signals by the first part of their keys, with its stroke, but for those of channels; in the order in which they are offered."""
+    """Signals by the first part of their keys with its stroke, but for those of channels; in the order of offering."""
     own = len(results.states.time) > 0  # a measured ride has none
     return {
         CHANNELS: (s for name, channel in results.channels.items() for s in _channel(results, name, channel)),
