@@ -195,6 +195,26 @@ def _release(T, n):
     return True
 
 
+@inner
+def _on_face(T, n):
+    """Whether n is held along the normal of a face of a box beside whose edges the point of the ellipsoid lies: it is
+    where `_release` finds nothing to do, known without second derivatives."""
+    held, k = T[HELD], -1
+    for c in range(3):
+        if held[c] == 0.0:
+            if k >= 0:
+                return False
+            k = c
+    if k < 0 or T[MORE, 3] > 0.0 or T[MORE, 0] > 0.0:
+        return False
+    M, d = T[M_A], T[D]
+    h, beside = math.sqrt(max(M[4 * k], 1e-300)), 0.0
+    for c in range(3):
+        if c != k:
+            beside = max(beside, abs(M[3 * c + k] * n[k] / h - d[c]) - T[SIZE, c])
+    return beside <= 1e-12
+
+
 @shared
 def _descend(T):
     """Newton's iterations from T[NOW] to the common normal."""
@@ -206,6 +226,8 @@ def _descend(T):
             n[k] = 0.0
     for _ in range(ROUNDS):
         f = _overlap(T, n)
+        if _on_face(T, n):
+            return f
         _slopes(T, n)
         if T[MORE, 3] > 0.0 and n[0] * n[0] + n[1] * n[1] < 1e-24:  # a flat end: does the point lie on it?
             across = math.sqrt(T[GRAD, 0] ** 2 + T[GRAD, 1] ** 2)

@@ -72,7 +72,8 @@ THICKNESS, MU, SLIP, K_T, C_T, MIN_RATE, WORTH, LIGHT, MET_AT, PAIR_NUMBERS = ra
 WEIGHT, DEPTH, RATE, NX, PX, LOAD, K_N, D_N, K_S, D_S, SX, FX = 0, 1, 2, 3, 6, 9, 10, 11, 12, 13, 14, 17
 K_F, D_F, THROUGH, BOTH, FIRST, SPOT_NUMBERS = 20, 21, 22, 23, 24, 27
 NONE, SMOOTH, BRISTLE, SPRING = range(4)
-# a pair's memory: as of the laws, then the normal in axes of body a; of bristles whether, s0 in axes of a, points
+# a pair's memory: as of the laws, then the normal in axes of body b, in which that on a face stays; of bristles
+# whether, s0 in axes of a, points
 NORMAL, BENT, BENT_BY, POINT_A, POINT_B = 2, 5, 6, 9, 12
 PLAIN_MEMORY, BENT_MEMORY = 5, 15
 ALMOST = 1e-10  # m, by which a touch may be missed where a step ends in it
@@ -339,7 +340,7 @@ def contact_forces(I, F, A, r, u, force, el, z, how, memory):
                 shown[0, 0] = -clear
                 continue
         for c in range(3):  # as of the last accepted step, so that nothing else leaves a trace
-            start[c] = A[i, c, 0] * m[NORMAL] + A[i, c, 1] * m[NORMAL + 1] + A[i, c, 2] * m[NORMAL + 2]
+            start[c] = A[j, c, 0] * m[NORMAL] + A[j, c, 1] * m[NORMAL + 1] + A[j, c, 2] * m[NORMAL + 2]
             if pair[S1] - pair[S0] > 1:
                 start[c] = 0.0
             elif spots[pair[S0], SWAPPED] > 0:
@@ -384,7 +385,7 @@ def _remember(pair, number, m, shown, spot, Aa, Ab, ra, rb):
     for c in range(3):
         m[NORMAL + c] = 0.0
         if seen:
-            m[NORMAL + c] = Aa[0, c] * spot[NX] + Aa[1, c] * spot[NX + 1] + Aa[2, c] * spot[NX + 2]
+            m[NORMAL + c] = Ab[0, c] * spot[NX] + Ab[1, c] * spot[NX + 1] + Ab[2, c] * spot[NX + 2]
     if pair[M1] - pair[M0] < BENT_MEMORY:
         return jumps
     if depth <= 0.0:

@@ -12,6 +12,7 @@ from ridewright.app.shell.main_window import MainWindow
 from ridewright.core.edits.changes import set_scenario
 from ridewright.core.project.examples import load_example
 from tests.app.mouse_and_keyboard import click, settle
+from tests.app.settling import until_drawn
 
 
 @pytest.fixture
@@ -150,10 +151,12 @@ def test_that_cases_are_added_renamed_copied_and_deleted_each_in_one_step(studio
     assert document.project == before
 
 
-def test_that_who_sits_where_is_chosen_seat_by_seat_or_for_several(studio: MainWindow, panel) -> None:
+def test_that_who_sits_where_is_chosen_seat_by_seat_or_for_several(
+    qtbot: QtBot, studio: MainWindow, panel
+) -> None:
     document, seats = studio.document, panel.editor.seats
     click(panel.add)
-    settle(4)
+    until_drawn(qtbot, panel)
     assert set(_who(panel).values()) == {"As the seat has it, 75 kg"}
     _pick(seats.cellWidget(1, 1), "Nobody")
     assert document.undo_stack.undoText() == "Who sits where in load case Load case"
@@ -170,7 +173,7 @@ def test_that_who_sits_where_is_chosen_seat_by_seat_or_for_several(studio: MainW
     line.selectAll()
     QTest.keyClicks(line, "200 lb")
     QTest.keyClick(line, Qt.Key.Key_Return)
-    settle(4)
+    until_drawn(qtbot, panel)
     assert next(iter(_who(panel).values())) == "91 kg"
     assert document.undo_stack.count() == steps + 1
     (case,) = document.project.load_cases
@@ -178,11 +181,11 @@ def test_that_who_sits_where_is_chosen_seat_by_seat_or_for_several(studio: MainW
     line.selectAll()
     QTest.keyClicks(line, "heavy")
     QTest.keyClick(line, Qt.Key.Key_Return)
-    settle(4)
+    until_drawn(qtbot, panel)
     assert "is not a number" in panel.note.text()
     assert next(iter(_who(panel).values())) == "91 kg"
     document.undo_stack.undo()
-    settle(4)
+    until_drawn(qtbot, panel)
     assert next(iter(_who(panel).values())) == "As the seat has it, 75 kg"
     assert QApplication.activePopupWidget() is None
 
