@@ -266,6 +266,7 @@ class InjuryPanel(QWidget):
         self._filling = True
         shown = judgement if beside is None else judgement.against(beside)
         with self.table.together(), self.model.together():
+            self.pages.setCurrentIndex(1)
             self.model.set_rows(shown.rows)
             self._list_choices(shown)
             for title in ("Compared", "Change"):
@@ -273,7 +274,6 @@ class InjuryPanel(QWidget):
             self._filter()
             self._mark()
         self._filling = False
-        self.pages.setCurrentIndex(1)
         self._choose(chosen.key if chosen is not None else None)
 
     def _mark(self) -> None:
