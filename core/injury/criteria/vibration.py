@@ -23,8 +23,9 @@ from ..result import CriterionResult
 from .base import Criterion, CriterionTrace, Output, Signals
 
 WeightingName = Literal["Wk", "Wd", "Wf", "Wc", "We"]
-#: Seconds over which the end of the record is led back, and which then pass before the start comes round again.
-LEAD_BACK = 40.0
+#: Periods of a weighting's lower band limit over which the end of the record is led back, and which then pass before
+#: the start comes round again: what still rings there is 1e-6 of it.
+LEAD_BACK = 3.2
 
 
 class Weighting(Frozen):
@@ -122,7 +123,7 @@ def weighted(time: ArrayLike, signal: ArrayLike, weighting: Weighting) -> Array:
     rate = uniform_rate(t)
     from scipy.fft import irfft, next_fast_len, rfft  # takes a while to import
 
-    lead = int(np.ceil(LEAD_BACK * rate))
+    lead = int(np.ceil(LEAD_BACK / weighting.f1 * rate))
     size = next_fast_len(x.size + 2 * lead, real=True)
     padded = np.zeros(size)
     padded[: x.size] = x - x[0]
