@@ -51,7 +51,7 @@ class Admitted(NamedTuple):
 
     @property
     def sentence(self) -> Sentence:
-        """In words, "1.20 m to 1.95 m, up to 136 kg"."""
+        """In words, "from 1.20 m to 1.95 m up to 136 kg"."""
         ends = [
             say(words, stature=stature)
             for words, stature in (

@@ -67,11 +67,11 @@ def free_numbers(results: Results, seats: Collection[str]) -> dict[str, float]:
 
 def left_words(results: Results, built: BuiltTrack | None) -> str:
     """When, and where on the track, a run ended because somebody left the seat."""
-    from ..results.results import cars_of
+    from ..results.results import first_car_at
 
-    when = say("at t = {time:.1f s}", time=float(results.states.time[-1]))
-    cars = cars_of(results)[:1]
-    if built is None or not cars:
+    time = float(results.states.time[-1])
+    when, at = say("at t = {time:.1f s}", time=time), first_car_at(results, time)
+    if built is None or at is None:
         return when
-    s = float(built.centreline.wrap(results.channels[f"car/{cars[0]}/arc_length"].values[-1])[0])
+    s = float(built.centreline.wrap(at)[0])
     return say("{when}, s = {s:.0f m} in '{section}'", when=when, s=s, section=built.section_at(s))

@@ -8,10 +8,12 @@ import numpy as np
 import pytest
 
 from ridewright.core.base.errors import InputError
+from ridewright.core.base.evaluation import EvaluationOptions
+from ridewright.core.base.fields import spec_of
 from ridewright.core.cli.program import main
 from ridewright.core.edits.changes import set_evaluation
 from ridewright.core.human.anthropometry import size_of
-from ridewright.core.human.population import Admitted, Named, admitted_by, drawn, free, usual
+from ridewright.core.human.population import HEAVIEST, Admitted, Named, admitted_by, drawn, free, usual
 from ridewright.core.human.tables import row
 from ridewright.core.model.person import Person
 from ridewright.core.project.examples import load_example
@@ -85,6 +87,7 @@ def test_that_nobody_is_looked_at_whom_the_operator_does_not_admit() -> None:
 def test_that_a_project_says_whom_it_admits() -> None:
     base = load_example("looping_star")
     assert admitted_by(base.evaluation) == Admitted()
+    assert spec_of(EvaluationOptions, "largest_mass").empty == f"{HEAVIEST:g} kg"
     said = {"patron_height": 1.4, "largest_height": 1.95, "largest_mass": 120.0}
     admitted = admitted_by(set_evaluation(base, said).evaluation)
     assert admitted == Admitted(1.4, 1.95, 120.0)
