@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..base.arrays import Array
 from ..base.errors import InputError
@@ -32,7 +31,7 @@ from ..results.results import Results
 from ..run.simulate import simulate
 from .free_riders import RESTRAINT, free_riders
 from .rider_view import Judgement, assembly_data, judge_part, judge_riders
-from .touches import depth_and_force, touches_of
+from .touches import inside_of, touches_of
 
 RECENT: Final = 0.2  # s, within which a contact has to have met the body
 SHARE: Final = 0.25  # of what moves the body, from which on a contact is said to cause a peak
@@ -196,8 +195,7 @@ class ContactsOfRun:
     def times(self, rows: tuple[int, ...]) -> list[tuple[int, int]]:
         """First and last stored instant of every time in which some pairs touch."""
         if rows not in self._times:
-            pairs = depth_and_force(self.results, rows)
-            inside: NDArray[np.bool_] = np.any([pair.inside for pair in pairs], axis=0)
+            inside = inside_of(self.results, rows)
             edges = np.flatnonzero(np.diff(np.concatenate([[False], inside, [False]]).astype(np.int8)))
             self._times[rows] = [(int(a), int(b) - 1) for a, b in zip(edges[::2], edges[1::2], strict=True)]
         return self._times[rows]

@@ -16,14 +16,13 @@ from pydantic import Field
 from ..base.arrays import Array
 from ..base.frozen import Frozen
 from ..model.forces.base import SEGMENT
-from ..model.outputs import SLIPS
 from ..model.placement import joined
 from ..model.restraints import RESTRAINTS
 from ..model.seats import Padding
 from ..model.webbing import belt_name
 from ..results.once import once_a_run
 from ..results.results import Results, first_car_at
-from .touches import Touches, depth_and_force, is_pair, out_of_touch, spans_of, touches_of
+from .touches import Touches, is_pair, met_of, out_of_touch, spans_of, touches_of
 
 RESTRAINT = "restraint"
 SHINS = ("Left Calf:", "Right Calf:")  # come against the edge of a pan that nobody sits on
@@ -93,7 +92,7 @@ class FreeRiderSummary(Frozen):
 def free_riders(results: Results) -> tuple[FreeRider, ...]:
     """Every rider of a run whom a seat with parts or a restraint may touch, in the order of the assembly."""
     names = results.names.springs
-    known = {name: k for k, name in enumerate(names) if name + SLIPS in names}
+    known = {name: k for k, name in enumerate(names) if is_pair(results, k)}
     found = []
     for path, seat, rider in _seated(results.provenance.get("project")):
         parts: list[Part] = []
@@ -171,9 +170,9 @@ def slip_over_time(results: Results, part: Part) -> Array:
     webbing how far it has passed over the point where that is most, back and forth."""
     if part.webbing:
         return _passed(results, part)
-    return np.asarray(
-        max((_slid(results, row, part.friction) for row in part.rows), key=lambda way: float(way[-1]))
-    )
+    ways = (_slid(results, row, part.friction) for row in met_of(results, part.rows))
+    still = np.zeros(len(results.states.time))
+    return np.asarray(max(ways, key=lambda way: float(way[-1]), default=still))
 
 
 def _passed(results: Results, part: Part) -> Array:
@@ -221,7 +220,7 @@ def felt_airtime(results: Results, rider: FreeRider) -> Array | None:
 
 
 def _off(results: Results, rows: tuple[int, ...]) -> NDArray[np.bool_]:
-    return out_of_touch(depth_and_force(results, rows))
+    return out_of_touch(results, rows)
 
 
 # -- in figures

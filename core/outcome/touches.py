@@ -7,18 +7,21 @@ the speed of an impact is the rate of the gap in the last stored step before.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.arrays import Array
+from ..base.arrays import Array, Integers
 from ..base.frozen import Frozen
 from ..model.outputs import SLIPS
+from ..results.once import once_a_run
 from ..results.results import Results, first_car_at
 
 PULLS = 1e-12  # m, in place of a depth, of what pulls
+ROUNDED = 1e-9  # m, the depth at which a step ends on a touch
+TOGETHER = 64  # pairs whose columns are read at once
 
 
 class Touches(Frozen):
@@ -46,29 +49,30 @@ class Touches(Frozen):
     apart: float | None
 
 
-@dataclass(frozen=True)
-class _Pair:
-    """A pair over the stored instants: depth (n,) m, negative a gap, nan where it is not measured; force (n,) N."""
+class _Fact(NamedTuple):
+    """What one pair did, or a segment of a belt: how often it met and at which stored instant first; largest force (N)
+    and its instant; deepest (m); impulse (N s); speed (m/s) and time (s) of the fastest impact, or neither."""
 
-    name: str
-    depth: Array
-    force: Array
-
-    @property
-    def inside(self) -> NDArray[np.bool_]:
-        return np.asarray(self.depth > 0.0)
+    row: int
+    count: int
+    first: int
+    force: float
+    at: int
+    deepest: float
+    impulse: float
+    impact: tuple[float, float] | None
 
 
 def touches_of_pairs(results: Results) -> dict[str, Touches]:
     """Of every pair of surfaces of a run that may touch, by name."""
-    return {pair.name: _touches(results, [pair]) for pair in _pairs(results)}
+    return {results.names.springs[row]: _touches(results, [fact]) for row, fact in _facts(results).items()}
 
 
 def touches_of_riders(results: Results) -> dict[str, Touches]:
     """Of every rider whom something outside may touch: all of those pairs together."""
-    pairs, out = _pairs(results), {}
-    for rider in results.names.riders:
-        own = [pair for pair in pairs if _outside(pair.name, rider)]
+    names, facts, out = results.names, _facts(results), {}
+    for rider in names.riders:
+        own = [fact for row, fact in facts.items() if _outside(names.springs[row], rider)]
         if own:
             out[rider] = _touches(results, own)
     return out
@@ -76,29 +80,29 @@ def touches_of_riders(results: Results) -> dict[str, Touches]:
 
 def touches_of(results: Results, rows: Iterable[int]) -> Touches:
     """Of the pairs in some rows of the outputs, all of them together."""
-    return _touches(results, depth_and_force(results, rows))
-
-
-def depth_and_force(results: Results, rows: Iterable[int]) -> list[_Pair]:
-    """The pairs in some rows of the outputs. A segment of a belt counts as one that touches while it pulls."""
-    names, states = results.names.springs, results.states
-    found = []
-    for k in rows:
-        depth, force = states.spring_length[:, k], np.abs(states.spring_force[:, k])
-        if not is_pair(results, k):
-            depth = np.where(force > 0.0, PULLS, np.nan)
-        found.append(_Pair(names[k], depth, force))
-    return found
+    known = _facts(results)
+    return _touches(results, [known[k] if k in known else next(_found(results, [k])) for k in rows])
 
 
 def is_pair(results: Results, row: int) -> bool:
     """Whether a row of the outputs is that of a pair of surfaces."""
-    return results.names.springs[row] + SLIPS in results.names.springs
+    return row in _rows(results)
 
 
-def out_of_touch(pairs: Iterable[_Pair]) -> NDArray[np.bool_]:
-    """Whether (n,) none of some pairs touches, after the first one has."""
-    inside: NDArray[np.bool_] = np.any([pair.inside for pair in pairs], axis=0)
+def inside_of(results: Results, rows: Iterable[int]) -> NDArray[np.bool_]:
+    """Whether (n,) any of the pairs in some rows touches."""
+    return np.asarray((_depths(results, met_of(results, rows)) > 0.0).any(axis=0))
+
+
+def met_of(results: Results, rows: Iterable[int]) -> list[int]:
+    """Those of some rows whose pairs touch in the run."""
+    known = _facts(results)
+    return [row for row in rows if row not in known or known[row].count]
+
+
+def out_of_touch(results: Results, rows: Iterable[int]) -> NDArray[np.bool_]:
+    """Whether (n,) none of the pairs in some rows touches, after the first one has."""
+    inside = inside_of(results, rows)
     out: NDArray[np.bool_] = np.logical_not(inside)
     out[: int(np.argmax(inside)) if inside.any() else len(inside)] = False
     return out
@@ -114,9 +118,46 @@ def spans_of(time: Array, out: NDArray[np.bool_]) -> list[tuple[float, float]]:
     ]
 
 
-def _pairs(results: Results) -> list[_Pair]:
-    rows = {name: k for k, name in enumerate(results.names.springs)}
-    return depth_and_force(results, (k for name, k in rows.items() if name + SLIPS in rows))
+@once_a_run
+def _rows(results: Results) -> frozenset[int]:
+    """The rows of all pairs of surfaces."""
+    known = set(results.names.springs)
+    return frozenset(k for k, name in enumerate(results.names.springs) if name + SLIPS in known)
+
+
+@once_a_run
+def _facts(results: Results) -> dict[int, _Fact]:
+    """What every pair did, by its row."""
+    rows = sorted(_rows(results))
+    parts = (rows[first : first + TOGETHER] for first in range(0, len(rows), TOGETHER))
+    return {fact.row: fact for part in parts for fact in _found(results, part)}
+
+
+def _depths(results: Results, rows: list[int], at: Integers | slice = slice(None)) -> Array:
+    """Depths (rows, n) m at some instants, negative for gaps, nan where they are not measured. A segment of a belt
+    counts as one that touches while it pulls."""
+    states = results.states
+    some: Any = (at, rows) if isinstance(at, slice) else np.ix_(at, rows)
+    depth = np.ascontiguousarray(states.spring_length[some].T)
+    for k, row in enumerate(rows):
+        if not is_pair(results, row):
+            depth[k] = np.where(np.abs(states.spring_force[at, row]) > 0.0, PULLS, np.nan)
+    return depth
+
+
+def _found(results: Results, rows: list[int]) -> Iterator[_Fact]:
+    time, depth = results.states.time, _depths(results, rows)
+    force = np.abs(np.ascontiguousarray(results.states.spring_force[:, rows].T))
+    at, impulse, inside = force.argmax(axis=1), np.trapezoid(force, time, axis=1), depth > 0.0
+    deepest = np.fmax(np.fmax.reduce(depth, axis=1, initial=0.0), 0.0)
+    for k, row in enumerate(rows):
+        begins = np.flatnonzero(inside[k, 1:] & ~inside[k, :-1])
+        begun = bool(inside[k, 0])
+        first = 0 if begun or not len(begins) else int(begins[0]) + 1
+        yield _Fact(
+            row, len(begins) + begun, first, float(force[k, at[k]]), int(at[k]), float(deepest[k]), float(impulse[k]),
+            _impact(time, depth[k], begins),
+        )  # fmt: skip
 
 
 def _outside(pair: str, rider: str) -> bool:
@@ -125,57 +166,46 @@ def _outside(pair: str, rider: str) -> bool:
     return surfaces.startswith(own) != (f" on {own}" in surfaces)
 
 
-def _touches(results: Results, pairs: list[_Pair]) -> Touches:
+def _touches(results: Results, facts: list[_Fact]) -> Touches:
     time = results.states.time
-    inside = np.any([pair.inside for pair in pairs], axis=0)
-    hardest = max(pairs, key=lambda pair: float(pair.force.max()))
-    k = int(np.argmax(hardest.force))
-    impacts = [impact for pair in pairs for impact in _impacts(time, pair)]
-    speed, speed_time = max(impacts, default=(None, None))
-    begins = np.flatnonzero(inside & ~np.concatenate([[False], inside[:-1]]))
-    longest, since, gap = _longest_gap(time, out_of_touch(pairs), pairs)
+    hardest = max(facts, key=lambda fact: fact.force)
+    met = [fact for fact in facts if fact.count]
+    speed, speed_time = max((fact.impact for fact in met if fact.impact), default=(None, None))
+    longest, since, gap = _longest_gap(results, [fact.row for fact in facts]) if met else (None, None, None)
     return Touches(
-        count=sum(_count(pair.inside) for pair in pairs),
-        first=float(time[begins[0]]) if len(begins) else None,
-        force=float(hardest.force[k]),
-        force_time=float(time[k]),
-        arc_length=first_car_at(results, float(time[k])),
-        pair=hardest.name,
-        deepest=max(0.0, max(float(np.nanmax(pair.depth, initial=0.0)) for pair in pairs)),
+        count=sum(fact.count for fact in met),
+        first=min((float(time[fact.first]) for fact in met), default=None),
+        force=hardest.force,
+        force_time=float(time[hardest.at]),
+        arc_length=first_car_at(results, float(time[hardest.at])),
+        pair=results.names.springs[hardest.row],
+        deepest=max(fact.deepest for fact in facts),
         speed=speed,
         speed_time=speed_time,
-        impulse=float(sum(np.trapezoid(pair.force, time) for pair in pairs)),
+        impulse=sum(fact.impulse for fact in facts),
         longest=longest,
         longest_from=since,
         apart=gap,
     )
 
 
-def _count(inside: NDArray[np.bool_]) -> int:
-    return int(np.count_nonzero(inside[1:] & ~inside[:-1])) + int(inside[0])
+def _impact(time: Array, depth: Array, begins: Integers) -> tuple[float, float] | None:
+    """Speed (m/s) at which a pair meets fastest, and when (s); begins: the instants before each time."""
+    # of the way to the touch: the step that ends at it begins at k, or ends at k with the depth of rounding
+    a = begins - ((begins > 0) & (np.abs(depth[begins]) < ROUNDED))
+    rates = (depth[a + 1] - depth[a]) / (time[a + 1] - time[a])
+    known = zip(rates.tolist(), time[begins + 1].tolist(), strict=True)
+    return max((one for one in known if math.isfinite(one[0])), default=None)
 
 
-def _impacts(time: Array, pair: _Pair) -> Iterable[tuple[float, float]]:
-    """Speed (m/s) at which a pair meets, and when (s), each time."""
-    inside, depth = pair.inside, pair.depth
-    for k in np.flatnonzero(inside[1:] & ~inside[:-1]):
-        # of the way to the touch: the step that ends at it begins at k, or ends at k with the depth of rounding
-        a, b = (k - 1, k) if k > 0 and abs(depth[k]) < 1e-9 else (k, k + 1)
-        rate = float((depth[b] - depth[a]) / (time[b] - time[a]))
-        if math.isfinite(rate):
-            yield rate, float(time[k + 1])
-
-
-def _longest_gap(
-    time: Array, out: NDArray[np.bool_], pairs: list[_Pair]
-) -> tuple[float | None, float | None, float | None]:
+def _longest_gap(results: Results, rows: list[int]) -> tuple[float | None, float | None, float | None]:
     """Longest time (s) without contact after the first one, when it began (s), and how far (m) the nearest pair was
     apart in any such time."""
-    spans = spans_of(time, out)
+    out = out_of_touch(results, rows)
+    spans = spans_of(results.states.time, out)
     if not spans:
         return None, None, None
     length, since = max(spans)
-    gaps = np.stack([-pair.depth for pair in pairs])[:, out]
-    known = np.where(np.isfinite(gaps), gaps, np.inf).min(axis=0)
+    known = -np.fmax.reduce(_depths(results, rows, np.flatnonzero(out)), axis=0)
     known = known[np.isfinite(known)]
     return length, since, float(max(known.max(), 0.0)) if len(known) else None

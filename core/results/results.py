@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..base.arrays import Array
+from ..base.arrays import Array, Integers
 from ..base.errors import InputError
 from ..base.frozen import told
 from ..base.sentence import together
@@ -120,6 +120,10 @@ class States:
         for name in ("device_force", "internal", "memory", *MODAL):
             if not getattr(self, name).size:
                 object.__setattr__(self, name, np.zeros((len(self.time), 0)))
+
+    def at(self, rows: Integers | slice) -> States:
+        """The same at some of the instants."""
+        return States(**{name: values[rows] for name, values in vars(self).items()})
 
 
 @dataclass(frozen=True)

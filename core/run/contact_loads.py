@@ -6,7 +6,7 @@ Friction of bristles points against their deflection, which the run remembers, o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
@@ -20,44 +20,61 @@ from ..multibody.contact_pairs import Pair
 from ..multibody.contact_places import Touching
 from ..multibody.contact_points import Skin
 from ..results.results import States
-from ..results.spilled import taken
+from ..results.spilled import release
 from ..solver.contacts import TouchingPair, pairs_of
 
 Placed = tuple[Array, Array]
 SMALL = 1e-12
+BLOCK = 1024  # instants
 
 
 def contact_loads(
-    system: System, states: States, touching: Touching, body: str, pairs: Sequence[str] | None = None
-) -> tuple[Array, Array]:
-    """Force (n, 3) N and moment about the centre of mass (n, 3) N m of contacts on a body, in its axes.
+    system: System, states: States, touching: Touching, bodies: Sequence[str]
+) -> dict[str, tuple[Array, Array]]:
+    """Force (n, 3) N and moment about the centre of mass (n, 3) N m of contacts on some bodies, in their axes.
 
-    touching: the pairs of the project that was run; pairs: names of those that count, all by default. Pairs that touch
-    by points have no one place and are left out.
+    touching: the pairs of the project that was run. Pairs that touch by points have no one place and are left out.
     """
-    n, own = len(states.time), list(system.names).index(body)
-    force, moment = np.zeros((n, 3)), np.zeros((n, 3))
+    n, names = len(states.time), list(system.names)
+    out = {body: (np.zeros((n, 3)), np.zeros((n, 3))) for body in bodies}
+    met = _pairs_on(system, touching, out)
+    columns = [kept.row for kept, _, _, _ in met]
+    for first in range(0, n, BLOCK) if met else ():  # all pairs at some instants: rows of states lie together
+        part = states.at(slice(first, first + BLOCK))
+        force = part.spring_force[:, columns] != 0.0
+        turns: dict[int, Array] = {}
+        for k, (kept, pair, body, side) in enumerate(met):
+            touch = np.flatnonzero(force[:, k])
+            if not len(touch):
+                continue
+            own = names.index(body)
+            if own not in turns:
+                turns[own] = rotation_matrix(part.orientation[:, own])
+            on_first, point = _force(system, part, touching, pair, kept, touch)
+            turn, pushed = turns[own][touch], side * on_first
+            pushed = np.einsum("nji,nj->ni", turn, pushed)
+            arm = np.einsum("nji,nj->ni", turn, point - part.position[touch, own])
+            out[body][0][first + touch] += pushed
+            out[body][1][first + touch] += np.cross(arm, pushed)
+        release(*vars(states).values())
+    return out
+
+
+def _pairs_on(
+    system: System, touching: Touching, bodies: Collection[str]
+) -> list[tuple[TouchingPair, Pair, str, float]]:
+    """The pairs that some bodies have in one place, each with its body, and 1 for its first surface, -1 for its second;
+    one between two of them for both."""
+    found = []
     for kept in pairs_of(system):
         pair = touching.pairs.get(kept.name, (None, None))[0]
-        if pair is None or pair.points is not None or (pairs is not None and kept.name not in pairs):
+        if pair is None or pair.points is not None:
             continue
-        ends = [
-            k
-            for k, skin in enumerate((pair.a, pair.b))
-            if touching.bodies[skin.body : skin.body + 1] == (body,)
-        ]
-        if not ends:
-            continue
-        touch = np.flatnonzero(taken(states.spring_force, kept.row))
-        if not len(touch):
-            continue
-        on_first, point = _force(system, states, touching, pair, kept, touch)
-        turn = rotation_matrix(taken(states.orientation, own)[touch])
-        pushed = np.einsum("nji,nj->ni", turn, on_first if ends[0] == 0 else -on_first)
-        arm = np.einsum("nji,nj->ni", turn, point - taken(states.position, own)[touch])
-        force[touch] += pushed
-        moment[touch] += np.cross(arm, pushed)
-    return force, moment
+        for skin, side in ((pair.a, 1.0), (pair.b, -1.0)):
+            (name,) = touching.bodies[skin.body : skin.body + 1] or ("",)
+            if name in bodies:
+                found.append((kept, pair, name, side))
+    return found
 
 
 def _force(
@@ -68,14 +85,14 @@ def _force(
     placed = [placed_over(states, names, touching.bodies, skin, touch) for skin in (pair.a, pair.b)]
     met = meetings(pair.a, pair.b, *placed)
     normal, point = met[:, 1:4], met[:, 4:7]
-    load = np.abs(taken(states.spring_force, kept.row)[touch])[:, None] * normal
-    friction = np.abs(taken(states.spring_force, kept.row + 1)[touch])
+    load = np.abs(states.spring_force[touch, kept.row])[:, None] * normal
+    friction = np.abs(states.spring_force[touch, kept.row + 1])
     if not friction.any():
         return load, point
     along = -_slip(states, names, touching, pair, point, touch)
     if kept.contact.element.friction in ("bristle", "tangential_spring"):  # type: ignore[attr-defined]
         m = kept.memory
-        bent = states.memory[touch][:, m + BENT_BY : m + BENT_BY + 3]
+        bent = states.memory[touch[:, None], m + BENT_BY + np.arange(3)]
         first = placed[0][1] @ pair.a.rotation.T  # the axes of the first body
         held = (states.memory[touch, m + BENT] > 0.0) & (np.linalg.norm(bent, axis=1) > SMALL)
         along = np.where(held[:, None], -np.einsum("nij,nj->ni", first, bent), along)

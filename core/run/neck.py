@@ -8,7 +8,7 @@ joint alone would leave out the muscles: a hinge carries no moment about its axi
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple, Protocol
@@ -135,7 +135,7 @@ def neck_load(
     """Force (n, 3) N and moment (n, 3) N m that the neck puts on the head at the cut, SAE J211/J1733 signs.
 
     head: motion of the head; gravity (3,) m/s^2, world; outside: force and moment about the centre of mass (n, 3) in
-    head axes from springs outside the rider (`outside_load`). Fx positive when the neck pushes the head forward, Fy to
+    head axes from springs outside the rider (`outside_loads`). Fx positive when the neck pushes the head forward, Fy to
     the right, Fz in tension; Mx, My, Mz about the axes forward, right, down: My positive in flexion (chin to chest).
     Source: Newton and Euler for the head; signs of SAE J1733 (load cell, upper neck).
     """
@@ -153,23 +153,33 @@ def touching_in(project: Project) -> Callable[[], Touching]:
     return cache(lambda: touching_of(project, built_or_fault(project.track)[0]))
 
 
-def outside_load(
-    cut: NeckCut, system: System, states: States, touching: Callable[[], Touching]
-) -> tuple[Array, Array]:
-    """Force and moment about the head's centre of mass (n, 3), head axes, of springs on the head from outside and of
-    all contacts of the head.
+def outside_loads(
+    cuts: Sequence[NeckCut], system: System, states: States, touching: Callable[[], Touching]
+) -> dict[str, tuple[Array, Array]]:
+    """Force (n, 3) N and moment about the head's centre of mass (n, 3) N m, head axes, of springs on the heads of
+    riders from outside and of all contacts of the heads.
 
-    At the stored instants. Zero arrays when the rider has none. touching: see `touching_in`, once for all riders.
+    At the stored instants. Zero arrays where there is none. touching: see `touching_in`.
     """
-    n = len(states.time)
-    force, moment = np.zeros((n, 3)), np.zeros((n, 3))
-    own = f"{system.riders[cut.rider]['head']}/"
-    if any(own in pair.name.partition(": ")[2] for pair in pairs_of(system)):
+    heads = {cut.rider: system.riders[cut.rider]["head"] for cut in cuts}
+    surfaces = [pair.name.partition(": ")[2] for pair in pairs_of(system)]
+    met = [head for head in heads.values() if any(f"{head}/" in names for names in surfaces)]
+    pushed: dict[str, tuple[Array, Array]] = {}
+    if met:
         from .contact_loads import contact_loads  # with kernels, for whose head may touch something
 
-        force, moment = contact_loads(system, states, touching(), own[:-1])
+        pushed = contact_loads(system, states, touching(), met)
+    none = np.zeros((len(states.time), 3))
+    loads = {cut.rider: pushed.get(heads[cut.rider], (none, none)) for cut in cuts}
+    return {cut.rider: _pulled(cut, system, states, loads[cut.rider]) for cut in cuts}
+
+
+def _pulled(cut: NeckCut, system: System, states: States, pushed: tuple[Array, Array]) -> tuple[Array, Array]:
+    """What contacts do to a head, and the springs on it."""
+    force, moment = pushed
     if not cut.outside:
         return force, moment
+    force, moment, n = force.copy(), moment.copy(), len(states.time)
     index = {name: k for k, name in enumerate(system.names)}
     head = index[system.riders[cut.rider]["head"]]
     turn, centre = rotation_matrix(taken(states.orientation, head)), taken(states.position, head)

@@ -45,7 +45,8 @@ def slot_weights(system: System, limb_tolerance: float) -> Array:
 
 def element_weights(system: System, limb_tolerance: float) -> Array:
     """The same for the output rows of force elements (rows,): less counts what acts on limbs and on no other part of a
-    rider."""
+    rider, and once more so much less what limbs only touch: hands and feet that are pressed onto pads tremble on them,
+    and the steps of a whole train would follow every one of them."""
     out, limbs = np.ones(len(system.elements)), set(system.limbs)
     inside = tuple(f"{rider}/" if rider else "" for rider in system.riders)
     trunk = {b for b, name in enumerate(system.names) if name.startswith(inside)} - limbs
@@ -53,7 +54,7 @@ def element_weights(system: System, limb_tolerance: float) -> Array:
     starts = [connector.first for connector in made]
     for connector, (first, end) in zip(made, pairwise([*starts, len(out)]), strict=True):
         if not limbs.isdisjoint(connector.bodies) and trunk.isdisjoint(connector.bodies):
-            out[first:end] = 1.0 / limb_tolerance
+            out[first:end] = 1.0 / limb_tolerance ** (2 if connector.geometry == "gap" else 1)
     return out
 
 

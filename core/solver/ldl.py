@@ -249,11 +249,13 @@ def _subtract(L, D, col, a, b, rest, j, to, into, at):
         p3, p4, p5 = col[k + FOUR] - rest, col[k + FIVE] - rest, col[k + SIX] - rest
         f0, f1, f2 = L[p0] * D[k], L[p1] * D[k + ONE], L[p2] * D[k + TWO]
         f3, f4, f5 = L[p3] * D[k + THREE], L[p4] * D[k + FOUR], L[p5] * D[k + FIVE]
+        k += SIX
+        if f0 == f1 == f2 == f3 == f4 == f5 == 0.0:  # bodies that may touch, and do not
+            continue
         D[j] -= (f0 * L[p0] + f1 * L[p1] + f2 * L[p2]) + (f3 * L[p3] + f4 * L[p4] + f5 * L[p5])
         for q in range(ONE, rest):
             x = f0 * L[p0 + q] + f1 * L[p1 + q] + f2 * L[p2 + q]
             L[to + into[at + q]] -= x + (f3 * L[p3 + q] + f4 * L[p4 + q] + f5 * L[p5 + q])
-        k += SIX
     while k + THREE <= b:
         p0, p1, p2 = col[k + ONE] - rest, col[k + TWO] - rest, col[k + THREE] - rest
         f0, f1, f2 = L[p0] * D[k], L[p1] * D[k + ONE], L[p2] * D[k + TWO]

@@ -183,8 +183,7 @@ def _near(states: States, grid: Array) -> States:
     """The stored instants that values at other ones (m,) s follow from: those around, and one more to each side."""
     first = int(np.searchsorted(states.time, grid[0], side="right")) - 2
     last = int(np.searchsorted(states.time, grid[-1], side="left")) + 2
-    rows = slice(max(first, 0), max(last, 2))
-    return replace(states, **{f.name: getattr(states, f.name)[rows] for f in fields(States)})
+    return states.at(slice(max(first, 0), max(last, 2)))
 
 
 def _states_at(s: States, grid: Array) -> States:
