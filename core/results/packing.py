@@ -88,19 +88,24 @@ def write_packed(data: h5py.Dataset, values: Array, step: Array) -> None:
     places = _places(data.shape)
     count = len(places)
     before = np.zeros((2, count), dtype=np.int64)
-    words, planes = np.empty(rows, dtype=np.uint64), np.empty((TOGETHER, width, rows), dtype=np.uint8)
+    words, planes = np.empty(rows, dtype=np.uint64), np.zeros((TOGETHER, width, rows), dtype=np.uint8)
+    still, goes = _deflated(planes[0]), np.zeros(TOGETHER, dtype=np.bool_)  # of what goes on evenly, as much does
     for first in range(0, len(values), rows):
         part = whole[first : first + rows]
         if len(part) < rows:
             planes[:] = 0
         for begin in range(0, count, TOGETHER):
             some = min(TOGETHER, count - begin)
-            _pack(part, steps, begin, some, before, words, planes)
+            _pack(part, steps, begin, some, before, words, planes, goes)
             for k in range(some):
-                deflate = zlib.compressobj(GZIP_LEVEL, zlib.DEFLATED, 15, 8, zlib.Z_RLE)
-                stored = deflate.compress(planes[k].data) + deflate.flush()
+                stored = _deflated(planes[k]) if goes[k] else still
                 data.id.write_direct_chunk((first, *places[begin + k]), stored)
         release(values)
+
+
+def _deflated(planes: NDArray[np.uint8]) -> bytes:
+    deflate = zlib.compressobj(GZIP_LEVEL, zlib.DEFLATED, 15, 8, zlib.Z_RLE)
+    return deflate.compress(planes.data) + deflate.flush()
 
 
 def read_packed(data: h5py.Dataset) -> Array:
@@ -207,8 +212,9 @@ def _largest(values, largest):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _pack(values, steps, begin, some, before, words, planes):  # type: ignore[no-untyped-def]
-    """The bytes of some components of values (n, p, q) from `begin` on: planes (some, width, n), lowest byte first.
+def _pack(values, steps, begin, some, before, words, planes, goes):  # type: ignore[no-untyped-def]
+    """The bytes of some components of values (n, p, q) from `begin` on: planes (some, width, n), lowest byte first; and
+    in `goes` (some,) whether any of those of a component is not zero, without which its planes stay as they are.
 
     before (2, components): the last two counts of steps; they are brought up to date. words (n,): room.
     """
@@ -224,7 +230,11 @@ def _pack(values, steps, begin, some, before, words, planes):  # type: ignore[no
             words[row] = np.uint64((second << 1) ^ (second >> 63))
             last, now = now, new
         before[0, c], before[1, c] = last, now
-        for byte in range(planes.shape[1]):
+        every = np.uint64(0)
+        for row in range(n):
+            every |= words[row]
+        goes[k] = every != 0
+        for byte in range(planes.shape[1] if goes[k] else 0):
             plane, shift = planes[k, byte], np.uint64(8 * byte)
             for row in range(n):
                 plane[row] = np.uint8((words[row] >> shift) & np.uint64(255))
