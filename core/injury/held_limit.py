@@ -22,6 +22,7 @@ from .intervals import Interval, merged
 
 #: What is wrong with a limit curve.
 NOT_POSITIVE, NOT_IN_ORDER = 1, 2
+WIDER = 1.2  # from one look at a stretch around the highest sample to the next
 
 
 @dataclass(frozen=True)
@@ -183,6 +184,29 @@ def _offer_family(t, x, i, left, right, durations, limits, best, pieces, count):
 
 
 @njit(cache=True, nogil=True)
+def _around_peak(t, x, durations, limits, floor):  # type: ignore[no-untyped-def]
+    """What the stretches around the highest sample use at least: no level below that times the floor is of interest."""
+    n = x.size
+    first = last = np.argmax(x)
+    level, used, width = x[first], 0.0, durations[0]
+    while level > used * floor:
+        if t[last] - t[first] >= width:
+            limit, _ = _limit_at(durations, limits, t[last] - t[first])
+            used, width = max(used, level / limit), WIDER * (t[last] - t[first])
+        before, after = -np.inf, -np.inf
+        if first > 0:
+            before = x[first - 1]
+        if last < n - 1:
+            after = x[last + 1]
+        level = min(level, max(before, after))
+        if before >= after:
+            first -= 1
+        else:
+            last += 1
+    return used * (1.0 - 1e-9)
+
+
+@njit(cache=True, nogil=True)
 def _worst_held(t, x, durations, limits, best):  # type: ignore[no-untyped-def]
     """The walk over all families; levels that can neither beat the best nor exceed the curve only separate."""
     n = x.size
@@ -192,7 +216,8 @@ def _worst_held(t, x, durations, limits, best):  # type: ignore[no-untyped-def]
     count = 0
     floor, _ = _limit_at(durations, limits, t[-1] - t[0])
     shortest = durations[0] * (1.0 - 1e-12)
-    cut = 0.0
+    sure = _around_peak(t, x, durations, limits, floor)
+    cut = min(sure, 1.0) * floor
     for i in range(n + 1):
         value = x[i] if i < n else -np.inf
         while top >= 0 and x[stack[top]] >= value:
@@ -202,9 +227,10 @@ def _worst_held(t, x, durations, limits, best):  # type: ignore[no-untyped-def]
             if x[k] > cut and widest >= shortest:
                 # no stretch of the family is wider, so none has a lower limit, and none a higher level
                 lowest, _ = _limit_at(durations, limits, widest * (1.0 + 1e-12))
-                if x[k] > min(best[0], 1.0) * lowest:
+                if x[k] > min(sure, 1.0) * lowest:
                     count = _offer_family(t, x, k, left, i, durations, limits, best, pieces, count)
-                    cut = min(best[0], 1.0) * floor
+                    sure = max(sure, best[0])
+                    cut = min(sure, 1.0) * floor
             top -= 1
         if value <= cut:
             # Lower than all that is still to come of interest: what lies before it is out of sight.

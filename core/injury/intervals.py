@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numba import njit
 from numpy.typing import ArrayLike
 
 from .grid import as_signal, as_time
@@ -32,15 +33,23 @@ def around(time: ArrayLike, signal: ArrayLike, level: float, moment: float) -> I
     """The stretch above a level (as `above`) that holds a moment (s); the moment alone when there is none."""
     t = as_time(time)
     x = as_signal(t, signal)
-    # as much of the record as holds that stretch: up to the samples at or below the level on both sides
-    k = int(np.searchsorted(t, moment))
-    low = x <= level
-    before, after = np.flatnonzero(low[:k]), np.flatnonzero(low[k + 1 :])
-    first = max(int(before[-1]) - 1, 0) if before.size else 0
-    last = min(k + 3 + int(after[0]), t.size) if after.size else t.size
-    part = slice(first, max(last, first + 2))
+    first, last = _low_around(x, level, int(np.searchsorted(t, moment)))
+    part = slice(first, last)
     found = [span for span in above(t[part], x[part], level) if span[0] <= moment <= span[1]]
     return found[0] if found else (moment, moment)
+
+
+@njit(cache=True, nogil=True)
+def _low_around(x, level, k):  # type: ignore[no-untyped-def]
+    """First sample and end of as much of a record as holds the stretch above a level at sample k: up to the samples at
+    or below it on both sides, and one more."""
+    first, last = k - 1, k + 1
+    while first >= 0 and x[first] > level:
+        first -= 1
+    while last < x.size and x[last] > level:
+        last += 1
+    first = max(first - 1, 0)
+    return first, max(min(last + 2, x.size), first + 2)
 
 
 def merged(intervals: ArrayLike) -> tuple[Interval, ...]:

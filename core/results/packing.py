@@ -89,7 +89,10 @@ def write_packed(data: h5py.Dataset, values: Array, step: Array) -> None:
     count = len(places)
     before = np.zeros((2, count), dtype=np.int64)
     words, planes = np.empty(rows, dtype=np.uint64), np.zeros((TOGETHER, width, rows), dtype=np.uint8)
-    still, goes = _deflated(planes[0]), np.zeros(TOGETHER, dtype=np.bool_)  # of what goes on evenly, as much does
+    still, goes = (
+        _deflated(planes[0]),
+        np.zeros(TOGETHER, dtype=np.bool_),
+    )  # of what goes on evenly, as much does
     for first in range(0, len(values), rows):
         part = whole[first : first + rows]
         if len(part) < rows:
