@@ -15,7 +15,7 @@ from ..model.forces.base import COMPONENTS, SEGMENT, Geometry
 from ..model.joints.base import JointGeometry
 from ..model.laws import COORDINATES
 from . import arrays as t
-from .contact_pairs import Expansion
+from .contact_pairs import Expansion, Pair
 from .contact_tables import UNKNOWNS, Contacts, contacts_of, lower, spans_of
 from .flatten import Flat, Placed
 from .force_kernels import STATIC_WIND, WIND
@@ -38,7 +38,8 @@ class Connector:
     """An element as the kernels see it.
 
     first: its first row of outputs, -1 for none; origin: what its coordinate counts from; bodies: numbers of the two it
-    joins, or of the one it acts on; memory and internal: its spans in Work.memory and Work.z.
+    joins, or of the one it acts on; memory and internal: its spans in Work.memory and Work.z; pairs: of surfaces
+    that it makes touch.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Connector:
     use: Use | None
     memory: tuple[int, int]
     internal: tuple[int, int]
+    pairs: tuple[Pair, ...] = ()
 
 
 @dataclass
@@ -193,8 +195,9 @@ class Connectors:
         for e, (memory, internal) in zip(self.contacts.elements, spans, strict=True):
             bodies = tuple(sorted({skin.body for pair in e.pairs for skin in (pair.a, pair.b)}))
             yield Connector(
-                e.placed.name, e.placed.element, e.type, "gap", row, 0.0, bodies, None, memory, internal
-            )
+                e.placed.name, e.placed.element, e.type, "gap", row, 0.0, bodies, None, memory, internal,
+                tuple(e.pairs),
+            )  # fmt: skip
             row += 2 * len(e.pairs)
 
 

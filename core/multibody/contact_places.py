@@ -14,6 +14,7 @@ from ..contact.shapes import ELLIPSOID, SCRATCH, SPHERE
 from ..model.forces import ForceElement, type_of
 from ..project.project import Project
 from ..track.build import BuiltTrack
+from .compile import System
 from .contact_pairs import Expansion, LeftOut, Pair
 from .contact_points import Skin
 from .flatten import flatten
@@ -68,6 +69,12 @@ def touching_of(project: Project, built: BuiltTrack | None = None) -> Touching:
             with located(placed.where):
                 pairs.update({pair.name: (pair, placed.element) for pair in expansion.add(placed)})
     return Touching(pairs, tuple(expansion.left_out), tuple(flat.names))
+
+
+def touching_in(system: System) -> Touching:
+    """The pairs of a compiled system."""
+    made = ((pair, one.element) for one in system.connectors for pair in one.pairs)
+    return Touching({pair.name: (pair, element) for pair, element in made}, system.left_out, system.names)
 
 
 def spots_of(pair: Pair, position: Array, rotation: Array) -> list[Spot]:

@@ -54,7 +54,7 @@ class _Fact(NamedTuple):
     and its instant; deepest (m); impulse (N s); speed (m/s) and time (s) of the fastest impact, or neither."""
 
     row: int
-    count: int
+    times: int
     first: int
     force: float
     at: int
@@ -97,7 +97,7 @@ def inside_of(results: Results, rows: Iterable[int]) -> NDArray[np.bool_]:
 def met_of(results: Results, rows: Iterable[int]) -> list[int]:
     """Those of some rows whose pairs touch in the run."""
     known = _facts(results)
-    return [row for row in rows if row not in known or known[row].count]
+    return [row for row in rows if row not in known or known[row].times]
 
 
 def out_of_touch(results: Results, rows: Iterable[int]) -> NDArray[np.bool_]:
@@ -137,7 +137,7 @@ def _depths(results: Results, rows: list[int], at: Integers | slice = slice(None
     """Depths (rows, n) m at some instants, negative for gaps, nan where they are not measured. A segment of a belt
     counts as one that touches while it pulls."""
     states = results.states
-    some: Any = (at, rows) if isinstance(at, slice) else np.ix_(at, rows)
+    some: Any = (at, rows) if isinstance(at, slice) else np.ix_(at, np.array(rows))
     depth = np.ascontiguousarray(states.spring_length[some].T)
     for k, row in enumerate(rows):
         if not is_pair(results, row):
@@ -169,11 +169,11 @@ def _outside(pair: str, rider: str) -> bool:
 def _touches(results: Results, facts: list[_Fact]) -> Touches:
     time = results.states.time
     hardest = max(facts, key=lambda fact: fact.force)
-    met = [fact for fact in facts if fact.count]
+    met = [fact for fact in facts if fact.times]
     speed, speed_time = max((fact.impact for fact in met if fact.impact), default=(None, None))
     longest, since, gap = _longest_gap(results, [fact.row for fact in facts]) if met else (None, None, None)
     return Touches(
-        count=sum(fact.count for fact in met),
+        count=sum(fact.times for fact in met),
         first=min((float(time[fact.first]) for fact in met), default=None),
         force=hardest.force,
         force_time=float(time[hardest.at]),

@@ -25,7 +25,7 @@ from ..results.sampler import Motion, Sampler
 from ..results.spilled import release, zeros
 from ..solver.devices import device_power, device_work
 from .coupling_forces import CouplingForces, coupling_channels, coupling_forces, stored_values
-from .neck import NeckCut, neck_cuts, neck_load, outside_loads, touching_in
+from .neck import NeckCut, neck_cuts, neck_load, outside_loads
 
 RIDER_BODIES = ("head", "upper_torso", "pelvis")
 SHARED = "train/"  # what the names of channels begin with to which every car adds its part
@@ -54,7 +54,7 @@ def derive_channels(project: Project, system: System, states: States, times: Arr
     centreline, NCA of the carbody and of the rail plane, and roll of the carbody; per coupling force, work, extension,
     angles and inner travel; slip of belts; force and work of the devices of the track."""
     cuts = {rider: cut for rider, cut in neck_cuts(project).items() if rider in system.riders}
-    outside = outside_loads(tuple(cuts.values()), system, states, touching_in(project))
+    outside = outside_loads(tuple(cuts.values()), system, states)
     necks = {rider: _Neck(cut, *outside[rider]) for rider, cut in cuts.items()}
     couplings = coupling_forces(project, system, states)
     release(*vars(states).values())

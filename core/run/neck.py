@@ -8,9 +8,8 @@ joint alone would leave out the muscles: a hinge carries no moment about its axi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -23,12 +22,11 @@ from ..model.forces.ends import TwoPoints
 from ..model.joints import Joint
 from ..model.placement import PlacedModel, joined, placed_model
 from ..multibody.compile import System
-from ..multibody.contact_places import Touching, touching_of
+from ..multibody.contact_places import touching_in
 from ..project.project import Project
 from ..results.results import States
 from ..results.spilled import taken
 from ..solver.contacts import pairs_of
-from ..track.build import built_or_fault
 
 #: From rider axes (forward, left, up) to those of SAE J1733 (forward, right, down).
 TO_SAE = np.array([1.0, -1.0, -1.0])
@@ -148,18 +146,11 @@ def neck_load(
     return TO_SAE * force, TO_SAE * moment
 
 
-def touching_in(project: Project) -> Callable[[], Touching]:
-    """The pairs of surfaces of a project, found when they are first asked for."""
-    return cache(lambda: touching_of(project, built_or_fault(project.track)[0]))
-
-
-def outside_loads(
-    cuts: Sequence[NeckCut], system: System, states: States, touching: Callable[[], Touching]
-) -> dict[str, tuple[Array, Array]]:
+def outside_loads(cuts: Sequence[NeckCut], system: System, states: States) -> dict[str, tuple[Array, Array]]:
     """Force (n, 3) N and moment about the head's centre of mass (n, 3) N m, head axes, of springs on the heads of
     riders from outside and of all contacts of the heads.
 
-    At the stored instants. Zero arrays where there is none. touching: see `touching_in`.
+    At the stored instants. Zero arrays where there is none.
     """
     heads = {cut.rider: system.riders[cut.rider]["head"] for cut in cuts}
     surfaces = [pair.name.partition(": ")[2] for pair in pairs_of(system)]
@@ -168,7 +159,7 @@ def outside_loads(
     if met:
         from .contact_loads import contact_loads  # with kernels, for whose head may touch something
 
-        pushed = contact_loads(system, states, touching(), met)
+        pushed = contact_loads(system, states, touching_in(system), met)
     none = np.zeros((len(states.time), 3))
     loads = {cut.rider: pushed.get(heads[cut.rider], (none, none)) for cut in cuts}
     return {cut.rider: _pulled(cut, system, states, loads[cut.rider]) for cut in cuts}

@@ -27,7 +27,7 @@ from ridewright.core.report.parts.contacts_part import contacts_section
 from ridewright.core.report.run_view import RunView
 from ridewright.core.results.results import Results
 from ridewright.core.results.sampler import Sampler
-from ridewright.core.run.neck import TO_SAE, neck_cuts, neck_load, outside_loads, touching_in
+from ridewright.core.run.neck import TO_SAE, neck_cuts, neck_load, outside_loads
 from ridewright.core.run.simulate import simulate
 from ridewright.core.solver import engine
 
@@ -95,7 +95,7 @@ def test_that_the_neck_carries_what_a_blow_on_the_head_leaves_to_it() -> None:
     project = parse_project(run.provenance["project"], "run")
     states, names = run.states, run.names
     system, cut = compile_system(project), neck_cuts(project)["Rider"]
-    pushed = outside_loads([cut], system, states, touching_in(project))[cut.rider]
+    pushed = outside_loads([cut], system, states)[cut.rider]
     head = names.bodies.index("Rider/Head")
     force, moment = neck_load(cut, Sampler(states, states.time).body(head), np.array(project.gravity), pushed)
     joint = next(k for k, name in enumerate(names.joints) if name.endswith("C1-Head"))

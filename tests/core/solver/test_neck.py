@@ -20,7 +20,7 @@ from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig
 from ridewright.core.results.results import Results
 from ridewright.core.results.sampler import Sampler
-from ridewright.core.run.neck import neck_cuts, neck_load, outside_loads, touching_in
+from ridewright.core.run.neck import neck_cuts, neck_load, outside_loads
 from ridewright.core.run.simulate import simulate
 
 RIDER, HEAD, JOINT = "Car/Rider", "Car/Rider/Head", "Car/Rider/Upper neck joint"
@@ -77,7 +77,7 @@ def test_that_the_neck_carries_what_its_joint_and_its_muscles_carry(forces) -> N
     system = compile_system(project, speed=20.0)
     sampler = Sampler(results.states, results.states.time)
     head = sampler.body(results.names.bodies.index(HEAD))
-    outside = outside_loads([cut], system, results.states, touching_in(project))[cut.rider]
+    outside = outside_loads([cut], system, results.states)[cut.rider]
     force, moment = neck_load(cut, head, np.array(project.gravity), outside)
     expected_force, expected_moment = carried(results)
     sae = np.array([1.0, -1.0, -1.0])
@@ -129,7 +129,7 @@ def test_that_what_a_headrest_puts_on_the_head_is_no_load_of_the_neck() -> None:
     results = simulate(project)
     states, names = results.states, results.names
     system, cut = compile_system(project), neck_cuts(project)["Rider"]
-    outside = outside_loads([cut], system, states, touching_in(project))[cut.rider]
+    outside = outside_loads([cut], system, states)[cut.rider]
     head = Sampler(states, states.time).body(names.bodies.index("Rider/Head"))
     force, _ = neck_load(cut, head, np.array(project.gravity), outside)
     joint = next(k for k, name in enumerate(names.joints) if name.endswith("C1-Head"))
