@@ -133,7 +133,8 @@ class SolverSettings(Frozen):
 
     Method "generalized_alpha" is implicit, second order and error controlled, unless `fixed_step` is given: a step may
     be wrong by `tolerance` in m and rad, and by 0.07 of it in the forces of springs and stops, relative to the largest
-    force (or moment) on a body; arms and legs of riders, and what acts on these alone, by `limb_tolerance` times that.
+    force (or moment) on a body; arms and legs of riders, and what acts on these alone, by `limb_tolerance` times that,
+    the forces of what these touch by its square.
     All other methods integrate accelerations, in one of these formulations: "augmented" equations (Viegas 2016,
     eq. 2.10), "penalty" or "augmented_lagrangian" (Bayo et al. 1988), or "partitioning" into independent and
     dependent coordinates (Wehage & Haug 1982). The augmented equations are stabilised by "baumgarte" terms (Viegas

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from ridewright.core.edits.elements import delete_element
+from ridewright.core.edits.riders import make_rider
+from ridewright.core.edits.seats import put_seat
+from ridewright.core.model.person import Person
 from ridewright.core.multibody.compile import compile_system
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
@@ -37,6 +41,21 @@ def test_that_arms_and_legs_weigh_less_with_what_acts_on_them_alone() -> None:
     assert rows["Car/Rider/Head to upper torso below"] == 1.0
     assert all(weight == 1.0 for name, weight in rows.items() if "/Rider/" not in name)
     assert (slot_weights(system, 1.0) == 1.0).all()
+    assert (element_weights(system, 1.0) == 1.0).all()
+
+
+def test_that_what_limbs_touch_weighs_less_once_more_and_what_head_and_trunk_touch_does_not() -> None:
+    project = load_example("looping_star")
+    car = project.train.children[0]  # type: ignore[union-attr]
+    project = delete_element(project, "assembly", (car.name, "Rider"))
+    project = put_seat(project, (car.name,), "Left seat", "sit_down")
+    project, _ = make_rider(project, (car.name,), Person(stature=1.75, mass=75.0, held=False), "Left seat")
+    system = compile_system(project, speed=5.0)
+    rows = dict(zip(system.elements, element_weights(system, 4.0), strict=True))
+    pads = {name.partition(":")[0]: weight for name, weight in rows.items() if " on Car/" in name}
+    assert pads["Car/Left seat Pan, Rider Pelvis"] == pads["Car/Left seat Back, Rider Thorax"] == 1.0
+    assert pads["Car/Left seat Headrest, Rider Head"] == 1.0
+    assert pads["Car/Left seat Foot rest, Rider Left Foot"] == 0.0625
     assert (element_weights(system, 1.0) == 1.0).all()
 
 
