@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ from ..project.project import Project
 from ..track.build import BuiltTrack
 from .contact_pairs import Expansion, LeftOut, Pair
 from .contact_points import Skin
+from .course import Course
 from .flatten import flatten
 from .rows import Pose, joint_geometries
 
@@ -39,7 +41,13 @@ class Touching:
     bodies: tuple[str, ...] = ()
 
 
-def touching_of(project: Project, built: BuiltTrack | None = None) -> Touching:
+def touching_of(
+    project: Project,
+    built: BuiltTrack | None = None,
+    *,
+    only: Collection[str] | None = None,
+    courses: Mapping[str, Course] | None = None,
+) -> Touching:
     """The pairs of a project's enabled contacts.
 
     Parameters
@@ -48,6 +56,8 @@ def touching_of(project: Project, built: BuiltTrack | None = None) -> Touching:
         A ride or a rig.
     built
         Its track, built here if it is not at hand.
+    only, courses
+        As of `compile_system`: the bodies to take, and those that move as told.
 
     Returns
     -------
@@ -58,7 +68,7 @@ def touching_of(project: Project, built: BuiltTrack | None = None) -> Touching:
     InputError
         As `compile_system`.
     """
-    flat = flatten(project, built, 0.0)
+    flat = flatten(project, built, 0.0, only, courses)
     pose = Pose(flat)
     expansion = Expansion(flat, joint_geometries(flat.joints, pose))
     pairs = {}

@@ -17,6 +17,7 @@ from ..model.assembly import Assembly
 from ..model.forces.belt import SLIPPING_BELT
 from ..model.placement import joined
 from ..multibody.compile import System
+from ..multibody.contact_places import Touching
 from ..multibody.flatten import PlacedCar
 from ..project.project import Project
 from ..project.sampling import assessed_seats
@@ -48,12 +49,21 @@ class _Neck:
     moment: Array
 
 
-def derive_channels(project: Project, system: System, states: States, times: Array) -> dict[str, Channel]:
+def derive_channels(
+    project: Project,
+    system: System,
+    states: States,
+    times: Array,
+    touching: Callable[[], Touching] | None = None,
+) -> dict[str, Channel]:
     """All channels of a run: per rider the specific force of head, upper torso and pelvis, the head's angular
     velocity and acceleration and the load of the neck; per car speed, arc length of its origin on the
     centreline, NCA of the carbody and of the rail plane, and roll of the carbody; per coupling force, work, extension,
-    angles and inner travel; slip of belts; force and work of the devices of the track."""
-    touching = touching_in(project)
+    angles and inner travel; slip of belts; force and work of the devices of the track.
+
+    touching: the pairs of surfaces of the system; all of the project's by default.
+    """
+    touching = touching_in(project) if touching is None else touching
     necks = {
         rider: _Neck(cut, *outside_load(cut, system, states, touching))
         for rider, cut in neck_cuts(project).items()
