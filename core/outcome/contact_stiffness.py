@@ -161,7 +161,7 @@ def half_and_twice(
     rides = list(_rides(peaks, as_is=alone))
     found: dict[tuple[str, str, float], dict[tuple[str, str], CriterionResult]] = {}
     for k, (rider, contact, factor) in enumerate(rides):
-        words = f"{rider} as it was" if factor == 1.0 else f"{contact}, {factor:g} times as stiff"
+        words = f"{rider}: " + (f"{contact}, {factor:g} times as stiff" if contact else "as it was")
 
         def going(share: float, _now: float, _end: float | None, k: int = k, words: str = words) -> None:
             if on_run is not None:

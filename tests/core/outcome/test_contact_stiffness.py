@@ -66,7 +66,7 @@ def test_that_a_single_rider_rides_with_everything_unless_that_takes_long(
     (whole,) = half_and_twice(run, [peak], lambda share, words: told.append((share, words)))
     assert not whole.alone
     assert whole.again is None
-    assert next(words for _, words in told) == "Headrest, 0.5 times as stiff"
+    assert next(words for _, words in told) == "Rider: Headrest, 0.5 times as stiff"
     assert [share for share, _ in told] == sorted(share for share, _ in told)
     monkeypatch.setattr(contact_stiffness, "LIGHT", 0)
     (alone,) = half_and_twice(run, [peak])
