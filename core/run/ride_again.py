@@ -29,7 +29,7 @@ from ..results.once import once_a_run
 from ..results.results import Channel, Results
 from ..results.spilled import taken
 from ..solver.assemble import model_size
-from ..solver.engine import Engine, start_acceleration
+from ..solver.engine import Engine
 from ..solver.march import End, March, Progress, figures_of, integrate
 from ..solver.multirate import names_of
 from ..solver.record import record
@@ -85,6 +85,7 @@ def ride_again(
     _take_over(results, engine)
     end = float(results.states.time[-1])
     march = March.begin(engine, np.full(len(system.guides), np.inf), 0, end)
+    engine.restart(march.memory, march.log)  # by the loads of what was taken over
     status, _ = integrate([march], End(end, end), on_progress, should_stop)
     states, ledger, violations = record(system, march.log, march.rows)
     times = sample_times(states, channel_rate(project))
@@ -166,7 +167,6 @@ def _take_over(results: Results, engine: Engine) -> None:
             if span[1] - span[0] == there[1] - there[0]:
                 own[slice(*span)] = getattr(states, kind)[0, slice(*there)]
     engine.state = replace(state, memory=memory, internal=internal)
-    engine.udot, engine.lam = start_acceleration(engine.system, engine.work, engine.factor, engine.state)
 
 
 @once_a_run

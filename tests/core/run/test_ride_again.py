@@ -9,6 +9,7 @@ import pytest
 
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.edits.elements import delete_element
 from ridewright.core.edits.riders import make_rider
 from ridewright.core.edits.seats import put_seat
 from ridewright.core.model.assembly import Assembly, Seat
@@ -17,6 +18,8 @@ from ridewright.core.model.drivers import Driver
 from ridewright.core.model.functions import AnalyticFunction, Harmonic
 from ridewright.core.model.joints import Joint
 from ridewright.core.model.person import Person
+from ridewright.core.outcome.start import out_of_balance
+from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project, parse_project
 from ridewright.core.project.scenario import Rig, SolverSettings
 from ridewright.core.results.results import Results
@@ -135,16 +138,28 @@ def test_that_one_of_two_riders_rides_again_on_the_seats_motion() -> None:
         assert now == pytest.approx(was, abs=0.01 * np.abs(was).max()), name
 
 
-def test_that_what_touched_at_the_start_is_taken_over() -> None:
-    """Friction holds from where it held in the run."""
-    run = shaken()
-    rider = next(iter(run.names.riders))
+def test_that_friction_holds_from_where_it_held_in_the_run() -> None:
+    """Of a rider who begins at rest, by the friction of the seat: forces at the start are those of the run."""
+    project = load_example("straight")
+    (car,) = project.train.children
+    for rider in car.riders:
+        project = delete_element(project, "assembly", (car.name, rider.name))
+    project = put_seat(project, (car.name,), car.seats[0].name, "sit_down")
+    man = Person(stature=1.75, mass=75.0, held=False)
+    project, _ = make_rider(project, (car.name,), man, car.seats[0].name)
+    scenario = project.scenario.model_copy(update={"settled": True, "duration": 0.1})
+    run = simulate(project.model_copy(update={"scenario": scenario}))
+    (rider,) = run.names.riders
     own = [body for body in run.names.bodies if body.startswith(f"{rider}/")]
     again = ride_again(run, own)
-    rows = [(run.names.springs.index(name), k) for k, name in enumerate(again.names.springs)]
-    was, now = run.states.spring_force[0], again.states.spring_force[0]
-    assert np.abs(was).max() > 50.0
-    assert [now[k] for _, k in rows] == pytest.approx([was[j] for j, _ in rows], abs=1e-6)
+    was = run.states.spring_force[0, [run.names.springs.index(name) for name in again.names.springs]]
+    assert np.abs(was).max() > 300.0
+    assert again.states.spring_force[0] == pytest.approx(was, abs=1e-6)
+    felt = f"rider/{rider}/pelvis/acceleration"
+    assert again.channels[felt].values == pytest.approx(run.channels[felt].values, abs=1e-5)
+    assert again.channels["car/Car/speed"].values == pytest.approx(run.channels["car/Car/speed"].values)
+    assert out_of_balance(again) is None
+    assert out_of_balance(ride_again(run, own, parse_project(run.provenance["project"], "run")))
 
 
 def test_that_a_ride_again_says_what_it_has_not() -> None:
