@@ -117,7 +117,7 @@ class ContactCauses(QObject):
         if self._rides.why and asked:
             return f"{first}. {escape(self._rides.why)}"
         if self._rides.running:
-            return f"{first}."
+            return f"{first}. Half and twice as stiff: after another, {self._share:.0%}… <a href='{STOP}'>Stop</a>"
         if known is not None:
             return f"{first}. <a href='{WHOLE}'>Let the whole train ride with it half and twice as stiff</a>"
         return f"{first}. <a href='{ASK}'>Ride with it half and twice as stiff</a>"

@@ -94,6 +94,17 @@ def test_that_the_whole_train_rides_by_a_link_where_the_rider_alone_misses_the_r
     assert f"href='{WHOLE}'" not in panel.detail.words.text()
 
 
+def test_that_another_contact_waits_until_the_one_before_has_been_ridden(
+    qtbot: Any, panel: InjuryPanel
+) -> None:
+    choose_marked(panel)
+    other = next(
+        row for row in panel.model.shown() if "Headrest" not in panel.model.caused.get(row.key, "Headrest")
+    )
+    panel._choose(other.key)
+    qtbot.waitUntil(lambda: "the verdict" in panel.detail.words.text(), timeout=300_000)
+
+
 def test_that_half_and_twice_the_stiffness_are_ridden_when_asked(
     qtbot: Any, by_hand: None, panel: InjuryPanel
 ) -> None:
