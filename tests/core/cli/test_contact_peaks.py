@@ -1,4 +1,4 @@
-"""Peaks that contacts caused from the command line: two riders, each alone on the seat's motion."""
+"""Peaks that contacts caused from the command line: a rider alone on the seat's motion."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ import pytest
 from ridewright.core.cli.program import main
 from ridewright.core.results.file import write_results
 from tests.core.outcome.test_contact_peaks import fallen
-from tests.core.outcome.test_contact_stiffness import two_fallen
 
 
-def test_that_each_rider_rides_again_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    write_results(two_fallen(), stored := tmp_path / "results.h5")
+def test_that_a_rider_rides_again_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_results(fallen(), stored := tmp_path / "results.h5")
+    monkeypatch.setattr("ridewright.core.outcome.contact_stiffness.LIGHT", 0)  # as of many riders
     assert main(["contact-peaks", str(stored), "--json"]) == 0
     told = capsys.readouterr()
     peaks = json.loads(told.out)["peaks"]
-    assert {one["rider"] for one in peaks} == {"Rider", "Rider 2"}
+    assert len(peaks) > 10
     for one in peaks:
         assert one["holds"]
         assert one["again"]["value"] == pytest.approx(
@@ -28,7 +30,7 @@ def test_that_each_rider_rides_again_alone(tmp_path: Path, capsys: pytest.Captur
         assert one["half"]["value"] is not None
     said = told.err.splitlines()
     assert len(said) == len(set(said))  # each ride once
-    assert sum("as it was" in line for line in said) == 2
+    assert said[0] == "ridewright: Rider: as it was"
 
 
 def test_that_a_rider_alone_that_misses_the_run_is_told(

@@ -6,6 +6,8 @@ from functools import cache
 
 import pytest
 
+from ridewright.core.edits.couplings import make_train
+from ridewright.core.edits.elements import delete_element
 from ridewright.core.edits.riders import make_rider
 from ridewright.core.edits.seats import put_seat
 from ridewright.core.model.assembly import Seat
@@ -13,7 +15,9 @@ from ridewright.core.model.person import Person
 from ridewright.core.outcome import contact_stiffness
 from ridewright.core.outcome.contact_peaks import Peak, contact_peaks
 from ridewright.core.outcome.contact_stiffness import OFF, Stiffness, half_and_twice
+from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import parse_project
+from ridewright.core.project.scenario import SolverSettings
 from ridewright.core.results.results import Results
 from ridewright.core.run.simulate import simulate
 from tests.core.outcome.test_contact_peaks import fallen
@@ -55,6 +59,33 @@ def test_that_a_rider_alone_comes_to_what_everybody_comes_to() -> None:
         assert (one.half.verdict, one.twice.verdict) == (other.half.verdict, other.twice.verdict)
     changed = [abs(one.half.value - one.peak.result.value) / one.peak.result.limit for one in alone]
     assert max(changed) > 0.01
+
+
+@pytest.mark.nightly
+def test_that_a_rider_alone_comes_to_what_the_whole_train_comes_to() -> None:
+    """Two cars of two riders each over the first hills of the GateKeeper: with nothing changed within 2 % of the limit,
+    and as near with half and twice the stiffness as 5 %: what the softer pad does to the car is in there."""
+    project = make_train(load_example("gatekeeper"), "helix", 2, riders="full")
+    ridden = project.scenario.model_copy(update={"duration": 5.0, "speed": 32.0})
+    tolerance = SolverSettings().tolerance
+    settings = project.settings.model_copy(update={"tolerance": tolerance})
+    project = project.model_copy(update={"scenario": ridden, "settings": settings})
+    for car in project.train.children:
+        for rider in car.riders:
+            project = delete_element(project, "assembly", (car.name, rider.name))
+        for seat, mass in zip(car.seats[:2], (77.0, 96.0), strict=True):
+            project = put_seat(project, (car.name,), seat.name, "sit_down")
+            man = Person(stature=1.77, mass=mass, sex="male", neck="braced", held=False)
+            project, _ = make_rider(project, (car.name,), man, seat.name)
+    run = simulate(project)
+    assert run.status.complete
+    peaks = contact_peaks(run).peaks
+    assert len({(one.rider, one.contact) for one in peaks}) > 5
+    for one, other in zip(half_and_twice(run, peaks), half_and_twice(run, peaks, whole=True), strict=True):
+        assert one.holds, one
+        size = max(one.peak.result.limit, abs(one.peak.result.value))
+        assert one.half.value == pytest.approx(other.half.value, abs=0.05 * size)
+        assert one.twice.value == pytest.approx(other.twice.value, abs=0.05 * size)
 
 
 def test_that_a_single_rider_rides_with_everything_unless_that_takes_long(
