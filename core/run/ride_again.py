@@ -25,6 +25,7 @@ from ..multibody.contact_places import touching_of
 from ..multibody.course import Course, course
 from ..project.project import Project, parse_project
 from ..project.sampling import channel_rate
+from ..project.scenario import Ride
 from ..results.once import once_a_run
 from ..results.results import Channel, Results
 from ..results.spilled import taken
@@ -82,7 +83,8 @@ def ride_again(
     system = compile_system(project, only=there, courses=courses)
     system = replace(system, start=_start(results, system))
     engine = Engine.prepare(system, settings)
-    _take_over(results, engine)
+    if isinstance(project.scenario, Ride) and project.scenario.settled:
+        _take_over(results, engine)
     end = float(results.states.time[-1])
     march = March.begin(engine, np.full(len(system.guides), np.inf), 0, end)
     engine.restart(march.memory, march.log)  # by the loads of what was taken over
@@ -155,8 +157,8 @@ def _start(results: Results, system: System) -> State:
 
 
 def _take_over(results: Results, engine: Engine) -> None:
-    """Let what elements remember, and their unknowns, be what they were at the start of a run; work that contacts have
-    taken is counted anew."""
+    """Let what elements remember, and their unknowns, be what they were at the start of a run that began at rest: what
+    starts as drawn starts likewise again. Work that contacts have taken is counted anew."""
     states, state, spans = results.states, engine.state, _spans(results)
     memory, internal = engine.work.memory.copy(), engine.work.z[0].copy()
     for made in engine.system.connectors:
