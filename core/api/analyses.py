@@ -13,7 +13,8 @@ from .door import door
 
 if TYPE_CHECKING:
     from ..multibody.compile import State, System
-    from ..outcome.contact_peaks import ContactPeaks, Peak, Stiffness
+    from ..outcome.contact_peaks import ContactPeaks, Peak
+    from ..outcome.contact_stiffness import Stiffness
     from ..outcome.envelopes import Envelopes
     from ..outcome.free_riders import FreeRiderSummary
     from ..outcome.rigid import RigidRun
@@ -230,7 +231,9 @@ def contact_peaks(run: Results) -> ContactPeaks:
 
 
 @door
-def half_and_twice(run: Results, peaks: Sequence[Peak] | None = None) -> tuple[Stiffness, ...]:
+def half_and_twice(
+    run: Results, peaks: Sequence[Peak] | None = None, *, whole: bool = False
+) -> tuple[Stiffness, ...]:
     """Peaks that contacts caused, with each of these contacts half and twice as stiff: two rides a contact.
 
     Parameters
@@ -239,19 +242,24 @@ def half_and_twice(run: Results, peaks: Sequence[Peak] | None = None) -> tuple[S
         The run.
     peaks
         Of `contact_peaks`; all by default.
+    whole
+        Let the whole train ride again. By default, where there are several riders, each rides alone while the seat
+        moves as in the run, and once more with nothing changed.
 
     Returns
     -------
-    For each peak the results with the contact `half` and `twice` as stiff, and a `sentence`.
+    For each peak the results with the contact `half` and `twice` as stiff, that with nothing changed (`again`) and
+    whether it `holds`, within 2 % of the limit of the run's own value; and a `sentence`.
 
     Raises
     ------
     InputError
         For a run without its project, and for a contact whose stiffness cannot be changed.
     """
-    from ..outcome.contact_peaks import contact_peaks, half_and_twice
+    from ..outcome.contact_peaks import contact_peaks
+    from ..outcome.contact_stiffness import half_and_twice
 
-    return half_and_twice(run, contact_peaks(run).peaks if peaks is None else peaks)
+    return half_and_twice(run, contact_peaks(run).peaks if peaks is None else peaks, whole=whole)
 
 
 @door

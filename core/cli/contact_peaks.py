@@ -15,7 +15,10 @@ from .interrupt import stop_on_interrupt
 
 if TYPE_CHECKING:
     from ..injury.result import CriterionResult
-    from ..outcome.contact_peaks import Stiffness
+    from ..outcome.contact_stiffness import Stiffness
+
+
+NOT_REPEATED = "not repeated"
 
 
 def add(commands: Any) -> None:
@@ -31,12 +34,17 @@ def add(commands: Any) -> None:
         "--no-stiffness", action="store_true",
         help="do not ride again with the contacts that caused peaks half and twice as stiff",
     )  # fmt: skip
+    command.add_argument(
+        "--whole", action="store_true",
+        help="for these let the whole train ride again, not each rider alone while the seat moves as in the run",
+    )  # fmt: skip
     add_json_switch(command)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print what contacts did, and how verdicts change with their stiffness."""
-    from ..outcome.contact_peaks import contact_peaks, half_and_twice
+    from ..outcome.contact_peaks import contact_peaks
+    from ..outcome.contact_stiffness import half_and_twice
     from ..outcome.rider_view import judge_riders
     from ..project.project import parse_project
     from ..results.file import read_results
@@ -49,14 +57,18 @@ def run(arguments: argparse.Namespace) -> int:
             f"{arguments.results}: nothing touched a rider; contacts and free riders are needed."
         )
 
+    said: list[str] = []
+
     def told(_share: float, text: str) -> None:
-        print(f"ridewright: {text}", file=sys.stderr)
+        if said[-1:] != [text]:
+            said.append(text)
+            print(f"ridewright: {text}", file=sys.stderr)
 
     changed: tuple[Stiffness, ...] = ()
     interrupted = False
     if found.peaks and not arguments.no_stiffness:
         with stop_on_interrupt() as stopped:
-            changed = half_and_twice(results, found.peaks, told, stopped.is_set)
+            changed = half_and_twice(results, found.peaks, told, stopped.is_set, whole=arguments.whole)
             interrupted = stopped.is_set()
     if arguments.json:
         print_json({
@@ -87,12 +99,14 @@ def run(arguments: argparse.Namespace) -> int:
     for k, peak in enumerate(found.peaks):
         one, half, twice = peak.result, "-", "-"
         if changed:
-            half, twice = (_end(e) for e in (changed[k].half, changed[k].twice))
+            half, twice = (_end(changed[k], e) for e in (changed[k].half, changed[k].twice))
         peaks.append(
             (peak.rider, peak.part.replace("_", " "), one.title.partition(" (")[0], f"{_number(one.value)} {one.unit}",
              one.verdict, peak.contact, percent(peak.share), half, twice)
         )  # fmt: skip
     lines += ["peaks that a contact caused", text_table(peaks) if found.peaks else "  none"]
+    if any(not one.holds for one in changed):
+        lines += ["", f"{NOT_REPEATED}: that rider alone misses the value with nothing changed; see --whole."]
     print("\n".join(lines))
     return 1 if interrupted else 0
 
@@ -100,11 +114,15 @@ def run(arguments: argparse.Namespace) -> int:
 def _around(changed: Any, k: int) -> dict[str, Any]:
     if not changed:
         return {}
-    ends = {"half": changed[k].half, "twice": changed[k].twice}
-    return {name: None if one is None else one.model_dump(mode="json") for name, one in ends.items()}
+    made = changed[k]
+    ends = {"half": made.half, "twice": made.twice, "again": made.again}
+    told = {name: None if one is None else one.model_dump(mode="json") for name, one in ends.items()}
+    return {**told, "holds": made.holds}
 
 
-def _end(one: CriterionResult | None) -> str:
+def _end(ridden: Stiffness, one: CriterionResult | None) -> str:
+    if not ridden.holds:
+        return NOT_REPEATED
     return "-" if one is None or one.value is None else f"{one.value:.4g}, {one.verdict}"
 
 

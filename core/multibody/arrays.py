@@ -40,7 +40,7 @@ SL = _kind(6)  # along a direction, 1 row: i, j, fn | a, s_i, s_j: (A_i a).d = c
 DS = _kind(7)  # distance, 1 row: i, j, fn, pair | s_i, s_j: |d| = c(t)
 GD = _kind(8)  # guides, 3 rows: body, path | s: r + A s - g(L) = 0
 AL = _kind(9)  # alignment, 1 row: guide, 0 n or 1 b | u, c: m(L).(A u) = c
-AR = _kind(10)  # driven arc length, 1 row: guide, fn | -: L = c(t)
+AR = _kind(10)  # driven arc length, 1 row: guide, fn, 1 on a course | -: L = c(t)
 PATH = _kind(11)  # first and end piece, hint, table row; closed | length, bin, table step
 KNOT = _kind(12)  # - | arc lengths, one more than pieces for every path
 COEF = _kind(13)  # - | 54 coefficients a piece

@@ -18,11 +18,12 @@ from . import arrays as t
 from .arrays import Arrays, Work
 from .connectors import Connector, Connectors, connectors_of
 from .contact_pairs import LeftOut
+from .course import Course
 from .device_tables import device_tables
 from .flatten import Flat, FreeRider, PlacedCar, Seated, flatten
 from .flexible import Flexible, add_flexible, add_ties
 from .layout import RIGID, TURN, Layout
-from .rows import Pose, Rows, add_driver, add_guide, add_joint, joint_geometries
+from .rows import IN_TIME, Pose, Rows, add_course, add_driver, add_guide, add_joint, joint_geometries
 from .system_tables import int_table, path_index, system_arrays
 from .work import new_work
 
@@ -66,8 +67,9 @@ class System:
     force elements, in the kernels' order, and `connectors` describes these; `device_cars` the cars that devices of the
     track act on; `start` is the pose as drawn, not yet assembled; contact_unit (J): of the internal unknowns of
     contacts; left_out: surfaces that these do not make touch; seated: riders in cars; free_riders: whom no joint holds
-    on the seat; limbs: bodies of riders by which nothing is judged (see `model.limbs`); speed (m/s): of the first car
-    when a ride begins. The bodies that are `flexible` come after all others."""
+    on the seat; limbs: bodies of riders by which nothing is judged (see `model.limbs`); told: bodies on courses (see
+    `multibody.course`); speed (m/s): of the first car when a ride begins. The bodies that are `flexible` come after all
+    others."""
 
     arrays: Arrays
     layout: Layout
@@ -88,6 +90,7 @@ class System:
     seated: tuple[Seated, ...] = ()
     free_riders: tuple[FreeRider, ...] = ()
     limbs: tuple[int, ...] = ()
+    told: frozenset[str] = frozenset()
     speed: float = 0.0
 
     @property
@@ -143,6 +146,7 @@ def compile_system(
     built: BuiltTrack | None = None,
     only: Collection[str] | None = None,
     masses: Mapping[str, Array] | None = None,
+    courses: Mapping[str, Course] | None = None,
 ) -> System:
     """Compile a project's scenario: constant arrays, and the state at the start in the world.
 
@@ -158,6 +162,9 @@ def compile_system(
         Of bodies with modal coordinates, by name, in place of those they describe: (6 + modes, 6 + modes) kg, kg m and
         kg m^2 in the order of the layout; rotation and modal coordinates are coupled at will, the translation (three
         times the mass, at the centre) with nothing.
+    courses
+        Of bodies that move as told, by name, among those taken. Neither track nor cars are there then; the start is
+        that of the train as drawn, and is to be given anew.
 
     Returns
     -------
@@ -168,10 +175,10 @@ def compile_system(
     InputError
         Naming what cannot be compiled.
     """
-    built = track_of(project, built)
+    built = None if courses else track_of(project, built)
     if isinstance(project.scenario, Ride):
         speed = project.scenario.speed if speed is None else speed
-    flat = flatten(project, built, speed or 0.0, only)
+    flat = flatten(project, built, speed or 0.0, only, courses)
     flexible = add_flexible(flat) if flat.flexibles else ()
     pose = Pose(flat)
     rows = Rows()
@@ -180,7 +187,9 @@ def compile_system(
         add_joint(rows, joint, geometry[joint.name])
     for guide in flat.guides:
         add_guide(rows, guide)
-    table = project.settings.path_evaluation == "table"
+    for body, told in flat.courses.items():
+        add_course(rows, body, told)
+    table = project.settings.path_evaluation == "table" and not rows.courses
     paths = _paths(built, rows, table, project.settings.table_step)
     arc = _start_arcs(rows, paths, pose, flat.cars)
     for driver in flat.drivers:
@@ -197,9 +206,8 @@ def compile_system(
     arrays = system_arrays(
         project, layout, blocks, pose, rows, element_tables, paths, arc, table, (device_i, device_f), flexible
     )
-    guide_points = tuple(
-        JointPoint(g.name, rows.guides[k][0], rows.guides[k][1]) for k, g in enumerate(flat.guides)
-    )
+    guided = (*(g.name for g in flat.guides), *(told.path.name for told in flat.courses.values()))
+    guide_points = tuple(JointPoint(name, *rows.guides[k][:2]) for k, name in enumerate(guided))
     u = _start_velocity(flat, layout, arc, paths, rows, pose)
     plain = np.zeros(len(layout.plain))
     plain[: len(arc)] = arc
@@ -226,6 +234,7 @@ def compile_system(
         seated=tuple(flat.seated),
         free_riders=tuple(flat.free_riders),
         limbs=tuple(b for b, name in enumerate(flat.names) if name in flat.limbs),
+        told=frozenset(courses or ()),
         speed=speed or 0.0,
     )
 
@@ -258,9 +267,14 @@ def track_of(project: Project, built: BuiltTrack | None = None) -> BuiltTrack | 
 
 
 def _paths(built: BuiltTrack | None, rows: Rows, table: bool, step: float) -> list[PathTable]:
-    names = sorted({g[2] for g in rows.guides})
-    if not names or built is None:
-        return []
+    told = [course.path for course in rows.courses.values()]
+    names = sorted({g[2] for k, g in enumerate(rows.guides) if k not in rows.courses})
+    if not names:
+        return told
+    if built is None:
+        raise InputError(
+            f"What follows the {names[0].replace('_', ' ')} cannot ride beside bodies on courses."
+        )
     paths = [built.paths[name] for name in names]
     return [p.as_linear(step) for p in paths] if table else paths
 
@@ -273,6 +287,7 @@ def _start_arcs(rows: Rows, paths: list[PathTable], pose: Pose, cars: list[Place
     for car in cars:
         if car.riding is not None:
             out[slice(*car.guides)], known[slice(*car.guides)] = car.riding.arcs, True
+    known[list(rows.courses)] = True
     for k in np.flatnonzero(~known):
         body, s, name = rows.guides[k]
         out[k] = paths[path_index(paths, name)].nearest(pose.world(body, s), None)
@@ -300,6 +315,8 @@ def _groups(flat: Flat, rows: Rows, layout: Layout) -> tuple[RowGroup, ...]:
         **{name: "joint" for kind, _, name in rows.owners if kind == "ties"},
         **{g.name: "guide" for g in flat.guides},
         **{d.name: "driver" for d in flat.drivers},
+        **{told.path.name: "guide" for told in rows.courses.values()},
+        **{IN_TIME.format(told.path.name): "driver" for told in rows.courses.values()},
     }
     return tuple(RowGroup(name, what[name], tuple(found.get(name, []))) for name in what)
 

@@ -5,7 +5,7 @@ Names are paths: "Car 1/Frame", "Car 1/Rider/Head", "Car 1/Rider/Neck"; a rig's 
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, TypeVar
 
@@ -31,6 +31,7 @@ from ..model.surfaces import Surface
 from ..project.project import Project
 from ..project.scenario import Ride
 from ..track.build import BuiltTrack
+from .course import Course
 from .on_track import Riding, cars_on_track
 
 T = TypeVar("T")
@@ -112,6 +113,7 @@ class Flat:
     free_riders: list[FreeRider] = field(default_factory=list)
     flexibles: list[Placed[FlexibleBody]] = field(default_factory=list)
     origins: dict[str, Frame] = field(default_factory=dict)
+    courses: dict[int, Course] = field(default_factory=dict)
     ground: tuple[Surface, ...] = ()
 
 
@@ -129,7 +131,11 @@ _STILL = _Carried(np.zeros(3), np.zeros(3), np.zeros(3))
 
 
 def flatten(
-    project: Project, built: BuiltTrack | None, speed: float, only: Collection[str] | None = None
+    project: Project,
+    built: BuiltTrack | None,
+    speed: float,
+    only: Collection[str] | None = None,
+    courses: Mapping[str, Course] | None = None,
 ) -> Flat:
     """Place everything of the scenario in the world.
 
@@ -145,6 +151,9 @@ def flatten(
         and with their own initial velocities on top.
     only
         Names of the bodies to take, with what acts on them alone.
+    courses
+        Of bodies that move as told, by name: nothing else that acts on them alone counts. Bodies are then placed as a
+        train is drawn, on no track.
 
     Returns
     -------
@@ -156,14 +165,15 @@ def flatten(
     InputError
         When the scenario has nothing to move, or the train does not stand on the track.
     """
-    top = project.mechanism
-    if top is None or (isinstance(project.scenario, Ride) and built is None):
+    top, courses = project.mechanism, courses or {}
+    scenario = None if courses else project.scenario
+    if top is None or (isinstance(scenario, Ride) and built is None):
         raise InputError(f"{project.name}: a ride needs a track and a train; add what is missing.")
     origins: dict[str, Frame] = {}
     carried: dict[str, _Carried] = {}
     ridden: dict[str, Riding] = {}
     slid: dict[str, float] = {}
-    if isinstance(project.scenario, Ride):
+    if isinstance(scenario, Ride):
         assert built is not None
         assert project.train is not None
         _check_length(project, built, top)
@@ -177,7 +187,7 @@ def flatten(
             origins[car.name] = one.frame
             carried[car.name] = _Carried(one.frame.position, way[:3], way[3:])
             if car.name in coupled:
-                slid[car.name] = one.place - (project.scenario.start - car.offset)
+                slid[car.name] = one.place - (scenario.start - car.offset)
         first = top.children[0].name
         origins[""], carried[""] = origins[first], carried[first]
     drawn = PlacedModel(top, origins)
@@ -186,7 +196,8 @@ def flatten(
         moving = carried.get(path.partition("/")[0], carried.get("", _STILL))
         _add_bodies(flat, path, assembly, drawn, moving, only)
     for path, assembly in drawn.assemblies.items():
-        _add_elements(flat, path, assembly, drawn)
+        _add_elements(flat, path, assembly, drawn, {GROUND, *courses})
+    flat.courses = {flat.names.index(name): made for name, made in courses.items()}
     _add_roles(flat, drawn, slid, ridden)
     flat.origins = {placed.scope: drawn.origin(placed.scope[:-1]) for placed in flat.flexibles}
     return flat
@@ -235,8 +246,10 @@ def _add_bodies(
         flat.angular_velocity.append(turn.T @ moving.omega + np.asarray(body.angular_velocity))
 
 
-def _add_elements(flat: Flat, path: str, assembly: Assembly, drawn: PlacedModel) -> None:
-    """Add the elements that act on bodies there are."""
+def _add_elements(
+    flat: Flat, path: str, assembly: Assembly, drawn: PlacedModel, unmoved: Collection[str]
+) -> None:
+    """Add the elements that act on bodies there are, but for those on `unmoved` ones alone."""
     index = {name: k for k, name in enumerate(flat.names)}
     prefix = f"{path}/" if path else ""
     known = [*(name.removeprefix(prefix) for name in drawn.bodies if name.startswith(prefix)), GROUND]
@@ -250,7 +263,8 @@ def _add_elements(flat: Flat, path: str, assembly: Assembly, drawn: PlacedModel)
         found = getattr(flat, kind)
         for element in getattr(assembly, kind):
             bodies = drawn.connected(path, element)
-            if all(body in index or body == GROUND for body in bodies) and (set(bodies) != {GROUND}):
+            there = all(body in index or body == GROUND for body in bodies)
+            if there and not set(bodies).issubset(unmoved):
                 where = element_where(path, kind, element.name).under(*root)
                 found.append(Placed(prefix + element.name, element, scope, prefix, where))
 
@@ -278,7 +292,7 @@ def _add_roles(flat: Flat, drawn: PlacedModel, slid: dict[str, float], ridden: d
                 flat.free_riders.append(FreeRider(path, _range(own), pelvis, seat))
             if path.partition("/")[0] in ridden and on in flat.names:
                 flat.seated.append(Seated(_range(own), flat.names.index(on)))
-        if assembly.role == "car":
+        if assembly.role == "car" and not flat.courses:
             bodies = _range([name.startswith(prefix) for name in flat.names])
             guides = _range([guide.name.startswith(prefix) for guide in flat.guides])
             if bodies[1] > bodies[0]:

@@ -19,12 +19,15 @@ from ..base.errors import InputError, located
 from ..base.frame import Frame
 from ..base.frames import perpendicular, rotation_matrix
 from ..model.drivers import COORDINATES, Driver
-from ..model.functions import TimeFunction
+from ..model.functions import AnalyticFunction, TimeFunction
 from ..model.guides import Guide
 from ..model.joints import Joint
 from ..model.joints.base import JointGeometry
+from .course import Course
 from .flatten import Flat, Local, Placed
 from .layout import ROWS, Layout
+
+IN_TIME = "{} in time"  # the row by which a body goes along its course
 
 
 class Tied(NamedTuple):
@@ -49,6 +52,8 @@ class Rows:
     arcs: list[tuple[int, int]] = field(default_factory=list)
     ties: list[Tied] = field(default_factory=list)
     functions: list[TimeFunction] = field(default_factory=list)
+    # courses of bodies, by the numbers of the guides that hold these there
+    courses: dict[int, Course] = field(default_factory=dict)
     # owner of each row: kind of list, index in it, name of the joint, guide or driver
     owners: list[tuple[str, int, str]] = field(default_factory=list)
 
@@ -192,6 +197,20 @@ def add_guide(rows: Rows, placed: Placed[Guide]) -> None:
     for vec, u in frame:
         rows.owners.append(("alignments", len(rows.alignments), placed.name))
         rows.alignments.append((index, vec, u))
+
+
+def add_course(rows: Rows, body: int, course: Course) -> None:
+    """Append the rows that hold a body on a course: a full guide along it, driven by the time."""
+    index, name = len(rows.guides), course.path.name
+    rows.courses[index] = course
+    rows.owners.append(("guides", index, name))
+    rows.guides.append((body, np.zeros(3), name))
+    xi, _, zeta = np.eye(3)
+    for vec, u in ((0, xi), (1, xi), (0, zeta)):
+        rows.owners.append(("alignments", len(rows.alignments), name))
+        rows.alignments.append((index, vec, u))
+    rows.owners.append(("arcs", len(rows.arcs), IN_TIME.format(name)))
+    rows.arcs.append((index, rows.function(AnalyticFunction(offset=-course.begin, rate=1.0))))
 
 
 def add_driver(

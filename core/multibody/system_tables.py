@@ -116,7 +116,7 @@ def _constraint_tables(
         t.SL: int_table([[x[0], x[1], x[5]] for x in rows.slides], 3),
         t.GD: int_table([[x[0], path_index(paths, x[2])] for x in rows.guides], 2),
         t.AL: int_table([[x[0], x[1]] for x in rows.alignments], 2),
-        t.AR: int_table([[x[0], x[1]] for x in rows.arcs], 2),
+        t.AR: int_table([[x[0], x[1], int(x[0] in rows.courses)] for x in rows.arcs], 3),
     }, numbers
 
 
@@ -124,6 +124,8 @@ def _alignment_values(rows: Rows, paths: list[PathTable], arc: Array, pose: Pose
     """The constants of the frame alignment rows, measured as drawn (Viegas 2016, after eq. 2.26)."""
     out = np.zeros(len(rows.alignments))
     for k, (guide, vec, u) in enumerate(rows.alignments):
+        if guide in rows.courses:
+            continue  # wherever it is drawn: its own axes are square
         body, _, name = rows.guides[guide]
         frame = paths[path_index(paths, name)].sample(arc[guide])[0, 0]
         out[k] = float(frame[3 + 3 * vec : 6 + 3 * vec] @ (pose.A[body] @ u))

@@ -14,6 +14,7 @@ import math
 from ..jit.decorators import inner, kernel
 from ..model.laws import D, F, V, X
 from .arrays import (
+    AR,
     BODY,
     DC,
     DOT,
@@ -79,6 +80,12 @@ def tangent(S, W, u, lam, cM, cC, cK, Hs):
             Hd[b, c, c] = cM * body[b, 0]
             Hd[b, 3 + c, 3 + c] = cM * body[b, 1 + c]
     block_tangent(S, W.block, cM, Hd)
+    guides, arcs = ints(S, GD), ints(S, AR)
+    for k in range(arcs.shape[0]):
+        if arcs[
+            k, 2
+        ]:  # a course: its time has something to lean on where the body stands still, and goes evenly
+            Hs[arcs[k, 0]] = cM * body[guides[arcs[k, 0], 0], 0]
     if cC == 0.0 and cK == 0.0:
         return
     rows = ints(S, E_SPEED)
@@ -99,12 +106,12 @@ def tangent(S, W, u, lam, cM, cC, cK, Hs):
     row = _dot_tangents(ints(S, DOT), reals(S, DOT), W.A, W.tmp, lam, row, cK, Hd)
     row += ints(S, SL).shape[0]
     row = _distance_tangents(ints(S, DS), reals(S, DS), W.A, W.r, W.tmp, W.lever, lam, row, cK, Hd, Ho)
-    guides, points = ints(S, GD), reals(S, GD)
+    points = reals(S, GD)
     for g in range(guides.shape[0]):
         b = guides[g, 0]
         f = lam[row : row + 3]
         _geometric(Hd[b], W.A[b], points[g], f, cK, W.tmp[0])
-        Hs[g] = cK * _dot(W.path[g, 2, 0:3], f)
+        Hs[g] += cK * _dot(W.path[g, 2, 0:3], f)
         row += 3
     if count(S, FLEX) > 0:
         flexible_tangent(S, W, lam, cC, cK)

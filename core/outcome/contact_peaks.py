@@ -1,5 +1,5 @@
-"""What a contact did to a body: HIC and 3 ms of each blow on a head, peaks that a contact caused, and what they become
-with that contact half and twice as stiff.
+"""What a contact did to a body: HIC and 3 ms of each blow on a head, and peaks that a contact caused. What these become
+with that contact half and twice as stiff, `contact_stiffness` says.
 
 A peak counts as caused by a contact that met the body not long before and whose force is a good part of what moves the
 body then: of the mass times the largest specific force in the window that gave the value. What rests on a seat for long
@@ -8,34 +8,29 @@ is carried, not hit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from ..base.arrays import Array
-from ..base.errors import InputError
 from ..base.frames import rotation_matrix
 from ..base.frozen import told
 from ..base.sentence import Sentence, say
-from ..edits.elements import element_at, set_element
 from ..injury.criteria.clip_3ms import cumulative_clip
 from ..injury.criteria.hic import hic
 from ..injury.history import G
-from ..injury.parts import PARTS, Part
+from ..injury.parts import Part
 from ..injury.result import CriterionResult
 from ..model.outputs import SLIPS
-from ..project.project import Project, parse_project
 from ..results.results import Results
-from ..run.simulate import simulate
 from .free_riders import RESTRAINT, free_riders
-from .rider_view import Judgement, assembly_data, judge_part, judge_riders
+from .rider_view import Judgement, assembly_data, judge_riders
 from .touches import inside_of, touches_of
 
 RECENT: Final = 0.2  # s, within which a contact has to have met the body
 SHARE: Final = 0.25  # of what moves the body, from which on a contact is said to cause a peak
-FACTORS: Final = (0.5, 2.0)  # of the stiffness
 HIC_WINDOW, CLIP = 0.015, 0.003  # s
 
 
@@ -87,28 +82,6 @@ class Peak(NamedTuple):
             "{contact}, met at {met:.2f s}, with {share:.0f %} of what moves the {part} then",
             contact=self.contact, met=self.met, share=self.share, part=self.part.replace("_", " "),
         )  # fmt: skip
-
-
-class Stiffness(NamedTuple):
-    """A peak with the contact half and twice as stiff: the results there, None where there is none."""
-
-    peak: Peak
-    half: CriterionResult | None
-    twice: CriterionResult | None
-
-    @property
-    def sentence(self) -> str:
-        """How value and verdict change."""
-        own = self.peak.result
-        said = [
-            f"{name} {one.value:.4g} ({one.verdict})"
-            if one is not None and one.value is not None
-            else f"{name} unknown"
-            for name, one in (("half as stiff", self.half), ("twice", self.twice))
-        ]
-        known = {one.verdict for one in (own, self.half, self.twice) if one is not None}
-        ends = "the verdict changes" if len(known) > 1 else "the verdict stays"
-        return f"{own.value:.4g} {own.unit} ({own.verdict}), {', '.join(said)}: {ends}"
 
 
 @told
@@ -305,106 +278,3 @@ def _caused(contacts: ContactsOfRun, rider: str, part: Part, result: CriterionRe
     worst = max(found, key=lambda one: one.share, default=None)
     if worst is not None and worst.share >= SHARE:
         yield worst
-
-
-# -- half and twice as stiff
-
-
-def with_stiffness(project: Project, results: Results, rider: str, contact: str, factor: float) -> Project:
-    """A project with one contact of a rider softer or stiffer: of a part of the seat, of the restraint, or of the
-    contacts that a surface has with the rider. Raises InputError where it has no stiffness that can be changed."""
-    for one in free_riders(results):
-        part = next((part for part in one.parts if part.name == contact), None)
-        if one.rider == rider and part is not None:
-            path = tuple(one.seat.split("/"))
-            seat = element_at(project, "seat", path)
-            if part.kind == RESTRAINT:
-                made, yields = seat.restraint, "webbing" if part.webbing else "padding"
-                old = getattr(made, yields)
-                softer = old.model_copy(update={"stiffness": factor * old.stiffness})
-                return set_element(
-                    project, "seat", path, {"restraint": made.model_copy(update={yields: softer})}
-                )
-            parts = tuple(
-                one.model_copy(
-                    update={
-                        "padding": one.padding.model_copy(
-                            update={"stiffness": factor * one.padding.stiffness}
-                        )
-                    }
-                )
-                if one.name == contact
-                else one
-                for one in seat.shape.parts
-            )
-            return set_element(
-                project, "seat", path, {"shape": seat.shape.model_copy(update={"parts": parts})}
-            )
-    contacts = ContactsOfRun(results)
-    for name in dict.fromkeys(contacts.ends[row][0] for row in contacts.of(rider).get(contact, ())):
-        path = tuple(name.split("/"))
-        found = element_at(project, "force", path)
-        if getattr(found, "stiffness", None) is None:
-            raise InputError(
-                f"Contact '{name}' has no stiffness of its own that could be halved and doubled."
-            )
-        project = set_element(project, "force", path, {"stiffness": factor * found.stiffness})
-    return project
-
-
-def half_and_twice(
-    results: Results,
-    peaks: Sequence[Peak],
-    on_run: Callable[[float, str], None] | None = None,
-    should_stop: Callable[[], bool] | None = None,
-) -> tuple[Stiffness, ...]:
-    """Peaks with the contact that caused each half and twice as stiff, two rides a contact of a rider.
-
-    Parameters
-    ----------
-    results
-        The run.
-    peaks
-        Of `contact_peaks`.
-    on_run
-        Called with (done share of all, what is ridden).
-    should_stop
-        Asked between time steps; a ride that is stopped gives no value.
-
-    Returns
-    -------
-    Of each peak its values with the softer and the stiffer contact.
-
-    Raises
-    ------
-    InputError
-        For a run without its project, and for a contact whose stiffness cannot be changed.
-    """
-    project = parse_project(results.provenance.get("project"), "run")
-    asked = list(dict.fromkeys((peak.rider, peak.contact) for peak in peaks))
-    again: dict[tuple[str, str, float], dict[tuple[str, str], CriterionResult]] = {}
-    for k, (rider, contact) in enumerate(asked):
-        for j, factor in enumerate(FACTORS):
-            if on_run is not None:
-                on_run((2 * k + j) / (2 * len(asked)), f"{contact}, {factor:g} times as stiff")
-            made = with_stiffness(project, results, rider, contact, factor)
-            ridden = simulate(made, should_stop=should_stop)
-            again[rider, contact, factor] = _results_of(ridden, rider, made)
-    return tuple(
-        Stiffness(
-            peak,
-            *(again[peak.rider, peak.contact, f].get((peak.part, peak.result.criterion)) for f in FACTORS),
-        )
-        for peak in peaks
-    )
-
-
-def _results_of(results: Results, rider: str, project: Project) -> dict[tuple[str, str], CriterionResult]:
-    found: dict[tuple[str, str], CriterionResult] = {}
-    for part in PARTS:
-        try:
-            every = judge_part(results, rider, part, project.evaluation)
-        except InputError:  # the ride was stopped at once
-            continue
-        found |= {(part, one.criterion): one for one in every}
-    return found

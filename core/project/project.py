@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import operator
 import re
+from collections import deque
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
@@ -114,7 +115,17 @@ class Project(Spoken):
         """The same as the equations have it: its couplings as bodies, joints and force elements, seats and restraints
         as surfaces and contacts, passengers as bodies, rotors of motors as inertia."""
         top = self.assembly
-        return None if top is None else with_rotors(with_passengers(with_couplings(with_seats(top))))
+        if top is None:
+            return None
+        found = next((made for kept, made in tuple(_MECHANISMS) if kept is top), None)
+        if found is None:
+            found = with_rotors(with_passengers(with_couplings(with_seats(top))))
+            _MECHANISMS.append((top, found))
+        return found
+
+
+#: The last ones that were asked for, by identity: a ride asks for its own at every turn.
+_MECHANISMS: deque[tuple[Assembly, Assembly]] = deque(maxlen=4)
 
 
 def sentence(error: ValidationError, where: str, data: Any = None) -> str:

@@ -101,7 +101,8 @@ def coupling_forces(project: Project, system: System, states: States) -> tuple[C
     index = {name: k for k, name in enumerate(system.names)}
     found = []
     for coupling in train.couplings:
-        if coupling.body_i not in index:
+        ends = {coupling.body_i, coupling.body_j}
+        if not ends.issubset(index) or ends.issubset(system.told):
             continue
         first, second = (
             _End(index[end.body], np.asarray(end.point), rotation_matrix(np.asarray(end.axes)))

@@ -363,6 +363,15 @@ def model_size(system: System, state: State) -> ModelSize:
 
     Rows are scaled to unit length; a row counts as implied when what is left of it after removing its part
     along the rows before it is below 1e-8.
+
+    Parameters
+    ----------
+    system, state
+        Whose Jacobian, and where.
+
+    Returns
+    -------
+    The counts, with the names of implied rows.
     """
     S, W = system.arrays, system.new_work()
     constraints(S, W, state.time, state.r, state.p, state.path)

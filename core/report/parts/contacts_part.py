@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...outcome.contact_peaks import Peak, Stiffness, contact_peaks, half_and_twice
+from ...outcome.contact_peaks import Peak, contact_peaks
+from ...outcome.contact_stiffness import OFF, Stiffness, half_and_twice
 from ...outcome.rider_view import Judgement
 from ...outcome.touches import Touches, touches_of_pairs, touches_of_riders
 from ..book import Book
@@ -117,7 +118,14 @@ def _peaks(peaks: Sequence[Peak], ridden: Sequence[Stiffness]) -> Table:
     for k, peak in enumerate(peaks):
         ends = (ridden[k].half, ridden[k].twice) if ridden else ()
         around = tuple(
-            text("" if e is None or e.value is None else f"{e.value:.4g}, {e.verdict}") for e in ends
+            text(
+                "not repeated"
+                if not ridden[k].holds
+                else ""
+                if e is None or e.value is None
+                else f"{e.value:.4g}, {e.verdict}"
+            )
+            for e in ends
         )
         rows.append((
             text(peak.rider), text(peak.part.replace("_", " ")), text(peak.result.title.partition(" (")[0]),
@@ -135,6 +143,11 @@ def _peaks(peaks: Sequence[Peak], ridden: Sequence[Stiffness]) -> Table:
         "In the window of the value a contact acts that met the body within 0.2 s before. Share: its largest force by"
         " the mass times the largest specific force there. These values depend on how stiff the contact is taken to be."
     )
+    if any(one.alone for one in ridden):
+        note += (
+            " Half as stiff and twice: the rider rides again alone while the seat moves as in this run; not repeated:"
+            f" with nothing changed that misses the value by more than {OFF:.0%} of the limit."
+        )
     return Table(
         id="contacts_peaks", title="Peaks that a contact caused", columns=columns, rows=tuple(rows), note=note
     )

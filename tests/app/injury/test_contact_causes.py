@@ -11,18 +11,18 @@ from PySide6.QtWidgets import QWidget
 from ridewright.app.document.document import Document
 from ridewright.app.document.playback import Playback
 from ridewright.app.document.runs import Run
-from ridewright.app.injury_panel import contacts
-from ridewright.app.injury_panel.contacts import ASK
+from ridewright.app.injury_panel.contacts import ASK, WHOLE, ContactCauses
 from ridewright.app.injury_panel.panel import InjuryPanel
 from ridewright.app.widgets.settings import Settings
+from ridewright.core.outcome import contact_stiffness
 from ridewright.core.project.project import parse_project
 from tests.core.outcome.test_contact_peaks import fallen
 
 
 @pytest.fixture
 def by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every ride takes too long to be made unasked, as one of many riders does."""
-    monkeypatch.setattr(contacts, "LIGHT", 0)
+    """No ride is made unasked."""
+    monkeypatch.setattr(ContactCauses, "look", lambda *_: None)
 
 
 @pytest.fixture
@@ -69,12 +69,40 @@ def test_that_values_of_a_contact_are_marked_and_told(by_hand: None, panel: Inju
     assert {row.key for row in panel.model.shown()} == {row.key for row in marked}
 
 
-def test_that_half_and_twice_the_stiffness_are_ridden_by_itself_where_it_takes_seconds(
-    qtbot: Any, panel: InjuryPanel
-) -> None:
+def test_that_half_and_twice_the_stiffness_are_ridden_by_itself(qtbot: Any, panel: InjuryPanel) -> None:
+    """For every value of the rider that the contact caused."""
     choose_marked(panel)
     qtbot.waitUntil(lambda: "the verdict" in panel.detail.words.text(), timeout=300_000)
     assert "half as stiff" in panel.detail.words.text()
+    others = [row for row in panel.model.shown() if "Headrest" in panel.model.caused.get(row.key, "")]
+    assert len(others) > 3
+    for row in others:
+        panel._choose(row.key)
+        assert "the verdict" in panel.detail.words.text()
+
+
+def test_that_the_whole_train_rides_by_a_link_where_the_rider_alone_misses_the_run(
+    qtbot: Any, panel: InjuryPanel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(contact_stiffness, "LIGHT", 0)  # as one of many riders
+    monkeypatch.setattr(contact_stiffness, "OFF", -1.0)
+    choose_marked(panel)
+    qtbot.waitUntil(lambda: "would say nothing" in panel.detail.words.text(), timeout=300_000)
+    assert f"href='{WHOLE}'" in panel.detail.words.text()
+    panel.detail.words.linkActivated.emit(WHOLE)
+    qtbot.waitUntil(lambda: "the verdict" in panel.detail.words.text(), timeout=300_000)
+    assert f"href='{WHOLE}'" not in panel.detail.words.text()
+
+
+def test_that_another_contact_waits_until_the_one_before_has_been_ridden(
+    qtbot: Any, panel: InjuryPanel
+) -> None:
+    choose_marked(panel)
+    other = next(
+        row for row in panel.model.shown() if "Headrest" not in panel.model.caused.get(row.key, "Headrest")
+    )
+    panel._choose(other.key)
+    qtbot.waitUntil(lambda: "the verdict" in panel.detail.words.text(), timeout=300_000)
 
 
 def test_that_half_and_twice_the_stiffness_are_ridden_when_asked(

@@ -19,7 +19,8 @@ from ridewright.core.model.joints import Joint
 from ridewright.core.model.outputs import SLIPS
 from ridewright.core.model.person import Person
 from ridewright.core.multibody.compile import compile_system
-from ridewright.core.outcome.contact_peaks import ContactsOfRun, contact_peaks, half_and_twice, with_stiffness
+from ridewright.core.outcome.contact_peaks import ContactsOfRun, contact_peaks
+from ridewright.core.outcome.contact_stiffness import half_and_twice, with_stiffness
 from ridewright.core.outcome.rider_view import Judgement
 from ridewright.core.project.project import Project, parse_project
 from ridewright.core.project.scenario import Rig, SolverSettings

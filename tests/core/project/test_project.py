@@ -142,6 +142,19 @@ def test_that_set_refuses_what_is_no_field_or_no_value(assignment: str, message:
     assert message in str(caught.value)
 
 
+def test_that_a_mechanism_is_made_once_for_a_train_and_anew_for_another() -> None:
+    project = load_example("gatekeeper")
+    made = project.mechanism
+    assert project.model_copy(update={"name": "Other"}).mechanism is made
+    lighter = project.train.children[0].bodies[0].model_copy(update={"mass": 123.0})
+    first = project.train.children[0]
+    first = first.model_copy(update={"bodies": (lighter, *first.bodies[1:])})
+    train = project.train.model_copy(update={"children": (first, *project.train.children[1:])})
+    other = project.model_copy(update={"train": train}).mechanism
+    assert other.children[0].bodies[0].mass == 123.0
+    assert project.mechanism is made
+
+
 def test_that_surfaces_do_not_count_to_the_size_of_a_file_and_what_cannot_be_opened_is_not_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
