@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from ..model.person import Person
     from ..studies.calibrate import Calibration
     from ..studies.store import Table
-    from ..studies.who_may_ride import Fits, WhoMayRide
+    from ..studies.who_fits import Fits
+    from ..studies.who_may_ride import WhoMayRide
 
 
 @door
@@ -223,7 +224,7 @@ def who_fits(project: Project, seat: str, shape: str = "", restraint: str = "") 
     InputError
         For a seat or key that there is not.
     """
-    from ..studies.who_may_ride import who_fits
+    from ..studies.who_fits import who_fits
 
     return who_fits(project, seat, shape, restraint)
 

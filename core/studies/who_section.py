@@ -10,7 +10,8 @@ from ..report.document import Block, Cell, Column, Section, Table, Text, Tone
 from ..report.parts.words import DOUBT
 from .store import Table as Runs
 from .who_closes import Closes
-from .who_may_ride import HEAVY_AT, Ridden, answer_of, is_who
+from .who_fits import HEAVY_AT
+from .who_may_ride import Ridden, answer_of, is_who
 
 MAX_ROWS = 40  # on paper; the other forms have all
 TONES: dict[str, Tone] = {

@@ -14,7 +14,8 @@ from ridewright.core.project.examples import load_example
 from ridewright.core.studies.one_run import Outcome
 from ridewright.core.studies.store import Row, Store
 from ridewright.core.studies.who_closes import Closes
-from ridewright.core.studies.who_may_ride import Fits, Ridden, WhoMayRide
+from ridewright.core.studies.who_fits import Fits
+from ridewright.core.studies.who_may_ride import Ridden, WhoMayRide
 
 
 @pytest.fixture
