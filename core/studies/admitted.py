@@ -10,25 +10,27 @@ nobody keeps the others, staying in the seat alone counts.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
 
+from ..base.errors import InputError
 from ..base.sentence import counted
-from ..human.anthropometry import person_for
+from ..human.anthropometry import person_for, size_of
 from ..human.population import Named, free
 from ..model.person import Person
 from ..report.parts.words import DOUBT
 from ..track.build import BuiltTrack, build_track
-from .by_ride import AT, ByRide, Place, Seen, masses, statures
+from .by_ride import AT, ByRide, Other, Place, Seen, masses, statures
 from .engine import OnProgress, Pool, Progress, ShouldStop, make_runs
 from .one_run import MARGIN, STATES
 from .seated_run import FIT, LEFT
 from .store import HEAD, Store, Table
-from .study import Study
+from .study import Level, Study
 from .who_closes import closes_of
+from .who_fits import MASS_RANGE, STATURE_RANGE, Fits
 from .who_may_ride import BODY, REFERENCE, RESTRAINT, RIDE, SEAT, WhoMayRide, answer_of, body_level, is_who
 from .words import criteria_of
 
@@ -88,30 +90,38 @@ def find_admitted(
     InputError
         As `run_study`.
     """
-    if not is_who(store.study) or store.base is None:
+    if not store.study.admitted:
         return ()
-    closes_of(store)
+    _refuse(store.study)
     told, stop = on_progress or (lambda _: None), should_stop or (lambda: False)
+    closes_of(store)  # before there is anything to be read by others
     inner = Store.create(store.folder / FOLDER, study_of_sizes(store.study), store.base, resume=True)
-    places = places_of(store)
+    search = Search(store, inner)
     if on_cost is not None:
-        on_cost(cost_words(places))
+        on_cost(search.cost)
     with inner.writing(), Pool(client, inner) as pool:
-        while runs := [run for place in places for run in place.asked()]:
-            if stop():
-                break
-            reported = _progress(places, told)
-            values = np.array([_values(places, run) for run in runs])
+        while (runs := search.asked()) and not stop():
+            values = np.array([search.values(run) for run in runs])
+            reported = _progress(search, told)
             made = make_runs(pool, values, numbers=runs, on_progress=reported, should_stop=stop)
+            search.read()
             if len(made) < len(runs):
                 break
-            places = places_of(store)
-    return tuple(place.answer() for place in places_of(store))
+    return search.answer()
 
 
-def _progress(places: tuple[Place, ...], told: OnProgress) -> OnProgress:
+def _refuse(study: Study) -> None:
+    """Raises InputError for a study that is none of who may ride, in the form of `study_of`."""
+    if not is_who(study) or study.parameters[-1].name != BODY or not all(p.levels for p in study.parameters):
+        raise InputError(
+            f"{study.name}: admitted goes with a study of who may ride: levels of seat, restraint and ride, bodies as"
+            " its last parameter."
+        )
+
+
+def _progress(search: Search, told: OnProgress) -> OnProgress:
     """What is told of some runs of the search, as part of all that may still be needed."""
-    before, most = sum(len(place.rows) for place in places), sum(place.most() for place in places)
+    before, most = search.rides, search.most
 
     def reported(one: Progress) -> None:
         left = one.elapsed * (most - one.done) / one.done if one.done else None
@@ -120,11 +130,10 @@ def _progress(places: tuple[Place, ...], told: OnProgress) -> OnProgress:
     return reported
 
 
-def cost_words(places: tuple[Place, ...]) -> str:
-    """How many rides it takes to know who is admitted."""
-    least, most = sum(len(place.asked()) for place in places), sum(place.most() for place in places)
-    where = f", for {counted(len(places), 'combination')} of seat, restraint and ride" if len(places) > 1 else ""
-    return f"who is admitted by the ride: {least} to {counted(most, 'ride')} more{where}"
+def most_rides(combinations: int = 1) -> int:
+    """How many rides it takes at most to know who is admitted, for so many combinations of seat, restraint and ride."""
+    anybody = Fits(*STATURE_RANGE, ((AT, MASS_RANGE[1]),), True, True)
+    return combinations * Place("", "", "", (), 0, anybody, {}, frozenset()).most()
 
 
 def admitted_of(store: Store) -> tuple[ByRide, ...]:
@@ -132,7 +141,7 @@ def admitted_of(store: Store) -> tuple[ByRide, ...]:
     were not asked for. Raises InputError for a damaged store."""
     if not store.study.admitted or not (store.folder / FOLDER / HEAD).is_file():
         return ()
-    return tuple(place.answer() for place in places_of(store))
+    return Search(store, Store.open(store.folder / FOLDER)).answer()
 
 
 def whole_answer(store: Store) -> WhoMayRide:
@@ -140,44 +149,88 @@ def whole_answer(store: Store) -> WhoMayRide:
     return replace(answer_of(store.table()), admitted=admitted_of(store))
 
 
-def _values(places: tuple[Place, ...], run: int) -> tuple[float, ...]:
-    place = places[run // (len(statures()) + len(masses()))]
-    return (*place.levels, float(run - place.base))
+class Search:
+    """The search for every seat, restraint and ride of a study; `read` takes in what was ridden for it."""
 
+    def __init__(self, store: Store, inner: Store) -> None:
+        study, base, main = store.study, store.base, store.table()
+        self._inner, self._count = inner, len(statures()) + len(masses())
+        self._titles = {name: DOUBT.sub("", one.title) for name, one in criteria_of(store).items()}
+        self._built = None if base is None or base.track is None else build_track(base.track, ride=False)
+        fits = {(one.seat, one.restraint): one.fits for one in closes_of(store)}
+        choices = [range(len(one.levels)) for one in study.parameters if one.name != BODY]
+        places = []
+        for k, levels in enumerate(itertools.product(*choices)):
+            said = {one.name: one.levels[k].label for one, k in zip(study.parameters, levels, strict=False)}
+            seat, restraint = said.get(SEAT, ""), said.get(RESTRAINT, "")
+            values = tuple(float(level) for level in levels)
+            place = Place(
+                seat, restraint, said.get(RIDE, ""), values, k * self._count, fits[seat, restraint], self._titles,
+                _exceeded(main, values),
+            )  # fmt: skip
+            place.others = self._others(main, values)
+            places.append(place)
+        self.places = tuple(places)
+        self.read()
 
-def places_of(store: Store) -> tuple[Place, ...]:
-    """The search for every seat, restraint and ride of a study, with what was ridden for it."""
-    study = store.study
-    inner = Store.open(store.folder / FOLDER).table()
-    names = [one.name for one in study.parameters if one.name != BODY]
-    choices = [range(len(one.levels)) for one in study.parameters if one.name != BODY]
-    words = {one.name: [level.label for level in one.levels] for one in study.parameters}
-    fits = {(one.seat, one.restraint): one.fits for one in closes_of(store)}
-    titles = {name: DOUBT.sub("", one.title) for name, one in criteria_of(store).items()}
-    count = len(statures()) + len(masses())
-    base, main = store.base, store.table()
-    built = None if base is None or base.track is None else build_track(base.track, ride=False)
-    found = []
-    for k, levels in enumerate(itertools.product(*choices)):
-        said = {name: words[name][level] for name, level in zip(names, levels, strict=True)}
-        seat, restraint = said.get(SEAT, ""), said.get(RESTRAINT, "")
-        values = tuple(float(level) for level in levels)
-        place = Place(
-            seat, restraint, said.get(RIDE, ""), values, k * count, fits[seat, restraint], titles, _exceeded(main, values)
-        )
-        for row in np.flatnonzero((inner.run >= k * count) & (inner.run < (k + 1) * count)):
-            place.rows[int(inner.run[row]) - place.base] = seen(inner, int(row), titles, built)
-        found.append(place)
-    return tuple(found)
+    def read(self) -> None:
+        """Take in all that is in the store."""
+        table = self._inner.table()
+        for place in self.places:
+            for k in np.flatnonzero((table.run >= place.base) & (table.run < place.base + self._count)):
+                place.rows[int(table.run[k]) - place.base] = seen(table, int(k), self._titles, self._built)
+
+    @property
+    def rides(self) -> int:
+        """How many were made."""
+        return sum(len(place.rows) for place in self.places)
+
+    @property
+    def most(self) -> int:
+        """How many there are still to be made, at most."""
+        return sum(place.most() for place in self.places)
+
+    @property
+    def cost(self) -> str:
+        """How many rides it takes, in words."""
+        many = counted(len(self.places), "combination")
+        where = f", for {many} of seat, restraint and ride" if len(self.places) > 1 else ""
+        return f"who is admitted by the ride: {len(self.asked())} to {counted(self.most, 'ride')} more{where}"
+
+    def asked(self) -> list[int]:
+        """Runs that are to be made next, ascending."""
+        return [run for place in self.places for run in place.asked()]
+
+    def values(self, run: int) -> tuple[float, ...]:
+        """Those of a run, one a parameter."""
+        place = self.places[run // self._count]
+        return (*place.levels, float(run - place.base))
+
+    def answer(self) -> tuple[ByRide, ...]:
+        """Who may ride at each, as far as it is known."""
+        return tuple(place.answer() for place in self.places)
+
+    def _others(self, table: Table, levels: tuple[float, ...]) -> tuple[Other, ...]:
+        """Everybody whom the study itself has ridden, but the man whose pelvis is fixed."""
+        found = []
+        for k, body in _rows_at(table, levels):
+            if body.label != REFERENCE:
+                size = size_of(Person.model_validate_json(str(body.changes[0].value)))
+                came = seen(table, k, self._titles, self._built)
+                found.append(Other(body.label, size.stature.value, size.mass.value, came))
+        return tuple(found)
 
 
 def _exceeded(table: Table, levels: tuple[float, ...]) -> frozenset[str]:
     """Ids of the limits that are exceeded on the man whose pelvis is fixed."""
-    for k in range(len(table)):
-        *others, body = table.values[k]
-        if tuple(others) == levels and table.study.parameters[-1].shown(float(body)) == REFERENCE:
-            return frozenset(id for id, _ in _beyond(table, k))
-    return frozenset()
+    rows = [k for k, body in _rows_at(table, levels) if body.label == REFERENCE]
+    return frozenset(id for k in rows for id, _ in _beyond(table, k))
+
+
+def _rows_at(table: Table, levels: tuple[float, ...]) -> Iterator[tuple[int, Level]]:
+    """Rows of a seat, restraint and ride, with the body of each."""
+    for k in np.flatnonzero((table.values[:, :-1] == np.array(levels)).all(axis=1)):
+        yield int(k), table.study.parameters[-1].levels[int(table.values[k, -1])]
 
 
 def _beyond(table: Table, k: int) -> list[tuple[str, float]]:
@@ -205,6 +258,8 @@ def seen(table: Table, k: int, titles: dict[str, str], built: BuiltTrack | None)
         at = table.numbers.get(f"{id}.s", np.full(len(table), np.nan))[k]
         who = table.texts.get(id, ("",) * len(table))[k]
         part = who.partition(" of ")[0]
-        where = "" if np.isnan(at) or built is None else f" at s = {at:.0f} m in '{built.section_at(float(at))}'"
+        where = (
+            "" if np.isnan(at) or built is None else f" at s = {at:.0f} m in '{built.section_at(float(at))}'"
+        )
         beyond.append((id, f"exceeds {titles.get(id, id)}{f' ({part})' if part else ''}{where}"))
     return Seen(True, "ride", "", tuple(beyond))

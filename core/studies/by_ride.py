@@ -1,4 +1,4 @@
-"""Who may ride by the outcome of rides, on one seat behind one restraint in one ride: the search there and its answer."""
+"""Who may ride by the outcome of rides, on one seat behind one restraint in one ride: the search and its answer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .who_fits import HEAVY_AT, MASS_RANGE, STATURE_RANGE, Fits
 
 AT: Final = HEAVY_AT[0]  # m: stature of the masses
 STATURE_STEP: Final = 0.01  # m; masses go in steps of 1 kg
-MASS_PROBES: Final = 4
+SHOWN: Final = 3  # bodies of the study who may not although their size may
 Decides = Literal["fit", "ride", "nothing looked at"]
 
 
@@ -30,8 +30,9 @@ class End(NamedTuple):
 
 
 class Range(NamedTuple):
-    """Who may: the smallest and the tallest (m, at median masses), the heaviest and the lightest of those who may (kg, at
-    the stature `AT`), None where nobody may; nobody: why; again: sizes that may beyond such that may not."""
+    """Who may: the smallest and the tallest (m, at median masses), the heaviest and the lightest (kg, at the stature
+    `AT`), None where nobody may; nobody: why; again: sizes that may beyond such that may not; but: bodies of the study
+    of such a size who may not, with the reason."""
 
     smallest: End | None = None
     tallest: End | None = None
@@ -39,15 +40,15 @@ class Range(NamedTuple):
     lightest: float | None = None
     nobody: str = ""
     again: tuple[str, ...] = ()
+    but: tuple[str, ...] = ()
 
-    @property
-    def words(self) -> Sentence | str:
-        """In words, "from 1.31 m (the ride decides; smaller: ...) to 1.95 m ..."."""
+    def words(self, some: str, none: str) -> Sentence | str:
+        """In words, "some from 1.31 m (the ride decides; smaller: ...) to 1.95 m ...", or "none: somebody ..."."""
         low, high, heavy = self.smallest, self.tallest, self.heaviest
         if low is None or high is None:
-            return f"nobody, {self.nobody}"
+            return f"{none}: {self.nobody}"
         parts: list[Sentence | str] = [
-            say("from {low:.2f m}", low=low.value), _because(low, "smaller", "smallest"),
+            some, say(" from {low:.2f m}", low=low.value), _because(low, "smaller", "smallest"),
             say(" to {high:.2f m}", high=high.value), _because(high, "taller", "tallest"), "; ",
         ]  # fmt: skip
         if heavy is None:
@@ -59,7 +60,9 @@ class Range(NamedTuple):
             parts.append(say(" up to {mass:.0f kg}", mass=heavy.value))
             parts.append(_because(heavy, "heavier", "heaviest"))
         if self.again:
-            parts.append(f"; not monotone, {', '.join(self.again)} may too, beyond some that may not")
+            parts.append(f"; not monotone, {_few(self.again)} may as well, beyond some that may not")
+        if self.but:
+            parts.append(f"; but {_few(self.but)}")
         return together("", parts)
 
     def beyond(self, admitted: Admitted) -> Sentence | str:
@@ -94,15 +97,16 @@ class ByRide(NamedTuple):
     def sentences(self, admitted: Admitted) -> tuple[Sentence | str, ...]:
         """Who stays in the seat, who keeps the limits, what is left out, and whom a project admits beyond."""
         what = ", ".join(word for word in (self.seat, self.restraint, self.ride) if word)
-        before = f"{what}: by the ride " if what else "By the ride "
+        before = f"{what}: by the ride, " if what else "By the ride, "
         if not self.finished:
             return (f"{before}it is not known yet who may; {counted(self.rides, 'ride')} made.",)
         beyond = self.keeps.beyond(admitted)
-        kept = "Within the limits" + (" that are counted" if self.of_the_ride or self.of_everybody else "")
+        limits = "the limits that are counted" if self.of_the_ride or self.of_everybody else "the limits"
+        stays = self.stays.words("people fit and stay in the seat", "nobody fits and stays in the seat")
+        keeps = self.keeps.words(f"They keep {limits}", f"Nobody keeps {limits}")
         lines = [
-            together("", (before, "fit and stay in the seat: ", self.stays.words, ".")),
-            together("", (kept, ": ", self.keeps.words, *(("; ", beyond) if beyond else ()), ".")),
-        ]
+            together("", (before, stays, ".")), together("", (keeps, *(("; ", beyond) if beyond else ()), "."))
+        ]  # fmt: skip
         return (*lines, *self.left_out)
 
     @property
@@ -114,6 +118,12 @@ class ByRide(NamedTuple):
         if self.of_everybody:
             lines.append(f"Not counted, exceeded whatever the size: {'; '.join(self.of_everybody)}.")
         return tuple(lines)
+
+
+def _few(words: tuple[str, ...]) -> str:
+    """The first of some, and how many more there are."""
+    more = f" and {len(words) - SHOWN} more" if len(words) > SHOWN else ""
+    return f"{', '.join(words[:SHOWN])}{more}"
 
 
 def _because(end: End, word: str, last: str) -> Sentence | str:
@@ -146,13 +156,22 @@ class Seen(NamedTuple):
     beyond: tuple[tuple[str, str], ...]  # with the words of each
 
 
+class Other(NamedTuple):
+    """Somebody of the study itself: what he is called, stature (m), mass (kg), and what came of him."""
+
+    label: str
+    stature: float
+    mass: float
+    seen: Seen
+
+
 @dataclass
 class Place:
     """A seat, a restraint and a ride, and the search there as far as `rows` go.
 
     seat, restraint, ride: in words; levels: their numbers; base: run of the first size; fits; titles: of limits by
     their ids; left_out: ids that are exceeded with the pelvis fixed; rows: what came of sizes, by index: statures, then
-    masses.
+    masses; others: who was ridden by the study itself.
     """
 
     seat: str
@@ -164,6 +183,7 @@ class Place:
     titles: Mapping[str, str]
     left_out: frozenset[str]
     rows: dict[int, Seen] = field(default_factory=dict)
+    others: tuple[Other, ...] = ()
 
     @cached_property
     def _spans(self) -> tuple[tuple[int, int, int], tuple[int, int, int]] | None:
@@ -193,7 +213,7 @@ class Place:
         count = len(statures())
         return (
             find_ends(*tall, {k: may for k, may in holds.items() if k < count}),
-            find_ends(*heavy, {k - count: may for k, may in holds.items() if k >= count}, MASS_PROBES),
+            find_ends(*heavy, {k - count: may for k, may in holds.items() if k >= count}),
         )
 
     def _holds(self, one: Seen, counted: bool) -> bool:
@@ -228,7 +248,7 @@ class Place:
             self.seat, self.restraint, self.ride, self.fits, of_the_ride=titles, rides=len(self.rows)
         )
         if self._spans is None:
-            nobody = Range(nobody="as nobody fits")
+            nobody = Range(nobody="the restraint closes on nobody")
             return known._replace(stays=nobody, keeps=nobody)
         if self.asked():
             return known._replace(finished=False)
@@ -251,7 +271,17 @@ class Place:
         return Range(
             self._end(tall.low - 1, sizes[tall.low], counted), self._end(above, sizes[tall.high], counted), most,
             None if heavy.low is None else many[heavy.low], "", tuple(again),
+            self._but(sizes[tall.low], sizes[tall.high], None if most is None else most.value, counted),
         )  # fmt: skip
+
+    def _but(self, low: float, high: float, mass: float | None, counted: bool) -> tuple[str, ...]:
+        """Bodies of the study who may not, although others of their size may."""
+        return tuple(
+            f"the {one.label} ({one.stature:.2f} m, {one.mass:.0f} kg) {one.seen.why or self._beyond(one.seen)[0]}"
+            for one in self.others
+            if low <= one.stature <= high and (mass is None or one.mass <= mass)
+            if not self._holds(one.seen, counted)
+        )
 
     def _end(self, beside: int, value: float, counted: bool) -> End:
         """The end at a value, by what came of the size beside it."""

@@ -1,8 +1,8 @@
 """The ends of what holds along a row of sizes, each of which costs a ride to know.
 
-A few sizes are asked first, evenly between the two ends. The longest stretch of them that holds is what is looked
-for; its ends are then bisected, to the step of the row. Sizes that hold beyond such an end are told: what was asked
-does not fall off monotonically there.
+Sizes are asked first evenly between the two ends, none farther apart than `EVERY` steps. The longest stretch of them
+that holds is what is looked for; its ends are then bisected, to the step of the row. Sizes that hold beyond such an end
+are told: what was asked does not fall off monotonically there.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-PROBES: Final = 5  # sizes asked first; four stretches between them
+EVERY: Final = 10  # steps of the row between two sizes asked first, at most
 
 
 class Ends(NamedTuple):
-    """What is to be asked next, by index, and how much at most with what comes after it; when that is nothing: the first
-    and the last that holds, with all between them that were asked (None where none holds), and those beyond the ends
-    that hold as well."""
+    """What is to be asked next, by index, and how much at most with what comes after it; when that is nothing: the
+    first and the last that holds, with all between them that were asked (None where none holds), and those beyond the
+    ends that hold as well."""
 
     asked: tuple[int, ...] = ()
     most: int = 0
@@ -27,7 +27,7 @@ class Ends(NamedTuple):
     again: tuple[int, ...] = ()
 
 
-def find_ends(first: int, last: int, count: int, known: Mapping[int, bool], probes: int = PROBES) -> Ends:
+def find_ends(first: int, last: int, count: int, known: Mapping[int, bool]) -> Ends:
     """The ends of the longest stretch that holds, as far as it is known.
 
     Parameters
@@ -38,8 +38,6 @@ def find_ends(first: int, last: int, count: int, known: Mapping[int, bool], prob
         Sizes of the row.
     known
         Whether a size holds, of those that were asked.
-    probes
-        Sizes asked first.
 
     Returns
     -------
@@ -47,11 +45,14 @@ def find_ends(first: int, last: int, count: int, known: Mapping[int, bool], prob
     """
     if last < first:
         return Ends()
-    grid = _grid(first, last, probes)
+    grid = _grid(first, last)
     beside = [k for k in (first - 1, last + 1) if 0 <= k < count]
     asked = [k for k in (*grid, *beside) if k not in known]
     if asked:
-        return Ends(tuple(sorted(asked)), len(asked) + 2 * _halvings(max((b - a for a, b in pairwise(grid)), default=1)))
+        return Ends(
+            tuple(sorted(asked)),
+            len(asked) + 2 * _halvings(max((b - a for a, b in pairwise(grid)), default=1)),
+        )
     start, end = longest([known[k] for k in grid])
     if start is None or end is None:
         return Ends()
@@ -72,8 +73,9 @@ def _halvings(gap: int) -> int:
     return math.ceil(math.log2(max(gap, 1)))
 
 
-def _grid(first: int, last: int, probes: int) -> list[int]:
-    return sorted({round(first + k * (last - first) / (probes - 1)) for k in range(probes)})
+def _grid(first: int, last: int) -> list[int]:
+    parts = max(1, -(-(last - first) // EVERY))
+    return sorted({round(first + k * (last - first) / parts) for k in range(parts + 1)})
 
 
 def _bisected(inside: int, outside: int, known: Mapping[int, bool]) -> tuple[int, int]:

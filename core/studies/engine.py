@@ -18,8 +18,6 @@ from itertools import islice
 from threading import Event, Thread
 from typing import Any
 
-import numpy as np
-
 from ..base.arrays import Array
 from ..base.atomic import replacing
 from ..base.errors import InputError

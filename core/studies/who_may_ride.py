@@ -128,8 +128,8 @@ class Ridden(NamedTuple):
 @dataclass(frozen=True)
 class WhoMayRide:
     """Everybody who was looked at, in the order of the runs, the least margin of every criterion among those who stayed
-    in their seats to the end with the run that governs it, the rides of the man whose pelvis is fixed, and between which
-    statures and masses people may ride by the outcome of rides, where it was asked for."""
+    in their seats to the end with the run that governs it, the rides of the man whose pelvis is fixed, and between
+    which statures and masses people may ride by the outcome of rides, where it was asked for."""
 
     rows: tuple[Ridden, ...]
     margins: tuple[MinMargin, ...]

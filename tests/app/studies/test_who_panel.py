@@ -81,6 +81,7 @@ def test_that_what_came_is_shown_and_one_body_is_taken_over(
 def test_that_it_speaks_in_the_chosen_units_and_says_when_seats_are_gone(
     panel: WhoPanel, studio: MainWindow, qtbot: QtBot
 ) -> None:
+    panel.bodies.setCurrentText(USUAL)
     panel._show(
         WhoMayRide(
             (Ridden(0, "x", "", "", "", "may ride", "", 0.2, "HIC", "", 1.0, 0.0254, 100.0),),
