@@ -48,6 +48,7 @@ from .admitted_entries import AdmittedEntries
 from .answers import clock
 from .process import StudyProcess, new_folder
 from .report_button import ReportButton
+from .sizes_table import SizesTable, remarks
 
 COLUMNS = (
     "Body",
@@ -236,6 +237,7 @@ class WhoPanel(QWidget):
     def _answer(self) -> QWidget:
         self.table = plain_table(COLUMNS)
         self.table.setAccessibleName("Who may ride")
+        self.sizes = SizesTable()
         self.table.itemSelectionChanged.connect(self._enable)
         self.table.itemDoubleClicked.connect(lambda _item: self.ride_run())
         self.state, self.sentence, self.fits = plain_label(), plain_label(), plain_label()
@@ -255,6 +257,7 @@ class WhoPanel(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.state)
         column.addWidget(self.table, 1)
+        column.addWidget(self.sizes.table)
         column.addWidget(self.sentence)
         column.addWidget(self.fits)
         column.addLayout(below)
@@ -378,6 +381,7 @@ class WhoPanel(QWidget):
     def _show(self, found: WhoMayRide) -> None:
         chosen = self.table.currentRow()
         self._shown = found
+        self.sizes.show_found(found.admitted)
         self.table.setRowCount(len(found.rows))
         for row, one in enumerate(found.rows):
             for column, text in enumerate(_cells(one)):
@@ -392,8 +396,7 @@ class WhoPanel(QWidget):
             self.table.selectRow(chosen)
         governs = found.margins[:1]
         said = found.sentences()
-        admitted = self.admitted.admitted
-        said += [units.in_units(line) for one in found.admitted for line in one.sentences(admitted)]
+        said += [units.in_units(line) for line in remarks(found.admitted, self.admitted.admitted)]
         said += [
             f"Least margin of all: {percent(one.margin)}, {one.criterion} on {found.row(one.run).body}."
             for one in governs

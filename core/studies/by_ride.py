@@ -54,16 +54,21 @@ class Range(NamedTuple):
         if heavy is None:
             parts.append(say("at {at:.4g m} nobody of average mass or more", at=AT))
         else:
-            parts.append(say("at {at:.4g m}", at=AT))
-            if self.lightest is not None and self.lightest > masses()[0]:
-                parts.append(say(" only from {mass:.0f kg}", mass=self.lightest))
-            parts.append(say(" up to {mass:.0f kg}", mass=heavy.value))
+            parts.append(say("at {at:.4g m} up to {mass:.0f kg}", at=AT, mass=heavy.value))
             parts.append(_because(heavy, "heavier", "heaviest"))
+        return together("; ", (together("", parts), *self.exceptions))
+
+    @property
+    def exceptions(self) -> tuple[Sentence | str, ...]:
+        """Who may beyond the ends, and who may not within them, in words."""
+        found: list[Sentence | str] = []
+        if self.lightest is not None and self.lightest > masses()[0]:
+            found.append(say("at {at:.4g m} only from {mass:.0f kg}", at=AT, mass=self.lightest))
         if self.again:
-            parts.append(f"; not monotone, {_few(self.again)} may as well, beyond some that may not")
+            found.append(f"not monotone, {_few(self.again)} may as well, beyond some that may not")
         if self.but:
-            parts.append(f"; but {_few(self.but)}")
-        return together("", parts)
+            found.append(f"but {_few(self.but)}")
+        return tuple(found)
 
     def beyond(self, admitted: Admitted) -> Sentence | str:
         """Whom a project admits although they may not, in words; "" where it admits nobody of them."""
@@ -94,10 +99,14 @@ class ByRide(NamedTuple):
     rides: int = 0
     finished: bool = True
 
+    @property
+    def what(self) -> str:
+        """Seat, restraint and ride, where there is a choice."""
+        return ", ".join(word for word in (self.seat, self.restraint, self.ride) if word)
+
     def sentences(self, admitted: Admitted) -> tuple[Sentence | str, ...]:
         """Who stays in the seat, who keeps the limits, what is left out, and whom a project admits beyond."""
-        what = ", ".join(word for word in (self.seat, self.restraint, self.ride) if word)
-        before = f"{what}: by the ride, " if what else "By the ride, "
+        before = f"{self.what}: by the ride, " if self.what else "By the ride, "
         if not self.finished:
             return (f"{before}it is not known yet who may; {counted(self.rides, 'ride')} made.",)
         beyond = self.keeps.beyond(admitted)

@@ -128,7 +128,7 @@ def _admitted(admitted: Sequence[ByRide]) -> list[Block]:
         note="Statures at median masses, to 1 cm, and masses to 1 kg, bisected by rides from the ends that fit; some"
         " sizes between were ridden as well. Who keeps the limits stays in the seat too.",
     )  # fmt: skip
-    remarks = [Text(text=said) for one in admitted for said in one.left_out]
+    remarks = [Text(text=said) for one in admitted for said in _remarks(one)]
     missing = sum(not one.finished for one in admitted)
     if missing:
         remarks.append(
@@ -138,6 +138,14 @@ def _admitted(admitted: Sequence[ByRide]) -> list[Block]:
             )
         )
     return [table, *remarks]
+
+
+def _remarks(one: ByRide) -> Iterator[str]:
+    """What the table does not say: exceptions, and which limits are left out."""
+    before = f"{one.what}: " if one.what else ""
+    for who, found in (("in the seat", one.stays), ("limits", one.keeps)):
+        yield from (f"{before}{who}, {said}." for said in found.exceptions)
+    yield from (f"{before}{said}" for said in one.left_out)
 
 
 def _ranges(one: ByRide) -> Iterator[tuple[Cell, ...]]:

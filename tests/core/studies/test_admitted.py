@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib import resources
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -17,21 +18,22 @@ from ridewright.core.base.errors import InputError
 from ridewright.core.human.population import Admitted, usual
 from ridewright.core.model.person import Person
 from ridewright.core.project.examples import load_example
-from ridewright.core.project.project import Project
+from ridewright.core.project.project import Project, load_project
 from ridewright.core.report.document import Table as ReportTable
 from ridewright.core.studies import admitted, who_closes
 from ridewright.core.studies.admitted import (
     find_admitted,
     most_rides,
+    seen,
     study_of_sizes,
     whole_answer,
 )
 from ridewright.core.studies.by_ride import AT, masses, statures
 from ridewright.core.studies.ends import EVERY, Ends, find_ends
 from ridewright.core.studies.engine import Progress
-from ridewright.core.studies.one_run import Outcome
+from ridewright.core.studies.one_run import Outcome, Runner
 from ridewright.core.studies.plan import planned
-from ridewright.core.studies.store import Row, Store
+from ridewright.core.studies.store import Row, Store, table_of
 from ridewright.core.studies.study import parse_study
 from ridewright.core.studies.who_fits import Fits
 from ridewright.core.studies.who_may_ride import study_of
@@ -263,3 +265,71 @@ def test_that_nobody_is_said_with_the_reason(tmp_path: Path, monkeypatch: pytest
         found.sentences(Admitted())[0]
         == "By the ride, nobody fits and stays in the seat: the restraint closes on nobody."
     )
+
+
+def hill() -> Project:
+    """The car of the Looping Star over one hill with -1.5 g."""
+    star = load_example("looping_star")
+    folder = Path(str(resources.files("ridewright.resources"))) / "studies"
+    track = load_project(folder / "airtime_hill.ridewright").track
+    assert track is not None
+    entry, over, out = track.sections
+    sections = (
+        entry.model_copy(update={"end": (14.0, 0.0, 0.0)}),
+        over.model_copy(update={"gz": -1.5, "height": 10.0, "entry_speed": 20.0, "transition": 8.0}),
+        out.model_copy(update={"length": 8.0}),
+    )
+    return star.model_copy(
+        update={
+            "track": track.model_copy(update={"sections": sections}),
+            "scenario": star.scenario.model_copy(update={"start": 6.0, "speed": 20.0}),
+        }
+    )
+
+
+def test_that_a_small_child_is_thrown_out_under_a_lap_bar_that_closes_onto_it() -> None:
+    """The bar closes onto 0.95 m as onto 1.25 m; over the hill the smaller one slips out beneath it."""
+    base = hill()
+    inner = study_of_sizes(study_of("x", [SEAT], usual()[:1], shapes=("sit_down",), by_ride=True))
+    runner = Runner(inner, base)
+    rows = [Row(k, (0.0, float(k)), runner.run((0.0, float(k)))) for k in (0, 30)]
+    table = table_of(inner, rows)
+    child, larger = (seen(table, k, {}, None) for k in (0, 1))
+    assert (child.stays, child.decides) == (False, "ride")
+    assert child.why.startswith("leaves the seat at t = 1.")
+    assert child.why.endswith("m in 'hill'")
+    assert larger.stays
+    assert "f2291_restraint_class" in {id for id, _ in larger.beyond}
+
+
+def test_that_over_a_real_hill_the_ride_decides_from_which_stature_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In `make nightly`: stature by stature to the centimetre, as every ride by itself says."""
+    rides = Rides(monkeypatch)
+    monkeypatch.setattr(who_closes, "who_fits", lambda *_: Fits(0.95, 1.35, (), True, False))
+    base, study = hill(), study_of("x", [SEAT], usual()[:1], shapes=("sit_down",), by_ride=True)
+    runner = Runner(study_of_sizes(study), base)
+
+    def ridden(store: Store, values: Any, *, numbers: Sequence[int], **_: object) -> dict[int, Row]:
+        done = {run: Row(run, tuple(row), runner.run(row)) for run, row in zip(numbers, values, strict=True)}
+        rides.made += [("", run) for run in numbers]
+        store.append(list(done.values()))
+        return done
+
+    monkeypatch.setattr(admitted, "make_runs", ridden)
+    store = Store.create(tmp_path / "runs", study, base)
+    own = Runner(study, base)
+    with store.writing():
+        store.append([Row(k, (0.0, float(k)), own.run((0.0, float(k)))) for k in range(2)])
+    (found,) = find_admitted(store, None)
+    low = found.stays.smallest
+    assert low is not None
+    assert 0.95 < low.value < 1.25
+    assert low.decides == "ride"
+    assert "leaves the seat" in low.why
+    k = statures().index(low.value)
+    assert [seen(table_of(study, [Row(0, (0.0, 0.0), runner.run((0.0, float(j))))]), 0, {}, None).stays for j in (k - 1, k)] == [
+        False, True,
+    ]  # fmt: skip
+    assert "F2291 class of restraint demanded" in found.of_the_ride
