@@ -329,7 +329,7 @@ def test_that_over_a_real_hill_the_ride_decides_from_which_stature_on(
     assert low.decides == "ride"
     assert "leaves the seat" in low.why
     k = statures().index(low.value)
-    assert [seen(table_of(study, [Row(0, (0.0, 0.0), runner.run((0.0, float(j))))]), 0, {}, None).stays for j in (k - 1, k)] == [
-        False, True,
-    ]  # fmt: skip
+    for one, stays in ((k - 1, False), (k, True)):
+        table = table_of(study, [Row(0, (0.0, 0.0), runner.run((0.0, float(one))))])
+        assert seen(table, 0, {}, None).stays == stays
     assert "F2291 class of restraint demanded" in found.of_the_ride
