@@ -9,6 +9,7 @@ from typing import Literal
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
+    QCheckBox,
     QComboBox,
     QFormLayout,
     QPushButton,
@@ -22,15 +23,17 @@ from PySide6.QtWidgets import (
 )
 
 from ...core.base.errors import InputError
+from ...core.base.sentence import counted
 from ...core.base.units import percent
 from ...core.human.population import drawn, usual
 from ...core.model.library import list_library
 from ...core.project.project import Project, save_project, write_atomically
+from ...core.studies.admitted import most_rides, whole_answer
 from ...core.studies.repeat_run import project_of
 from ...core.studies.store import Store
 from ...core.studies.study import Study
 from ...core.studies.who_closes import closes
-from ...core.studies.who_may_ride import Ridden, WhoMayRide, answer_of, study_of
+from ...core.studies.who_may_ride import Ridden, WhoMayRide, study_of
 from ..document.document import Document
 from ..widgets import theme, units
 from ..widgets.check_menu import CheckMenu
@@ -45,6 +48,7 @@ from .admitted_entries import AdmittedEntries
 from .answers import clock
 from .process import StudyProcess, new_folder
 from .report_button import ReportButton
+from .sizes_table import SizesTable, remarks
 
 COLUMNS = (
     "Body",
@@ -88,7 +92,7 @@ def fitting(asked: Wanted) -> list[str]:
 def read(folder: Path) -> WhoMayRide | str:
     """What has come in a folder, or why it cannot be read."""
     try:
-        return answer_of(Store.open(folder).table())
+        return whole_answer(Store.open(folder))
     except InputError as error:
         return error.said
 
@@ -189,8 +193,22 @@ class WhoPanel(QWidget):
         ):  # fmt: skip
             widget.setAccessibleName(title)
             form.addRow(title, widget)
+        self.by_ride = QCheckBox("Sizes by the ride")
+        self.by_ride.setChecked(True)
+        self.by_ride.setToolTip(
+            "Then ride for the statures and masses between which people may ride, to 1 cm and 1 kg"
+        )
+        self.cost = plain_label()
+        self.cost.setWordWrap(True)
+        self.cost.setProperty("role", "muted")
+        form.addRow("", self.by_ride)
+        form.addRow("", self.cost)
         self.admitted = AdmittedEntries(self._document, form, self)
         self.admitted.said.connect(lambda why: self.state.setText(why))
+        for changed in (
+            self.shapes.changed, self.restraints.changed, self.count.valueChanged, self.by_ride.toggled,
+        ):  # fmt: skip
+            changed.connect(lambda *_: self._show_cost())
         self.start_button = self._button("Ride them", "Seat and ride everybody, one run each", self.start)
         self.stop_button = self._button("Stop", "Stop; what has come is kept", self.process.stop)
         self.resume_button = self._button(
@@ -219,6 +237,7 @@ class WhoPanel(QWidget):
     def _answer(self) -> QWidget:
         self.table = plain_table(COLUMNS)
         self.table.setAccessibleName("Who may ride")
+        self.sizes = SizesTable()
         self.table.itemSelectionChanged.connect(self._enable)
         self.table.itemDoubleClicked.connect(lambda _item: self.ride_run())
         self.state, self.sentence, self.fits = plain_label(), plain_label(), plain_label()
@@ -238,6 +257,7 @@ class WhoPanel(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.state)
         column.addWidget(self.table, 1)
+        column.addWidget(self.sizes.table)
         column.addWidget(self.sentence)
         column.addWidget(self.fits)
         column.addLayout(below)
@@ -271,7 +291,7 @@ class WhoPanel(QWidget):
             bodies = drawn(self.count.value(), children=0.01 * self.children_share.value(), admitted=admitted)
         return study_of(
             "base.ridewright", [self.seat.currentText()], bodies,
-            shapes=self.shapes.keys, restraints=self.restraints.keys,
+            shapes=self.shapes.keys, restraints=self.restraints.keys, by_ride=self.by_ride.isChecked(),
         )  # fmt: skip
 
     def ask_fits(self) -> None:
@@ -361,6 +381,7 @@ class WhoPanel(QWidget):
     def _show(self, found: WhoMayRide) -> None:
         chosen = self.table.currentRow()
         self._shown = found
+        self.sizes.show_found(found.admitted)
         self.table.setRowCount(len(found.rows))
         for row, one in enumerate(found.rows):
             for column, text in enumerate(_cells(one)):
@@ -375,6 +396,7 @@ class WhoPanel(QWidget):
             self.table.selectRow(chosen)
         governs = found.margins[:1]
         said = found.sentences()
+        said += [units.in_units(line) for line in remarks(found.admitted, self.admitted.admitted)]
         said += [
             f"Least margin of all: {percent(one.margin)}, {one.criterion} on {found.row(one.run).body}."
             for one in governs
@@ -396,6 +418,16 @@ class WhoPanel(QWidget):
         self._document.apply(f"Seat {one.body}", made, exactly=True)
         self.ride_wanted.emit()
 
+    def _show_cost(self) -> None:
+        """How many rides it takes, before it starts."""
+        there = max(1, len(self.shapes.keys)) * max(1, len(self.restraints.keys))
+        drawn_ones = (
+            self.count.value() if self.bodies.currentText() == DRAWN else len(usual(self.admitted.admitted))
+        )
+        rides = counted(there * (drawn_ones + 1), "ride")
+        more = f", then {most_rides(there)} at most for the sizes" if self.by_ride.isChecked() else ""
+        self.cost.setText(f"{rides}{more}")
+
     def _enable(self) -> None:
         running, seat = self.process.running, self.seat.count() > 0
         self.start_button.setEnabled(seat and not running)
@@ -406,6 +438,7 @@ class WhoPanel(QWidget):
         self.children_share.setEnabled(self.bodies.currentText() == DRAWN)
         self.ride_button.setEnabled(0 <= self.table.currentRow() < len(self._shown.rows))
         self.report_button.setEnabled(bool(self._shown.rows))
+        self._show_cost()
         if not seat:
             self.state.setText(NO_SEAT)
         elif self.state.text() == NO_SEAT:

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from ..model.person import Person
     from ..studies.calibrate import Calibration
     from ..studies.store import Table
-    from ..studies.who_may_ride import Fits, WhoMayRide
+    from ..studies.who_fits import Fits
+    from ..studies.who_may_ride import WhoMayRide
 
 
 @door
@@ -68,6 +69,7 @@ def run_study(
     study = load_study(file)
     base = base_project(study, file.parent)
     needed("distributed")
+    from ..studies.admitted import find_admitted
     from ..studies.cluster import keys_of, workers_of
     from ..studies.engine import prepare, run_study
     from ..studies.optimise import optimise
@@ -78,7 +80,9 @@ def run_study(
     with workers_of(scheduler, workers, security=keys_of(tls), wait=wait) as client:
         store.begin()
         if study.optimise is None:
-            return run_study(store, client, allow_function=allow_function)
+            table = run_study(store, client, allow_function=allow_function)
+            find_admitted(store, client)
+            return table
         optimise(store, client, allow_function=allow_function)
     return store.table()
 
@@ -93,6 +97,7 @@ def who_may_ride(
     shapes: Sequence[str] = (),
     restraints: Sequence[str] = (),
     cases: Sequence[str] = (),
+    by_ride: bool = True,
     workers: int | None = None,
     resume: bool = False,
 ) -> WhoMayRide:
@@ -115,6 +120,9 @@ def who_may_ride(
         Keys of restraints of the library; none takes that of the seat.
     cases
         Load cases that are ridden; none rides the project as it is.
+    by_ride
+        Whether more rides, 9 to 49 for each seat, restraint and ride, find the statures and masses between which people
+        may ride.
     workers
         Processes of this machine; by default one a processor.
     resume
@@ -123,7 +131,9 @@ def who_may_ride(
     Returns
     -------
     `rows`, one a run, with verdict, least margin, misfits, airtime (s), gap (m) and load of the restraint (N);
-    `margins`, the least of every criterion with the run that governs; `sentences`.
+    `margins`, the least of every criterion with the run that governs; `admitted`, of each seat, restraint and ride the
+    smallest, tallest (m) and heaviest (kg) who stay in the seat (`stays`) and who keep the limits too (`keeps`), with
+    what decides; `sentences`.
 
     Raises
     ------
@@ -132,11 +142,14 @@ def who_may_ride(
     """
     from ..human.population import Named, admitted_by, usual
     from ..studies.requirements import needed
-    from ..studies.who_may_ride import answer_of, study_of
+    from ..studies.who_may_ride import study_of
 
     people = usual(admitted_by(project.evaluation)) if bodies is None else [Named(*body) for body in bodies]
-    study = study_of(project.name, seats, people, shapes=shapes, restraints=restraints, cases=cases)
+    study = study_of(
+        project.name, seats, people, shapes=shapes, restraints=restraints, cases=cases, by_ride=by_ride
+    )
     needed("distributed")
+    from ..studies.admitted import find_admitted, whole_answer
     from ..studies.cluster import workers_of
     from ..studies.engine import prepare, run_study
     from ..studies.store import Store
@@ -145,7 +158,9 @@ def who_may_ride(
     store = Store.planned(out, study, project, resume=resume)
     with workers_of(None, workers) as client:
         store.begin()
-        return answer_of(run_study(store, client))
+        run_study(store, client)
+        find_admitted(store, client)
+    return whole_answer(store)
 
 
 @door
@@ -223,7 +238,7 @@ def who_fits(project: Project, seat: str, shape: str = "", restraint: str = "") 
     InputError
         For a seat or key that there is not.
     """
-    from ..studies.who_may_ride import who_fits
+    from ..studies.who_fits import who_fits
 
     return who_fits(project, seat, shape, restraint)
 

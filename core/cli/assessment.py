@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from ..base.errors import InputError
 from ..base.evaluation import STANDARDS, EvaluationOptions, Restraint
 from ..base.wording import worded
+from .commands import Run
 
 
 def add_assessment(command: argparse.ArgumentParser) -> None:
@@ -37,6 +38,26 @@ def add_assessment(command: argparse.ArgumentParser) -> None:
         default="25",
         help="edition of ASTM F2291, as 'ridewright limits astm_f2291' lists them (default 25)",
     )
+
+
+def add_classes(command: argparse.ArgumentParser, run: Run) -> None:
+    """Add --classes, tables of one's own that count for one call of a command."""
+    command.add_argument(
+        "--classes", metavar="FILE", action="append", default=[],
+        help="judge by this limit table too, such as your transcription of a standard's classes of restraint; may be"
+        " given again",
+    )  # fmt: skip
+
+    def with_classes(arguments: argparse.Namespace) -> int:
+        from ..injury.limit_files import tables_given
+        from ..injury.standards.files import check_own
+
+        for path in arguments.classes:
+            check_own(path)
+        with tables_given(arguments.classes):
+            return run(arguments)
+
+    command.set_defaults(run=with_classes)
 
 
 def options_of(arguments: argparse.Namespace, filtered: bool) -> EvaluationOptions:

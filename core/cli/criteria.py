@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.errors import InputError
 from ..project.project import sentence
-from .assessment import add_assessment, options_of
+from .assessment import add_assessment, add_classes, options_of
 from .commands import add_command, add_json_switch, print_json
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ def add(commands: Any) -> None:
         "--part", choices=("head", "upper_torso", "pelvis"), default="head", help="part of that rider"
     )
     add_assessment(command)
+    add_classes(command, run)
     add_json_switch(command)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from pathlib import Path
 from typing import Any
 
 from ..base.errors import InputError
@@ -22,16 +23,29 @@ def add(commands: Any) -> None:
     command.add_argument(
         "--copy", action="store_true", help="copy the table to your own folder, to be changed there"
     )
+    command.add_argument(
+        "--add",
+        metavar="FILE",
+        help="check a table of your own and copy it to your own folder, where all find it",
+    )
     add_json_switch(command)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the list or one table."""
     # Reads numpy-based checks: loaded by the commands that need them only.
-    from ..injury.limit_files import copy_to_user, limit_file, read_limit_file, user_folder
-    from ..injury.standards.files import refuse_unusable, table_faults
+    from ..injury.limit_files import LimitFile, copy_to_user, limit_file, read_limit_file, user_folder
+    from ..injury.standards.files import check_own, refuse_unusable, table_faults
     from ..injury.standards.listing import list_tables, table_text
 
+    if arguments.add is not None:
+        if arguments.name is not None or arguments.copy:
+            raise InputError("--add: takes a file alone; leave the name and --copy out.")
+        table = check_own(arguments.add)
+        path = Path(arguments.add)
+        written = copy_to_user(LimitFile(path.stem, path, True))
+        print(f"written: {written}; rides are judged by it from now on, as {table.short}.")
+        return 0
     if arguments.copy and arguments.name is None:
         raise InputError("Name the table to copy: ridewright limits NAME --copy.")
     if arguments.name is not None:

@@ -14,7 +14,7 @@ from ..base.atomic import is_stream
 from ..base.errors import InputError
 from ..project.project import Project, load_project, parse_project
 from ..results.results import Results
-from .assessment import add_assessment, options_of
+from .assessment import add_assessment, add_classes, options_of
 from .commands import add_command
 from .criteria import add_record, record_of
 from .interrupt import stop_on_interrupt
@@ -99,6 +99,7 @@ def add(commands: Any) -> None:
     command.add_argument("--drawings", action="store_true", help="line drawings instead of rendered pictures")
     _add_of_records(command.add_argument_group("measured rides", "as for 'ridewright criteria'"))
     add_assessment(command)
+    add_classes(command, run)
 
 
 def _add_of_records(group: Any) -> None:

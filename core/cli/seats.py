@@ -10,6 +10,7 @@ from ..base.errors import InputError
 from ..base.text_table import significant, text_table
 from ..base.units import percent
 from ..project.project import load_project, save_project
+from .assessment import add_classes
 from .commands import add_command, add_json_switch, print_json
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ def add(commands: Any) -> None:
     )
     command.add_argument("file", metavar="FILE", help="results file (results.h5), or a project file")
     add_json_switch(command)
+    add_classes(command, run)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -15,6 +15,7 @@ from ..base.system_words import because
 from ..project.effort import long_run
 from ..project.project import Project, load_project
 from ..results.results import Results
+from .assessment import add_classes
 from .commands import add_command
 from .interrupt import stop_on_interrupt
 from .progress import ProgressLine
@@ -44,6 +45,7 @@ def add(commands: Any) -> None:
         default=[],
         help="change fields of the project for this run, such as settings.tolerance=1e-4",
     )
+    add_classes(command, run)
 
 
 def run(arguments: argparse.Namespace) -> int:

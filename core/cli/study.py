@@ -215,6 +215,16 @@ def make_study(arguments: argparse.Namespace, study: Study, base: Project | None
                     store, client, yes=yes, retry=arguments.retry_failed, allow_function=allowed,
                     on_progress=line.report, should_stop=interrupted.is_set,
                 )  # fmt: skip
+                if study.admitted and not interrupted.is_set():
+                    from ..studies.admitted import find_admitted
+
+                    find_admitted(
+                        store,
+                        client,
+                        on_progress=line.report,
+                        should_stop=interrupted.is_set,
+                        on_cost=line.say,
+                    )
         finally:
             line.close()
     return Made(made, store, interrupted.is_set())
@@ -333,6 +343,13 @@ class _Line:
         end = "" if self.terminal else "\n"
         print(f"\r{text.ljust(self.width)}" if self.terminal else text, end=end, file=sys.stderr, flush=True)
         self.width = len(text)
+
+    def say(self, sentence: str) -> None:
+        """Say something between two stages."""
+        self.close()
+        self.last = -SELDOM
+        if not self.as_json:
+            print(f"ridewright: {sentence}", file=sys.stderr, flush=True)
 
     def close(self) -> None:
         """Leave a clean line behind."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..base.errors import InputError
+from ..base.sentence import counted
 from ..base.text_table import text_table
 from ..base.units import percent
 from ..edits.changes import set_evaluation
@@ -65,6 +67,11 @@ def add(commands: Any) -> None:
     command.add_argument(
         "--muscles", choices=("limp", "normal", "braced"), default="braced", help="of everybody (braced)"
     )
+    command.add_argument(
+        "--by-ride", action=argparse.BooleanOptionalAction, default=True,
+        help="then ride for the statures and masses between which people may ride, to 1 cm and 1 kg (on; the rides it"
+        " takes are told first)",
+    )  # fmt: skip
     command.add_argument("--fit-only", action="store_true", help="only look who fits, and ride nobody")
     add_engine(command, needed=False)
     add_json_switch(command)
@@ -72,8 +79,10 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Ride everybody and print who is admitted; that somebody is not is no failure."""
+    from ..studies.admitted import most_rides, whole_answer
+    from ..studies.plan import run_count
     from ..studies.who_closes import closes, closes_of
-    from ..studies.who_may_ride import answer_of, study_of
+    from ..studies.who_may_ride import study_of
 
     if arguments.out is None and not arguments.fit_only:
         raise InputError("--out: name a folder for the runs, or say --fit-only.")
@@ -88,14 +97,20 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             study = study_of(
                 path, seats, _bodies(arguments, project), shapes=arguments.seat, restraints=arguments.restraint,
-                cases=arguments.load_case,
+                cases=arguments.load_case, by_ride=arguments.by_ride,
             )  # fmt: skip
             out = (
                 arguments.out if len(loaded) == 1 else str(Path(arguments.out) / f"{k + 1} {Path(path).stem}")
             )
+            if arguments.by_ride and arguments.progress == "line":
+                rides = run_count(study)
+                more = most_rides(rides // len(study.parameters[-1].levels))
+                said = (
+                    f"{counted(rides, 'ride')}, then at most {more} for who is admitted (--no-by-ride: none)"
+                )
+                print(f"ridewright: {said}", file=sys.stderr, flush=True)
             made = make_study(arguments, study, project, out)
-            assert not isinstance(made.table, str)
-            found, interrupted = answer_of(made.table), made.interrupted
+            found, interrupted = whole_answer(made.store), made.interrupted
             fits = () if interrupted else closes_of(made.store)
         told.append((project, seats, fits, found))
         if interrupted:
@@ -149,7 +164,20 @@ def _data(
         "margins": []
         if found is None
         else [{**vars(one), "body": found.row(one.run).body} for one in found.margins],
+        "by_ride": [] if found is None else [as_data(one) for one in found.admitted],
     }
+
+
+def as_data(value: Any) -> Any:
+    """Named tuples within one another ready for JSON, by the names of their fields."""
+    if isinstance(value, tuple):
+        fields = getattr(value, "_fields", None)
+        return (
+            [as_data(one) for one in value]
+            if fields is None
+            else dict(zip(fields, map(as_data, value), strict=True))
+        )
+    return value
 
 
 def _text(project: Project, seats: list[str], fits: Sequence[Closes], found: WhoMayRide | None) -> str:
@@ -163,6 +191,8 @@ def _text(project: Project, seats: list[str], fits: Sequence[Closes], found: Who
             lines += [text_table([("criterion", "margin", "of"), *_margins(found)])]
         lines += ["", *found.sentences()]
     lines += [one.sentence for one in fits]
+    if found is not None:
+        lines += [said for one in found.admitted for said in one.sentences(admitted_by(project.evaluation))]
     return "\n".join(lines)
 
 

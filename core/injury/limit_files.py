@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -98,8 +98,20 @@ def user_files() -> tuple[LimitFile, ...]:
     try:
         paths = sorted(path for path in folder.iterdir() if path.suffix == SUFFIX) if folder.is_dir() else []
     except OSError:
-        return ()
-    return tuple(LimitFile(path.stem, path, True) for path in paths)
+        paths = []
+    return tuple(LimitFile(path.stem, path, True) for path in (*paths, *_given))
+
+
+@contextmanager
+def tables_given(paths: Iterable[str | Path]) -> Iterator[None]:
+    """Within it files count as if they lay in the user's folder, in place of those of the same name."""
+    added = [Path(path) for path in paths]
+    _given.extend(added)
+    try:
+        yield
+    finally:
+        for path in added:
+            _given.remove(path)
 
 
 def bundled_file(name: str) -> LimitFile | None:
@@ -128,6 +140,7 @@ def stamp(file: LimitFile) -> tuple[int, int]:
     return found.st_mtime_ns, found.st_size
 
 
+_given: list[Path] = []
 _faults: dict[Path, tuple[tuple[int, int], str]] = {}
 
 
@@ -185,7 +198,7 @@ def read_limit_file(file: LimitFile) -> str:
 
 
 def copy_to_user(file: LimitFile) -> Path:
-    """Copy a table of the program to the user's folder, to be changed there; returns where.
+    """Copy a table, of the program to be changed there or one's own, to the user's folder; returns where.
 
     Raises InputError when the user has one of that name already, or the folder cannot be written.
     """

@@ -161,6 +161,12 @@ def load_limits(name: str, kind: type[T]) -> T:
     return table
 
 
+def load_file(file: LimitFile, kind: type[T]) -> T:
+    """The table in a file. Raises LimitTableError where it does not fit."""
+    table: T = _load(file, stamp(file), kind)
+    return table
+
+
 @cache
 def _load(file: LimitFile, _changed: tuple[int, int], kind: type[T]) -> T:
     """The table of a file; the time of its last change is part of the key, so that edits are seen."""

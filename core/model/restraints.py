@@ -8,6 +8,7 @@ from who sits there, see `core.human.closing`.
 from __future__ import annotations
 
 import math
+import operator
 from typing import Annotated, Final, Literal, NamedTuple
 
 import numpy as np
@@ -94,6 +95,28 @@ class Restraint(Named):
     )
     restraint_class: Annotated[int, Field(ge=1, le=5)] | None = described(
         None, "Class", "Of restraint, 1 to 5, as standards count them.", unit="1", empty="not given"
+    )
+    devices: Annotated[int, Field(ge=1, le=9)] | None = described(
+        None,
+        "Devices",
+        "How many restraints each rider has, this one counted: asked for by classes of some standards.",
+        unit="1",
+        empty="one",
+        exclude_if=operator.not_,
+    )
+    locks: Annotated[int, Field(ge=1, le=9)] | None = described(
+        None,
+        "Locks",
+        "How many locks hold it, each enough by itself: asked for by classes of some standards.",
+        unit="1",
+        empty="one",
+        exclude_if=operator.not_,
+    )
+    monitored: bool = described(
+        False,
+        "Monitored lock",
+        "Whether the ride knows that it is locked: asked for by classes of some standards.",
+        exclude_if=operator.not_,
     )
     webbing: Webbing | None = described(
         None, "Webbing", "Holds in place of pads, which say where it lies.", entry="group", empty="none"

@@ -82,9 +82,7 @@ def tangent(S, W, u, lam, cM, cC, cK, Hs):
     block_tangent(S, W.block, cM, Hd)
     guides, arcs = ints(S, GD), ints(S, AR)
     for k in range(arcs.shape[0]):
-        if arcs[
-            k, 2
-        ]:  # a course: its time has something to lean on where the body stands still, and goes evenly
+        if arcs[k, 2]:  # a course: time has something to lean on where the body stands still
             Hs[arcs[k, 0]] = cM * body[guides[arcs[k, 0], 0], 0]
     if cC == 0.0 and cK == 0.0:
         return

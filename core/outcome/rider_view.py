@@ -23,6 +23,7 @@ from ..injury.result import CriterionResult
 from ..injury.standards.files import table_faults
 from ..results.results import Results
 from ..results.spilled import release
+from .built_in_classes import by_their_classes
 from .run_check import bending_findings
 from .start import judged_from, start_note
 
@@ -214,7 +215,9 @@ def judge_part(
     Raises InputError when the run has no signal of it or it is too short.
     """
     options = as_seated(results, rider, options)
-    found = evaluate_history(rider_history(results, rider, part), criterion_ids(options, part), options)
+    history = rider_history(results, rider, part)
+    found = evaluate_history(history, criterion_ids(options, part), options)
+    found = by_their_classes(found, history, restraint_at(results, rider), options)
     stated = muscle_note(results, rider)
     if not stated:
         return found
@@ -235,13 +238,18 @@ def as_seated(results: Results, who: str, options: EvaluationOptions | None) -> 
     options = EvaluationOptions() if options is None else options
     if options.restraint_class is not None:
         return options
+    built_in = (restraint_at(results, who) or {}).get("restraint_class")
+    return options if built_in is None else options.model_copy(update={"restraint_class": built_in})
+
+
+def restraint_at(results: Results, who: str) -> dict[str, Any] | None:
+    """The restraint at the seat of a rider, or at a seat, in the JSON data of the project; None where there is none."""
     data = results.provenance.get("project")
     holder, _, name = who.rpartition("/")
     seat = assembly_data(data, who).get("seat", name)
     places = assembly_data(data, holder).get("seats", ()) if holder else _holder(data).get("seats", ())
     there: dict[str, Any] = next((one for one in places if one.get("name") == seat), {})
-    built_in = (there.get("restraint") or {}).get("restraint_class")
-    return options if built_in is None else options.model_copy(update={"restraint_class": built_in})
+    return there.get("restraint")
 
 
 def assembly_data(data: Any, path: str) -> dict[str, Any]:

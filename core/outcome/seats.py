@@ -17,6 +17,7 @@ from ..injury.evaluate import criterion_ids, evaluate_history
 from ..injury.history import History
 from ..injury.result import CriterionResult
 from ..results.results import Results
+from .built_in_classes import by_their_classes
 from .free_riders import FreeRiderSummary, free_rider_summaries
 from .rider_view import (
     Judgement,
@@ -25,6 +26,7 @@ from .rider_view import (
     by_margin,
     existing_tables,
     judge_riders,
+    restraint_at,
     rider_history,
 )
 from .start import judged_from, start_note
@@ -132,6 +134,7 @@ def assess_seat(results: Results, seat: str, options: EvaluationOptions | None =
     try:
         history = seat_history(results, seat)
         found = evaluate_history(history, criterion_ids(options, "pelvis"), options)
+        found = by_their_classes(found, history, restraint_at(results, seat), options)
     except InputError as error:
         return SeatAssessment(seat, (), {}, f"Not assessed: {error}")
     known = [one for one in found if one.value is not None]

@@ -18,8 +18,6 @@ from itertools import islice
 from threading import Event, Thread
 from typing import Any
 
-import numpy as np
-
 from ..base.arrays import Array
 from ..base.atomic import replacing
 from ..base.errors import InputError
@@ -296,6 +294,7 @@ def make_runs(
     rule: Rule | None = None,
     *,
     first: int = 0,
+    numbers: Sequence[int] | None = None,
     there: Mapping[int, Row] | None = None,
     on_progress: OnProgress | None = None,
     should_stop: ShouldStop | None = None,
@@ -303,13 +302,13 @@ def make_runs(
 ) -> dict[int, Row]:
     """Make runs number first, first + 1, ... with values (n, parameters), those left out that the store has.
 
-    there: the rows of the store, where they are at hand. Returns the rows of all of them that are there. To be called
-    while `store.writing()`.
+    numbers: ascending, of runs that are not in a row; there: the rows of the store, where they are at hand. Returns the
+    rows of all of them that are there. To be called while `store.writing()`.
     """
-    numbers = range(first, first + len(values))
+    runs = range(first, first + len(values)) if numbers is None else numbers
     found = pool.store.done() if there is None else there
-    done = {run: row for run, row in found.items() if run in numbers}
-    work = _Work(pool, done, values, first, rule, on_rows)
+    done = {run: row for run, row in found.items() if run in runs}
+    work = _Work(pool, done, values, runs, rule, on_rows)
     work.go(on_progress or (lambda _: None), should_stop or (lambda: False))
     return work.done
 
@@ -322,15 +321,15 @@ class _Work:
         pool: Pool,
         done: dict[int, Row],
         values: Array,
-        first: int,
+        runs: Sequence[int],
         rule: Rule | None,
         on_rows: Callable[[Sequence[Row]], None] | None,
     ) -> None:
-        self.pool, self.done, self.values, self.first, self.rule = pool, done, values, first, rule
+        self.pool, self.done, self.values, self.runs, self.rule = pool, done, values, runs, rule
         self.on_rows = on_rows or (lambda rows: None)
         self.kept = set(pool.store.study.keep.results)
         self.waiting: list[Row] = []  # not yet written
-        self.looked = first  # the first run the rule has not seen
+        self.looked = runs[0] if runs else 0  # the first run the rule has not seen
         self.blamed: list[int] = []  # runs to be tried on their own, when all others are done
         self.tried: set[int] = set()
         self.returned: list[int] = []  # runs to be made again, which another program had made
@@ -341,7 +340,7 @@ class _Work:
 
     def go(self, on_progress: OnProgress, should_stop: ShouldStop) -> None:
         """Hand out, take in, write down, until there is no more or it is to stop."""
-        todo = (k for k in range(self.first, self.first + len(self.values)) if k not in self.done)
+        todo = (k for k in self.runs if k not in self.done)
         came: queue.SimpleQueue[Any] = queue.SimpleQueue()
         out: dict[Any, int] = {}
 
@@ -359,7 +358,7 @@ class _Work:
         def give(runs: list[int]) -> None:
             if not runs:
                 return
-            rows = self.values[np.array(runs) - self.first]
+            rows = self.values[[self.runs.index(run) for run in runs]]
             for run, future in zip(runs, self.pool.submit(runs, rows, self.kept), strict=True):
                 out[future] = run
                 future.add_done_callback(came.put)
@@ -409,7 +408,7 @@ class _Work:
             if whole is not None:
                 with replacing(self.pool.store.results_path(run)) as part:
                     part.write_bytes(whole)
-            values = tuple(float(x) for x in self.values[run - self.first])
+            values = tuple(float(x) for x in self.values[self.runs.index(run)])
             row = Row(run, values, outcome)
             self.done[run] = row
             self.failed += outcome.state in UNFINISHED

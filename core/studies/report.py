@@ -35,6 +35,7 @@ from ..report.document import (
 from ..report.parts.overview_part import logo, signatures
 from ..report.parts.words import MARK, direction_text, title_of, unit_cell
 from ..report.write import ReportTarget, refuse_target, write_forms
+from .admitted import admitted_of
 from .answers import MinMargin, min_margins
 from .answers_section import Asked, answers_section
 from .front import Design, Front, front_of
@@ -113,7 +114,7 @@ def study_content(store: Store, book: Book, asked: Asked | None = None) -> Repor
 
 def _who(store: Store, runs: Runs) -> Section | None:
     titles = {name: title_of(criterion) for name, criterion in criteria_of(store).items()}
-    return who_section(runs, closes_of(store), titles)
+    return who_section(runs, closes_of(store), titles, admitted_of(store))
 
 
 def _title(store: Store, runs: Runs, best: Front | None, book: Book) -> TitleBlock:

@@ -101,9 +101,9 @@ class Table:
 
 
 def digest_of(study: Study, base: Project | None) -> str:
-    """What tells one study from another: everything that its numbers depend on. How it is stopped, called and noted
-    does not count, so that a study may be ended later than was first asked for."""
-    data = study.model_dump(mode="json", exclude={"name", "notes", "stop", "project"})
+    """What tells one study from another: everything that its numbers depend on. How it is stopped, called and noted,
+    and whether it goes on to who is admitted, does not count, so that more may be asked for later."""
+    data = study.model_dump(mode="json", exclude={"name", "notes", "stop", "project", "admitted"})
     project = None if base is None else base.model_dump(mode="json")
     return sha256(json.dumps([data, project], sort_keys=True).encode()).hexdigest()
 

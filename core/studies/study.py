@@ -361,6 +361,12 @@ class Study(Frozen):
         (), "Screen", "Numbers of the ride as points that have to hold before the multibody run is made."
     )
     optimise: Optimisation | None = described(None, "Optimisation", "How the best design is searched for.")
+    admitted: bool = described(
+        False,
+        "Admitted by the ride",
+        "Whether a study of who may ride goes on to the statures and masses between which people may, by more rides.",
+        exclude_if=operator.not_,
+    )
 
     @model_validator(mode="after")
     def _consistent(self) -> Study:
@@ -372,6 +378,8 @@ class Study(Frozen):
             raise ValueError('function goes with ride = "function", and with nothing else')
         if self.ride != "function" and not self.project:
             raise ValueError("name the base project")
+        if self.admitted and not self.keep.seats:
+            raise ValueError("admitted goes with a study of who may ride; name its seats under keep")
         starts = [parameter.start is not None for parameter in self.parameters]
         if any(starts) and not all(starts):
             without = self.parameters[starts.index(False)].name

@@ -12,7 +12,8 @@ from ..human.population import Admitted, admitted_by
 from ..project.project import Project
 from .store import Store
 from .study import Study
-from .who_may_ride import RESTRAINT, SEAT, Fits, is_who, who_fits
+from .who_fits import Fits, who_fits
+from .who_may_ride import RESTRAINT, SEAT, is_who
 
 FILE: Final = "fits.json"
 

@@ -7,24 +7,21 @@ them rides an average man whose pelvis is fixed: what is beyond a limit on him i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, partial
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
 from ..base.errors import InputError
 from ..base.frozen import told
-from ..base.sentence import Sentence, say, together
-from ..human.anthropometry import CHILD_STATURE, REGRESSION_MASS, REGRESSION_STATURE, person_for
-from ..human.population import Admitted, Named, free
-from ..model.person import Person
-from ..project.project import Project
+from ..base.sentence import together
+from ..human.anthropometry import person_for
+from ..human.population import Named, free
 from .answers import MinMargin, min_margins
-from .named_edits import EDITS
+from .by_ride import ByRide
 from .one_run import MARGIN, STATES
-from .seated_run import FIT, LEFT, fit_numbers
+from .seated_run import FIT, LEFT
 from .store import Table
 from .study import Change, Keep, Level, Parameter, Plan, Study
 
@@ -32,10 +29,6 @@ BODY, SEAT, RESTRAINT, RIDE = "body", "seat", "restraint", "ride"
 REFERENCE: Final = "average man, pelvis fixed"
 Verdict = Literal["may ride", "beyond a limit", "leaves the seat", "does not fit", "not ridden"]
 STAYED: Final = ("may ride", "beyond a limit")  # whose margins count
-STEP: Final = 0.05  # m of stature and 10 kg of mass: how finely the ends of what fits are looked for at first
-STATURE_ERROR, MASS_ERROR = 0.005, 1.0  # m, kg: and in the end
-#: Statures (m) at which masses are looked at: 50th and 95th percentile of men, NHANES 2009 to 2012.
-HEAVY_AT: Final = (1.755, 1.882)
 
 
 def study_of(
@@ -46,6 +39,7 @@ def study_of(
     shapes: Sequence[str] = (),
     restraints: Sequence[str] = (),
     cases: Sequence[str] = (),
+    by_ride: bool = False,
 ) -> Study:
     """The study of who may ride.
 
@@ -61,6 +55,8 @@ def study_of(
         Keys of the library that the seats are made; none leaves them as they are.
     cases
         Names of load cases of the project, each of which is ridden; none rides it as it is.
+    by_ride
+        Whether more rides then find the statures and masses between which people may ride.
 
     Returns
     -------
@@ -78,13 +74,8 @@ def study_of(
     if twice is not None:
         raise InputError(f"Who may ride: two bodies are called '{twice}'; give each its own name.")
 
-    def level(label: str, edit: str, value: str, targets: Sequence[str]) -> Level:
-        return Level(
-            label=label, changes=tuple(Change(edit=edit, target=target, value=value) for target in targets)
-        )
-
     parameters = [
-        Parameter(name=name, levels=tuple(level(key, edit, key, targets) for key in keys))
+        Parameter(name=name, levels=tuple(_level(key, edit, key, targets) for key in keys))
         for name, edit, keys, targets in (
             (SEAT, "seat", shapes, seats), (RESTRAINT, "restraint", restraints, seats),
             (RIDE, "load case", cases, ("",)),
@@ -93,16 +84,24 @@ def study_of(
     ]  # fmt: skip
     average = person_for(None, None, percentile="50")
     fixed = Named(REFERENCE, free(average, "braced").model_copy(update={"held": True}))
-    people = tuple(
-        level(one.label, "passenger", one.person.model_dump_json(exclude_defaults=True), seats)
-        for one in (*bodies, fixed)
-    )
+    people = tuple(body_level(one, seats) for one in (*bodies, fixed))
     return Study(
         name="Who may ride", project=project, ride="multibody",
         notes="Bodies on seats behind restraints, each ridden freely.",
         parameters=(*parameters, Parameter(name=BODY, levels=people)), plan=Plan(kind="grid"),
-        keep=Keep(seats=tuple(seats)),
+        keep=Keep(seats=tuple(seats)), admitted=by_ride,
     )  # fmt: skip
+
+
+def body_level(one: Named, seats: Sequence[str]) -> Level:
+    """Somebody as the level of a study who takes the place of whoever sits on some seats."""
+    return _level(one.label, "passenger", one.person.model_dump_json(exclude_defaults=True), seats)
+
+
+def _level(label: str, edit: str, value: str, targets: Sequence[str]) -> Level:
+    return Level(
+        label=label, changes=tuple(Change(edit=edit, target=target, value=value) for target in targets)
+    )
 
 
 class Ridden(NamedTuple):
@@ -129,11 +128,13 @@ class Ridden(NamedTuple):
 @dataclass(frozen=True)
 class WhoMayRide:
     """Everybody who was looked at, in the order of the runs, the least margin of every criterion among those who stayed
-    in their seats to the end with the run that governs it, and the rides of the man whose pelvis is fixed."""
+    in their seats to the end with the run that governs it, the rides of the man whose pelvis is fixed, and between
+    which statures and masses people may ride by the outcome of rides, where it was asked for."""
 
     rows: tuple[Ridden, ...]
     margins: tuple[MinMargin, ...]
     references: tuple[Ridden, ...] = ()
+    admitted: tuple[ByRide, ...] = ()
 
     def __repr__(self) -> str:
         admitted = sum(row.verdict == "may ride" for row in self.rows)
@@ -229,135 +230,3 @@ def _reason(verdict: Verdict, message: str, misfits: str, governs: str) -> str:
     if verdict == "does not fit":
         return misfits
     return {"may ride": "", "beyond a limit": governs}.get(verdict, message)
-
-
-class Fits(NamedTuple):
-    """Who fits a seat behind a restraint, by geometry: statures (m) from and to, at median masses, None where nobody
-    does; the largest mass (kg) at each stature (m) of `HEAVY_AT`, None where none fits; lowest, highest: whether the
-    statures are the ends of what is looked at."""
-
-    low: float | None
-    high: float | None
-    masses: tuple[tuple[float, float | None], ...]
-    lowest: bool
-    highest: bool
-
-    @property
-    def sentence(self) -> str:
-        """In words, "from 1.24 m"."""
-        if self.low is None or self.high is None:
-            return "nobody fits"
-        low = say("from {low:.2f m}" + " (the smallest looked at)" * self.lowest, low=self.low)
-        high = say("to {high:.2f m}" + " (the tallest looked at)" * self.highest, high=self.high)
-        heavy = [
-            say("at {stature:.4g m} nobody", stature=stature)
-            if mass is None
-            else say(
-                "at {stature:.4g m} up to {mass:.0f kg}"
-                + " (the heaviest looked at)" * (mass == REGRESSION_MASS[1]),
-                stature=stature, mass=mass,
-            )
-            for stature, mass in self.masses
-        ]  # fmt: skip
-        return together(", ", (together(" ", (low, high)), *heavy))
-
-    def beyond(self, admitted: Admitted) -> Sentence | str:
-        """Who is admitted although it does not close onto them, in words; "" where nobody is."""
-        if self.low is None or self.high is None:
-            return "nobody who is admitted fits"
-        found = []
-        if admitted.smallest is not None and not self.lowest and admitted.smallest < self.low - STATURE_ERROR:
-            found.append(say("from {a:.2f m} to {b:.2f m}", a=admitted.smallest, b=self.low))
-        if admitted.tallest is not None and not self.highest and admitted.tallest > self.high + STATURE_ERROR:
-            found.append(say("from {a:.2f m} to {b:.2f m}", a=self.high, b=admitted.tallest))
-        for stature, mass in self.masses:
-            tall = admitted.tallest is not None and stature > admitted.tallest
-            if not tall and mass is not None and mass < admitted.heaviest - MASS_ERROR:
-                found.append(
-                    say("of {stature:.4g m} above {mass:.0f kg}", stature=stature, mass=mass)
-                )  # fmt: skip
-        return say("admitted although they do not fit: {who}", who=together(", ", found)) if found else ""
-
-
-def who_fits(project: Project, seat: str, shape: str = "", restraint: str = "") -> Fits:
-    """What `rw.who_fits` answers: statures and masses that a restraint closes onto, whatever else does not fit.
-
-    Parameters
-    ----------
-    seat
-        Its path.
-    shape, restraint
-        From the library, put on the seat first; none: as it is.
-
-    Returns
-    -------
-    Statures in m, masses in kg.
-
-    Raises
-    ------
-    InputError
-        For a seat that there is not.
-    """
-    for edit, key in (("seat", shape), ("restraint", restraint)):
-        if key:
-            project = EDITS[edit].apply(project, seat, key)
-    fit_numbers(project, (seat,))  # refuses a seat that there is not
-
-    def fits(person: Person) -> bool:
-        try:
-            made = EDITS["passenger"].apply(
-                project, seat, free(person).model_dump_json(exclude_defaults=True)
-            )
-        except InputError:  # no body of that size
-            return False
-        return not fit_numbers(made, (seat,))[0]["unfit"]
-
-    @cache
-    def tall(stature: float) -> bool:
-        return fits(person_for(stature, None, percentile="50"))
-
-    @cache
-    def heavy(stature: float, mass: float) -> bool:
-        return fits(person_for(stature, mass))
-
-    first, last = max(CHILD_STATURE[0], 0.95), REGRESSION_STATURE[1]
-    grid = np.linspace(first, last, round((last - first) / STEP) + 1).tolist()
-    low, high = _longest([tall(one) for one in grid])
-    if low is None or high is None:
-        return Fits(None, None, (), False, False)
-    shortest = grid[0] if low == 0 else _edge(tall, grid[low - 1], grid[low], STATURE_ERROR)
-    tallest = grid[-1] if high == len(grid) - 1 else _edge(tall, grid[high + 1], grid[high], STATURE_ERROR)
-    masses = tuple((stature, _heaviest(partial(heavy, stature))) for stature in HEAVY_AT)
-    return Fits(shortest, tallest, masses, low == 0, high == len(grid) - 1)
-
-
-def _heaviest(fits: Callable[[float], bool]) -> float | None:
-    """The largest mass (kg) of the longest stretch of masses that fit."""
-    masses = np.arange(60.0, REGRESSION_MASS[1] + 1.0, 10.0).tolist()
-    _, last = _longest([fits(one) for one in masses])
-    if last is None:
-        return None
-    return float(
-        masses[-1] if last == len(masses) - 1 else _edge(fits, masses[last + 1], masses[last], MASS_ERROR)
-    )
-
-
-def _longest(inside: Sequence[bool]) -> tuple[int | None, int | None]:
-    """First and last of the longest stretch that is so."""
-    best: tuple[int | None, int | None] = (None, None)
-    first = None
-    for k, so in enumerate((*inside, False)):
-        first = k if so and first is None else first
-        if not so and first is not None:
-            if best[0] is None or best[1] is None or k - first > best[1] - best[0] + 1:
-                best = (first, k - 1)
-            first = None
-    return best
-
-
-def _edge(so: Callable[[float], bool], outside: float, inside: float, error: float) -> float:
-    """The end of what is so between a value outside and one inside."""
-    while abs(inside - outside) > error:
-        middle = 0.5 * (inside + outside)
-        inside, outside = (middle, outside) if so(middle) else (inside, middle)
-    return inside

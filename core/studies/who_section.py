@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from ..base.sentence import counted
 from ..base.units import percent as in_percent
 from ..report.cells import figures, fixed, left, text
 from ..report.document import Block, Cell, Column, Section, Table, Text, Tone
 from ..report.parts.words import DOUBT
+from .by_ride import AT, ByRide, End
 from .store import Table as Runs
 from .who_closes import Closes
-from .who_may_ride import HEAVY_AT, Ridden, answer_of, is_who
+from .who_fits import HEAVY_AT
+from .who_may_ride import Ridden, answer_of, is_who
 
 MAX_ROWS = 40  # on paper; the other forms have all
 TONES: dict[str, Tone] = {
@@ -19,10 +22,13 @@ TONES: dict[str, Tone] = {
 
 
 def who_section(
-    runs: Runs, closes: Sequence[Closes] = (), titles: Mapping[str, str] | None = None
+    runs: Runs,
+    closes: Sequence[Closes] = (),
+    titles: Mapping[str, str] | None = None,
+    admitted: Sequence[ByRide] = (),
 ) -> Section | None:
-    """Who is admitted, everybody who was looked at, who governs each criterion, and onto whom restraints close; None
-    for another study. titles: of criteria, by their ids."""
+    """Who is admitted, everybody who was looked at, who governs each criterion, onto whom restraints close, and between
+    which sizes people may ride; None for another study. titles: of criteria, by their ids."""
     if not is_who(runs.study):
         return None
     found = answer_of(runs)
@@ -66,6 +72,8 @@ def who_section(
         )
     if closes:
         blocks += _closes(closes)
+    if admitted:
+        blocks += _admitted(admitted)
     return Section(id="who_may_ride", title="Who may ride", page=True, blocks=tuple(blocks))
 
 
@@ -104,6 +112,61 @@ def _closes(closes: Sequence[Closes]) -> list[Block]:
         note="By geometry: statures at median masses, to 5 mm, from 0.95 to 2.05 m; masses to 1 kg, up to 140 kg.",
     )  # fmt: skip
     return [Text(text=f"The project admits people {closes[0].admitted.sentence}."), table]
+
+
+def _admitted(admitted: Sequence[ByRide]) -> list[Block]:
+    """Statures and masses between which people may ride by the outcome of rides, beside those who fit, and why."""
+    columns = (
+        left("seat", "Seat"), left("restraint", "Restraint"), left("ride", "Ride"), left("who", "Who"),
+        Column(key="low", title="From", unit="m"), left("smaller", "Smaller ones", 1.0),
+        Column(key="high", title="To", unit="m"), left("taller", "Taller ones", 1.0),
+        Column(key="mass", title=f"Heaviest at {AT:.4g} m", unit="kg"), left("heavier", "Heavier ones", 1.0),
+    )  # fmt: skip
+    table = Table(
+        id="who_admitted", title="Between which statures and masses people may ride",
+        columns=columns, rows=tuple(row for one in admitted if one.finished for row in _ranges(one)),
+        note="Statures at median masses, to 1 cm, and masses to 1 kg, bisected by rides from the ends that fit; some"
+        " sizes between were ridden as well. Who keeps the limits stays in the seat too.",
+    )  # fmt: skip
+    remarks = [Text(text=said) for one in admitted for said in _remarks(one)]
+    missing = sum(not one.finished for one in admitted)
+    if missing:
+        remarks.append(
+            Text(
+                text=f"{counted(missing, 'combination')} of seat, restraint and ride: not ridden to the end yet.",
+                tone="near",
+            )
+        )
+    return [table, *remarks]
+
+
+def _remarks(one: ByRide) -> Iterator[str]:
+    """What the table does not say: exceptions, and which limits are left out."""
+    before = f"{one.what}: " if one.what else ""
+    for who, found in (("in the seat", one.stays), ("limits", one.keeps)):
+        yield from (f"{before}{who}, {said}." for said in found.exceptions)
+    yield from (f"{before}{said}" for said in one.left_out)
+
+
+def _ranges(one: ByRide) -> Iterator[tuple[Cell, ...]]:
+    where = (text(one.seat or "as it is"), text(one.restraint or "as it is"), text(one.ride or "as it is"))
+    fits, heaviest = one.fits, dict(one.fits.masses).get(AT)
+    yield (
+        *where, text("fit"), fixed(fits.low, 2), text(""), fixed(fits.high, 2), text(""), fixed(heaviest, 0), text("")
+    )  # fmt: skip
+    for who, found in (("stay in the seat", one.stays), ("keep the limits", one.keeps)):
+        cells = [
+            cell
+            for end, digits in ((found.smallest, 2), (found.tallest, 2), (found.heaviest, 0))
+            for cell in (fixed(None if end is None else end.value, digits), text(_why(end, found.nobody)))
+        ]
+        yield (*where, text(who), *cells)
+
+
+def _why(end: End | None, nobody: str) -> str:
+    if end is None:
+        return nobody
+    return "none looked at" if end.decides == "nothing looked at" else f"by the {end.decides}: {end.why}"
 
 
 def _cells(row: Ridden) -> tuple[Cell, ...]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
-from ...base.errors import LimitTableError
+from ...base.errors import InputError, LimitTableError
 from ...base.evaluation import EvaluationOptions
 from ...base.wording import worded
 from ..limit_files import (
+    SUFFIX,
     LimitFile,
     faults,
     keep_fault,
@@ -19,7 +21,7 @@ from ..limit_files import (
     read_limit_file,
     user_files,
 )
-from ..limits import CurveSet, load_limits
+from ..limits import CurveSet, load_file, load_limits
 from .table import AccelerationTable, table_of_curve_set
 
 KIND = "acceleration limits"
@@ -69,6 +71,24 @@ def evaluated_ids(options: EvaluationOptions) -> tuple[str, ...]:
         for name in dict.fromkeys((*options.standards, *own, *PHYSIOLOGY))
         if name not in broken and (name not in files or _usable(files[name]))
     )
+
+
+def check_own(path: str | Path) -> AccelerationTable:
+    """The table in a file of one's own. Raises InputError, in a sentence, where it is none that can be judged by."""
+    path = Path(path)
+    if path.suffix != SUFFIX:
+        raise InputError(f"{path}: a table is a JSON file; give it the extension {SUFFIX}.")
+    file = LimitFile(path.stem, path, True)
+    data = json.loads(read_limit_file(file))
+    if data.get("kind") != KIND:
+        raise LimitTableError(f"Limit table {path}: kind: must be {KIND!r}.")
+    table = load_file(file, AccelerationTable)
+    taken = table_with(table.prefix)
+    if taken not in (None, path.stem):
+        raise LimitTableError(
+            f"Limit table {path}: its prefix {table.prefix!r} is that of the table {taken}; choose another."
+        )
+    return table
 
 
 def table_faults() -> tuple[str, ...]:

@@ -6,12 +6,13 @@ the program holds only the meaning of the fields.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
-from typing import Annotated, Literal, Self
+from typing import Annotated, Final, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from ...base.arrays import Array
 from ...base.errors import LimitTableError
@@ -187,32 +188,105 @@ class OnsetRule(Frozen):
     note: str = ""
 
 
+#: What a class of restraint may ask for: each a number at least or a yes or no, and how it is said of a restraint.
+FEATURES: Final = {
+    "devices": "restraint devices for each rider",
+    "individual": "a restraint for each rider alone",
+    "adjustable": "adjustable to the rider",
+    "locks": "locks, each enough by itself",
+    "monitored": "its lock monitored",
+}
+MAX_CLASS: Final = 9
+
+
 class ZoneBox(Frozen):
-    """Part of the plane of Gx and Gz: ranges (None: open) and a side of the line Gx = slope Gz, None for neither."""
+    """Part of the plane of Gx and Gz, bounded by all that is given: ranges (None: open), a side of the line
+    Gx = slope Gz, half planes (a, b, c) where a Gx + b Gz is above c, and the corners (Gx, Gz) of a polygon."""
 
     gx: tuple[float | None, float | None] = (None, None)
     gz: tuple[float | None, float | None] = (None, None)
     side: Literal["right", "left"] | None = None
+    half_planes: tuple[tuple[float, float, float], ...] = ()
+    corners: tuple[tuple[float, float], ...] = ()
+
+    @model_validator(mode="after")
+    def _encloses_something(self) -> Self:
+        if self.corners and len(self.corners) < 3:
+            raise ValueError("corners: a polygon has three at least")
+        if any(a == 0.0 and b == 0.0 for a, b, _ in self.half_planes):
+            raise ValueError("half_planes: (a, b, c) with a and b 0 bounds nothing")
+        return self
 
 
 class RestraintZone(Frozen):
-    """The loads (any of the boxes) that demand a class of restraint."""
+    """The loads (any of the boxes) that demand a class of restraint; hold (s): for how long, None as the rule says."""
 
-    restraint_class: Annotated[int, Field(ge=1, le=5)]
-    boxes: tuple[ZoneBox, ...]
+    restraint_class: Annotated[int, Field(ge=1, le=MAX_CLASS)]
+    boxes: tuple[ZoneBox, ...] = Field(min_length=1)
+    hold: Positive | None = None
+
+
+class RestraintClass(Frozen):
+    """What a class of restraint asks for, by the names of `FEATURES`: true, or a number at least; false and 0 for what
+    it does not ask for."""
+
+    restraint_class: Annotated[int, Field(ge=1, le=MAX_CLASS)]
+    requires: dict[str, bool | Annotated[int, Field(ge=0, le=9)]] = Field(default_factory=dict)
+    note: str = ""
+
+    @field_validator("requires")
+    @classmethod
+    def _names_are_known(cls, requires: dict[str, bool | int]) -> dict[str, bool | int]:
+        unknown = next((name for name in requires if name not in FEATURES), None)
+        if unknown is not None:
+            raise ValueError(f"a class cannot ask for {unknown!r}; it may ask for {', '.join(FEATURES)}")
+        return requires
+
+    def lacks(self, features: Mapping[str, bool | int]) -> tuple[str, ...]:
+        """What a restraint does not have of it, in words."""
+        return tuple(
+            FEATURES[name] if isinstance(wanted, bool) else f"{wanted} {FEATURES[name]}"
+            for name, wanted in self.requires.items()
+            if features.get(name, 0) < wanted
+        )
 
 
 class ZoneRule(Frozen):
-    """Which class of restraint a ride demands: the highest that is demanded for `hold` (s) without a break."""
+    """Which class of restraint a ride demands: the highest that is demanded for `hold` (s) without a break.
+
+    slope: of the line whose sides boxes may name; remark: said beside every verdict; classes: what classes ask for;
+    with them the class built in is the highest of which a restraint has all (none of them: class 1), without them the
+    one that is stated.
+    """
 
     hold: Positive
-    slope: float
+    slope: float | None = None
     zones: tuple[RestraintZone, ...] = Field(min_length=1)
+    classes: tuple[RestraintClass, ...] = ()
     confidence: Confidence
     source: str
     reported_by: str = ""
     rule: str
     note: str = ""
+    remark: str = ""
+
+    @model_validator(mode="after")
+    def _has_its_line(self) -> Self:
+        if self.slope is None and any(box.side for zone in self.zones for box in zone.boxes):
+            raise ValueError("slope: missing, although a box is on a side of the line Gx = slope Gz")
+        numbers = [one.restraint_class for one in self.classes]
+        if len(set(numbers)) < len(numbers):
+            raise ValueError("classes: one is given twice")
+        return self
+
+    def hold_of(self, restraint_class: int) -> float:
+        """For how long (s) loads have to last that demand a class."""
+        holds = (zone.hold for zone in self.zones if zone.restraint_class == restraint_class and zone.hold)
+        return min(holds, default=self.hold)
+
+    def built_in(self, features: Mapping[str, bool | int]) -> int:
+        """The class of a restraint by what it has; 1 where it has all of no class."""
+        return max((one.restraint_class for one in self.classes if not one.lacks(features)), default=1)
 
 
 #: Parts of a table that may have another origin than the rest.

@@ -138,44 +138,59 @@ def _assumptions(view: RunView) -> list[Block]:
         )
     ]
     demanded = [one for one in view.judged if one.result in demanded_classes([one.result])]
-    if not demanded:
-        return blocks
-    worst = max(demanded, key=lambda one: one.result.value or 0.0)
-    if worst.result.limit is None:
-        blocks.append(
-            Text(
-                text=f"The loads demand restraint of class {round(worst.result.value or 0.0)} "
-                f"({whose(worst, view.judged_on)}); the project does not state "
-                f"the class built in, so that there is no verdict on it. {_sentence(worst.result.note)}".strip()
-            )
-        )
-        return blocks
-    blocks.append(
-        Table(
-            id="restraint",
-            title="Class of restraint demanded by the loads",
-            columns=(
-                left("rider", view.who),
-                left("part", "Part"),
-                Column(key="demanded", title="Demanded"),
-                Column(key="built_in", title="Built in"),
-                left("verdict", "Verdict"),
-                left("note", "Note", 1.0),
-            ),
-            rows=tuple(
-                (
-                    text(rider_name(one.rider, view.judged_on)),
-                    text(part_name(one.part)),
-                    count(round(one.result.value or 0.0)),
-                    count(round(one.result.limit or 0.0)),
-                    text(one.result.verdict),
-                    text(one.result.note),
-                )
-                for one in _worst_of_riders(demanded)
-            ),
-        )
-    )
+    by_standard: dict[str, list[RiderJudgement]] = {}
+    for one in demanded:
+        by_standard.setdefault(one.result.criterion, []).append(one)
+    stated = [ones for ones in by_standard.values() if ones[0].result.limit is not None]
+    blocks += [_unstated(ones, view) for ones in by_standard.values() if ones not in stated]
+    if stated:
+        blocks.append(_classes([one for ones in stated for one in _worst_of_riders(ones)], view))
     return blocks
+
+
+def _unstated(ones: Sequence[RiderJudgement], view: RunView) -> Text:
+    """The class that loads demand after a standard, where none built in is stated."""
+    worst = max(ones, key=lambda one: one.result.value or 0.0)
+    said = (
+        f"By {_standard(worst)} the loads demand restraint of class {round(worst.result.value or 0.0)} "
+        f"({whose(worst, view.judged_on)}); the project does not state the class built in, so that there is no verdict"
+        f" on it. {_sentence(worst.result.note)}"
+    )
+    return Text(text=said.strip())
+
+
+def _classes(worst: Sequence[RiderJudgement], view: RunView) -> Table:
+    """The class that loads demand of every rider, after each standard, beside that built in."""
+    return Table(
+        id="restraint",
+        title="Class of restraint demanded by the loads",
+        columns=(
+            left("rider", view.who),
+            left("standard", "By"),
+            left("part", "Part"),
+            Column(key="demanded", title="Demanded"),
+            Column(key="built_in", title="Built in"),
+            left("verdict", "Verdict"),
+            left("note", "Note", 1.0),
+        ),
+        rows=tuple(
+            (
+                text(rider_name(one.rider, view.judged_on)),
+                text(_standard(one)),
+                text(part_name(one.part)),
+                count(round(one.result.value or 0.0)),
+                count(round(one.result.limit or 0.0)),
+                text(one.result.verdict),
+                text(one.result.note),
+            )
+            for one in worst
+        ),
+    )
+
+
+def _standard(one: RiderJudgement) -> str:
+    """What a class of restraint is counted after."""
+    return one.result.title.partition(" class of restraint")[0]
 
 
 def _sentence(words: str) -> str:

@@ -11,10 +11,13 @@ from ridewright.app.shell.main_window import MainWindow
 from ridewright.app.studies.who_panel import DRAWN, EMPTY, NO_SEAT, USUAL, WhoPanel
 from ridewright.core.human.population import Admitted
 from ridewright.core.project.examples import load_example
+from ridewright.core.studies.admitted import most_rides
+from ridewright.core.studies.by_ride import ByRide, End, Range
 from ridewright.core.studies.one_run import Outcome
 from ridewright.core.studies.store import Row, Store
 from ridewright.core.studies.who_closes import Closes
-from ridewright.core.studies.who_may_ride import Fits, Ridden, WhoMayRide
+from ridewright.core.studies.who_fits import Fits
+from ridewright.core.studies.who_may_ride import Ridden, WhoMayRide
 
 
 @pytest.fixture
@@ -77,9 +80,64 @@ def test_that_what_came_is_shown_and_one_body_is_taken_over(
     assert studio.document.project == load_example("looping_star")
 
 
+def test_that_the_cost_is_told_before_and_sizes_are_shown_as_they_are_known(
+    panel: WhoPanel, studio: MainWindow
+) -> None:
+    panel.bodies.setCurrentText(USUAL)
+    panel.restraints.tick()
+    panel.shapes.tick("sit_down", "child")
+    assert panel.cost.text() == f"12 rides, then {most_rides(2)} at most for the sizes"
+    assert panel.study().admitted
+    panel.by_ride.setChecked(False)
+    assert panel.cost.text() == "12 rides"
+    assert not panel.study().admitted
+    panel.by_ride.setChecked(True)
+    panel.bodies.setCurrentText(DRAWN)
+    panel.count.setValue(7)
+    assert panel.cost.text().startswith("16 rides")
+    panel.bodies.setCurrentText(USUAL)
+    assert panel.sizes.table.isHidden()
+    low, high = End(1.24, "ride", "leaves the seat at t = 2.0 s"), End(1.95, "fit", "does not fit")
+    stays = Range(low, high, End(140.0, "nothing looked at"), 86.0)
+    keeps = Range(nobody="somebody of 1.75 m exceeds F2291 +Gz")
+    fits = Fits(1.0, 1.955, ((1.755, 140.0),), False, False)
+    one = ByRide("sit_down", "", "", fits, stays, keeps, ("EN 13814 -Gy",), (), 30, True)
+    later = ByRide("child", "", "", fits, rides=3, finished=False)
+    studio.settings.units = "US"
+    try:
+        panel._show(WhoMayRide((), (), (), (one, later)))
+        table = panel.sizes.table
+        texts = [
+            [table.item(r, c).text() for c in range(table.columnCount())] for r in range(table.rowCount())
+        ]
+        assert texts == [
+            ["sit_down: fit", "3.28 ft", "", "6.41 ft", "", "309 lb", ""],
+            [
+                "sit_down: stay in the seat",
+                "4.07 ft",
+                low.why,
+                "6.40 ft",
+                "does not fit",
+                "309 lb",
+                "none looked at",
+            ],
+            ["sit_down: keep the limits", "nobody", keeps.nobody, "nobody", "", "nobody", ""],
+        ]
+        assert not table.isHidden()
+        said = panel.sentence.text()
+        assert "sit_down: Not counted, exceeded with the pelvis fixed too: EN 13814 -Gy." in said
+        assert "sit_down: nobody who is admitted may ride." in said
+        assert "child: by the ride, it is not known yet who may; 3 rides made." in said
+    finally:
+        studio.settings.units = "SI"
+    panel._show(WhoMayRide((), ()))
+    assert panel.sizes.table.isHidden()
+
+
 def test_that_it_speaks_in_the_chosen_units_and_says_when_seats_are_gone(
     panel: WhoPanel, studio: MainWindow, qtbot: QtBot
 ) -> None:
+    panel.bodies.setCurrentText(USUAL)
     panel._show(
         WhoMayRide(
             (Ridden(0, "x", "", "", "", "may ride", "", 0.2, "HIC", "", 1.0, 0.0254, 100.0),),

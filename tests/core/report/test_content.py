@@ -72,7 +72,7 @@ def test_that_the_report_states_what_its_verdicts_assume(view: RunView) -> None:
         else:  # nothing to compare with: a sentence, and no rows
             assert "restraint" not in tables
             (said,) = [b.text for b in section.blocks if isinstance(b, Text) and "class built in" in b.text]
-            assert "The loads demand restraint of class" in said
+            assert "By F2291 the loads demand restraint of class" in said
         values = [t for inner in section.sections for t in inner.blocks if isinstance(t, Table)]
         assert not any("demanded" in cell.text for t in values for row in t.rows for cell in row)
     stated = " ".join(f"{name}: {words}" for name, words in assumptions(project.evaluation, ["pelvis"]))

@@ -20,21 +20,15 @@ from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.report.document import Table as ReportTable
 from ridewright.core.studies import who_closes
+from ridewright.core.studies.ends import longest
 from ridewright.core.studies.one_run import Outcome, Runner
 from ridewright.core.studies.plan import planned
 from ridewright.core.studies.store import Row, Store, Table, table_of
 from ridewright.core.studies.study import Study
 from ridewright.core.studies.vary import check_study, with_values
 from ridewright.core.studies.who_closes import Closes, closes_of
-from ridewright.core.studies.who_may_ride import (
-    REFERENCE,
-    Fits,
-    _edge,
-    _longest,
-    answer_of,
-    study_of,
-    who_fits,
-)
+from ridewright.core.studies.who_fits import Fits, _edge, who_fits
+from ridewright.core.studies.who_may_ride import REFERENCE, answer_of, study_of
 from ridewright.core.studies.who_section import who_section
 
 SEAT = "Car/Left seat"
@@ -224,8 +218,8 @@ def test_that_what_keeps_everybody_out_is_said_of_the_ride(ridden: Table) -> Non
 
 
 def test_that_the_ends_of_what_fits_are_found() -> None:
-    assert _longest([True, False, True, True, False]) == (2, 3)
-    assert _longest([False, False]) == (None, None)
+    assert longest([True, False, True, True, False]) == (2, 3)
+    assert longest([False, False]) == (None, None)
     assert _edge(lambda x: x >= 1.234, 1.2, 1.25, 0.001) == pytest.approx(1.234, abs=1e-3)
 
 
