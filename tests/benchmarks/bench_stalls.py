@@ -131,13 +131,11 @@ def _inside() -> None:
 def _lap(path: Path) -> None:
     """As `_inside`, with a run from a file: how it is opened, drawn, played, and plotted; and how long that took."""
     ticker, window = _studio()
-    ticker.phase("", lambda: window.runner.ready, 2.0)
     window.resize(1600, 900)
+    ticker.phase("", lambda: window.runner.ready, 2.0)
     drawn: list[int] = []
     window.viewer.plotter.painted.connect(
-        lambda _: drawn.append(
-            sum(bool(m.actor.visibility) for m in window.viewer.scene.train.members.values())
-        )
+        lambda _: drawn.append(sum(m.made is not None for m in window.viewer.scene.train.members.values()))
     )
     took: dict[str, float] = {}
 
