@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ...core.edits.elements import elements_of
@@ -49,6 +49,15 @@ class Node:
     faded: bool = False
     movable: bool = False
     children: tuple[Node, ...] = field(default=())
+
+
+def with_above(
+    nodes: tuple[Node, ...], above: tuple[str, ...] | None = None
+) -> Iterator[tuple[tuple[str, ...], tuple[Node, tuple[str, ...] | None]]]:
+    """Keys of rows and of all inside them, from above; each with the row, and the key of the one that holds it."""
+    for node in nodes:
+        yield node.key, (node, above)
+        yield from with_above(node.children, node.key)
 
 
 def first_about(subject: str, nodes: Mapping[tuple[str, ...], Node]) -> tuple[str, ...] | None:

@@ -82,7 +82,7 @@ class ViewerPanel(QWidget):
         self.show_menu = self.controls.show_menu
         view, marks = self.plotter, lambda: self.track_marks
         self._framing = Framing(view, self.controls, document.project, self.finish_pending)
-        self._train = DrawnTrain(document, playback, view, marks)
+        self._train = DrawnTrain(document, playback, view, marks, lambda: self._later("everything"))
         self._parts = ShownParts(settings, playback, view, self.over, marks)
         self.setMinimumSize(320, 180)
         self._colours = TrackColours(
@@ -324,10 +324,10 @@ class ViewerPanel(QWidget):
 
     # -- keeping in step
 
-    def _later(self, what: str) -> None:
-        """Do something once, after everything that happens now, or a little later where only colours may change: what
+    def _later(self, *what: str) -> None:
+        """Do things once, after everything that happens now, or a little later where only colours may change: what
         is dragged then, a rider's mass for example, is shown elsewhere."""
-        self._due.add(what)
+        self._due.update(what)
         wait = COLOURS_WAIT if self._due <= {"preview", "ride"} and self._track.stands else 0
         if self._closed or not self.plotter.is_awake:
             return
@@ -338,9 +338,9 @@ class ViewerPanel(QWidget):
         """Draw what waits to be drawn."""
         if self._due:
             self._timer.stop()
-            self._catch_up()
+            self._catch_up(whole=True)
 
-    def _catch_up(self) -> None:
+    def _catch_up(self, *, whole: bool = False) -> None:
         due, self._due = self._due, set()
         if self._closed:
             return
@@ -350,6 +350,9 @@ class ViewerPanel(QWidget):
             self._parts.show_all()
         if "everything" in due or "track" in due:
             self._track.draw()
+            if not (whole or first) and self._train.is_long:  # in the next turn
+                self._later(*(due - {"everything", "track"}), "train", "points", "selection")
+                return
         elif "preview" in due:
             followed = self._track.follow()
             if self._train.outdated:
@@ -446,8 +449,7 @@ class ViewerPanel(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "show_menu") and not self._closed:
             if self.plotter.ready and self.scene.colours.name != theme.current().name:
-                self.scene.colours = theme.current()
-                self._later("everything")
+                self._train.dress()
             self.over.restyle()
 
     def _on_aimed(self) -> None:

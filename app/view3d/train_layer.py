@@ -128,7 +128,6 @@ class TrainLayer:
         gone = [member.made for name, member in before.items() if name not in there]
         gone += [self._replaced.pop(name) for name in self._replaced.keys() - there]
         remove(self._plotter, *filter(None, gone), *(actor for actor, *_ in springs))
-        self._tint = Tint()
         if flat is None or poses is None or top is None:
             return
         for name, body in zip(flat.names, flat.bodies, strict=True):
@@ -209,7 +208,9 @@ class TrainLayer:
         count = None if whole else self.at_once
         shown, self._unseen = self._unseen[:count], [] if count is None else self._unseen[count:]
         for name in shown:
-            self._tint.put_on(self.members[name])
+            member = self.members[name]
+            if member.actor is not None and self._tint != Tint():
+                self._tint.put_on(member)
 
     @property
     def waits(self) -> bool:
@@ -224,10 +225,13 @@ class TrainLayer:
 
     def highlight(self, names: set[str], colour: str, *, ghost: bool = False) -> None:
         """Tint bodies by full name; ghost: see through all others, so that what is inside shows."""
-        self._tint = Tint(frozenset(names), colour, ghost)
+        wanted = Tint(frozenset(names), colour if names else "", ghost)
+        if wanted == self._tint:
+            return
+        self._tint = wanted
         for member in self.members.values():
             if member.made is not None:
-                self._tint.put_on(member)
+                wanted.put_on(member)
         for actor, *_ in self._springs:
             actor.prop.opacity = GHOST if ghost else 1.0
 
@@ -268,7 +272,6 @@ class TrainLayer:
         if before is not None and before.made is not None:
             if before.mesh is mesh:
                 member.__dict__["actor"] = before.made
-                self._tint.put_on(member)
             else:
                 self._replaced[name] = before.made
         self.members[name] = member
@@ -299,6 +302,7 @@ class TrainLayer:
             for (i, a), (j, b) in stretches(spring.element):
                 actor, matrix = make_actor(meshes[kind]), vtkMatrix4x4()
                 actor.SetUserMatrix(matrix)
+                actor.prop.opacity = GHOST if self._tint.ghost else 1.0
                 add(self._plotter, actor)
                 ends = spring.bodies[i], spring.bodies[j]
                 self._springs.append((actor, matrix, ends, np.array([a, b]), spring.name))
