@@ -171,10 +171,13 @@ def _assembly(assembly: Assembly, path: tuple[str, ...]) -> Node:
 
 
 def _element(kind: str, path: tuple[str, ...], element: object) -> Node:
-    name = str(getattr(element, "name", ""))
+    fields = vars(
+        element
+    )  # asking a description for what it does not have takes long, with thousands of rows
+    name = str(fields.get("name", ""))
     where = Selection(kind, (*path, name))  # type: ignore[arg-type]
-    faded = not getattr(element, "enabled", True)
-    note = "off" if faded else "locked" if getattr(element, "locked", False) else ""
+    faded = not fields.get("enabled", True)
+    note = "off" if faded else "locked" if fields.get("locked", False) else ""
     return Node(
         (kind, *path, name),
         name,

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ...core.base.arrays import Array
 from ..widgets import theme
+from ..widgets.refresh import Turn
 from .scene import Scene
 from .surfaces import Surface, chosen, make_surface
 
@@ -61,10 +62,7 @@ class SceneView(QWidget):
         self._rest.setSingleShot(True)
         self._rest.setInterval(REST)
         self._rest.timeout.connect(self._refine)
-        self._turn = QTimer(self)  # not `singleShot(0, …)`: that is an event of the same turn
-        self._turn.setSingleShot(True)
-        self._turn.setInterval(0)
-        self._turn.timeout.connect(self._aim)
+        self._turn = Turn(self, self._aim)
         self.frame_times: deque[float] = deque(maxlen=40)
         self.is_awake = False
         self._pressed: QPointF | None = None
@@ -104,12 +102,17 @@ class SceneView(QWidget):
         """Whether the scene is there."""
         return self._surface is not None
 
+    @property
+    def is_long(self) -> bool:
+        """Whether a picture takes long, for its train: it has a turn of its own."""
+        return self.ready and len(self.scene.train.members) > AT_ONCE
+
     def redraw(self) -> None:
         """Ask for a new picture: one, however many ask for it before it is drawn."""
         if self._surface is not None and not self._gone and not self._asked:
             self._asked = True
-            if len(self.scene.train.members) > AT_ONCE:
-                self._turn.start()  # the window has its turn before each picture
+            if self.is_long:
+                self._turn.soon()  # the window has its turn before each picture
             else:
                 QCoreApplication.postEvent(self, QEvent(AIM))  # comes before the window is painted
 
@@ -121,7 +124,7 @@ class SceneView(QWidget):
         """Set the camera for the picture that was asked for."""
         self._asked = False
         if self._surface is not None and not self._gone:
-            self._surface.apart = len(self.scene.train.members) > AT_ONCE
+            self._surface.apart = self.is_long
             self.aiming.emit()
             self.scene.apply_camera()
             self.scene.train.show_more()
