@@ -170,7 +170,7 @@ def _lap(path: Path) -> None:
     _scroll(ticker, window)
     _table(ticker, window)
     timed("theme changed", window.actions_table.by_id["theme"].trigger, whole, 2.0)
-    _report(timed, window)
+    _report(ticker, timed, window)
     _project(ticker, timed, window)
     print(json.dumps({"worst": ticker.worst, "took": took}), flush=True)
     os._exit(0)
@@ -215,14 +215,17 @@ def _table(ticker: Ticker, window: Any) -> None:
         ticker.phase("row clicked", seconds=1.5)
 
 
-def _report(timed: Any, window: Any) -> None:
+def _report(ticker: Ticker, timed: Any, window: Any) -> None:
     """A report of the shown run, made beside the window, with pictures of the scene."""
+    from PySide6.QtWidgets import QApplication
+
     from ridewright.app.report.dialog import ReportDialog
 
-    run = window.document.current_run
-    dialog = ReportDialog(run, "lap", window.settings, window)
+    ticker.phase("")
+    window.actions_table.by_id["report"].trigger()
+    (dialog,) = (one for one in QApplication.topLevelWidgets() if isinstance(one, ReportDialog))
     dialog.path.setText(str(Path(tempfile.mkdtemp()) / "lap.pdf"))
-    dialog.show()
+    ticker.phase("", seconds=0.2)
     timed("report made", dialog.begin, lambda: dialog.job is None and bool(dialog.written), 1.0)
     dialog.close()
 
