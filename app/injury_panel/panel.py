@@ -70,6 +70,7 @@ class InjuryPanel(QWidget):
         self._build()
         self._rows = Refresh(self, self.refresh, due=True)
         self._cursor = Refresh(self, lambda: self._on_time(playback.time))
+        self._detail = Refresh(self, self._show_detail)
         self._ahead = QTimer(self)
         self._ahead.setSingleShot(True)
         self._ahead.setInterval(AHEAD)
@@ -274,7 +275,7 @@ class InjuryPanel(QWidget):
             self._filter()
             self._mark()
         self._filling = False
-        self._choose(chosen.key if chosen is not None else None)
+        self._choose(chosen.key if chosen is not None else None, soon=True)
 
     def _mark(self) -> None:
         """Mark the rows that a contact caused; the chosen one stays chosen."""
@@ -292,10 +293,10 @@ class InjuryPanel(QWidget):
 
     def _list_choices(self, judgement: Judgement) -> None:
         """Offer the riders, parts and groups there are; what was chosen stays chosen."""
-        rows = judgement.rows
-        riders = tuple(dict.fromkeys(row.rider for row in rows))
-        parts = [part for part in JUDGED_PARTS if any(row.part == part for row in rows)]
-        found = {row.result.group for row in rows}
+        every = dict.fromkeys((row.rider, row.part, row.result.group) for row in judgement.rows)
+        riders = tuple(dict.fromkeys(rider for rider, _, _ in every))
+        parts = [part for part in JUDGED_PARTS if part in {part for _, part, _ in every}]
+        found = {group for _, _, group in every}
         groups = [group for group in GROUPS if group in found] + sorted(found - set(GROUPS))
         for box, everything, items in (
             (self._rider, "All riders and seats", [(in_words(rider), rider) for rider in riders]),
@@ -336,19 +337,23 @@ class InjuryPanel(QWidget):
         """The row that is shown in detail."""
         return self.model.row(self.table.currentIndex())
 
-    def _choose(self, key: Key | None) -> None:
-        """Make a criterion the chosen one, or the first in the table."""
+    def _choose(self, key: Key | None, *, soon: bool = False) -> None:
+        """Make a criterion the chosen one, or the first in the table; soon: its pictures come in the next turn."""
         at = next((k for k, row in enumerate(self.model.shown()) if row.key == key), 0)
         self._filling = True
         self.table.setCurrentIndex(self.model.index(at, 0))
         self._filling = False
-        self._show_detail()
+        if soon:
+            self._detail.soon()
+        else:
+            self._show_detail()
 
     def _on_current(self, _now: QModelIndex, _before: QModelIndex) -> None:
         if not self._filling:
             self._show_detail()
 
     def _show_detail(self) -> None:
+        self._detail.done()
         run = self.document.current_run
         runs = [r for r in (run, self.compared) if r is not None]
         self.detail.set_time(self.playback.time)

@@ -41,6 +41,7 @@ class CriteriaTable(QTableView):
     def __init__(self, model: CriteriaModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model, self._fitting, self._by_hand, self._changing = model, False, False, False
+        self._wide: dict[str, int] = {}  # what columns need, by title, until other rows are shown
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)  # 1 to 5 choose the camera
         self.setTabKeyNavigation(False)  # Tab goes on to what comes next
         self.setModel(model)
@@ -62,7 +63,7 @@ class CriteriaTable(QTableView):
         self.setItemDelegateForColumn(model.column("Margin"), MarginDelegate(self))
         head.setResizeContentsPrecision(LOOKED_AT)
         head.sectionResized.connect(self._on_resized)
-        model.modelReset.connect(self._fit)
+        model.modelReset.connect(self._on_reset)
 
     def _usual(self, title: str) -> int:
         """Width (px) of a column whatever stands in it."""
@@ -103,6 +104,16 @@ class CriteriaTable(QTableView):
         last = section == self._model.columnCount() - 1  # takes what is left
         self._by_hand |= not self._fitting and not last and self.isVisible()
 
+    def _on_reset(self) -> None:
+        self._wide.clear()
+        self._fit()
+
+    def _needs(self, title: str) -> int:
+        """Width (px) that what stands in a column needs."""
+        if title not in self._wide:
+            self._wide[title] = self.sizeHintForColumn(self._model.column(title))
+        return self._wide[title]
+
     def _fit(self) -> None:
         if self._changing or self._by_hand or not self._model.rowCount():
             return
@@ -116,10 +127,10 @@ class CriteriaTable(QTableView):
             if room < NARROWEST:
                 room += self.columnWidth(verdict)
             for title in FITTED:
-                wider = self.sizeHintForColumn(column(title)) - self.columnWidth(column(title))
+                wider = self._needs(title) - self.columnWidth(column(title))
                 wider = min(wider, room - NARROWEST)
                 if wider > 0:
                     self.setColumnWidth(column(title), self.columnWidth(column(title)) + wider)
                     room -= wider
-            most = max(self._usual("Criterion"), self.sizeHintForColumn(first))
+            most = max(self._usual("Criterion"), self._needs("Criterion"))
             self.setColumnWidth(first, max(NARROWEST, min(room, most)))

@@ -203,7 +203,7 @@ class Inspector(QScrollArea):
             return  # the document selects anew in the same event
         built = self._document.built() if selection.kind == "section" else None
         page = page_of(project, selection, built)
-        same_thing = selection == self._shown
+        same_thing = selection == self._shown or (_of_project(selection) and _of_project(self._shown))
         same = self._page is not None and same_thing and page.signature == self._page.signature
         held, scrolled = held_in(self, self.rows), self.verticalScrollBar().value()
         if not same:
@@ -428,3 +428,8 @@ class Inspector(QScrollArea):
         lines = ("Working out what can move …",) if found is None else summary_lines(found)
         for line in lines:
             self._model_lines.addWidget(note(line))
+
+
+def _of_project(selection: Selection | None) -> bool:
+    """Whether the page of a selection is that of the whole project."""
+    return selection is not None and selection.kind in ("none", "place")

@@ -6,21 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import (
-    QBrush,
-    QColor,
-    QIcon,
-    QResizeEvent,
-)
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
-    QMenu,
-    QTreeWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QIcon, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTreeWidgetItem, QVBoxLayout, QWidget
 
+from ...core.project.project import Project
 from ..document.document import Document, Run
 from ..document.playback import Playback
 from ..document.selection import MANY, NOTHING, Selection
@@ -32,13 +21,13 @@ from . import tree_edits
 from .adding import AddButton, can_add, carried_out, fill_additions, node_of
 from .keep_car import keep_car
 from .tree_names import NameDelegate
-from .tree_nodes import Node, first_about, project_nodes
-from .tree_rows import NAME, TreeRows
+from .tree_nodes import Node, first_about, project_nodes, with_above
+from .tree_rows import NAME, ROLE, TreeRows, row_of
 
 NOTE = 1
-ROLE = Qt.ItemDataRole.UserRole
 MARKS = {"error": "bad", "warning": "warn", "note": "muted"}
 AFTER_RUN = 40  # ms, in which the picture of a run that has arrived is drawn
+AT_ONCE = 500  # rows; of more those inside are made when what holds them is opened
 OPEN_AT_FIRST = (("track",), ("assembly",), ("runs",))
 
 
@@ -56,7 +45,12 @@ class ProjectTree(QWidget):
         super().__init__(parent)
         self._document = document
         self._nodes: tuple[Node, ...] = ()
+        self._of_project: tuple[Project, tuple[Node, ...]] | None = None
+        self._known: dict[
+            tuple[str, ...], tuple[Node, tuple[str, ...] | None]
+        ] = {}  # all, with what holds them
         self._items: dict[tuple[str, ...], QTreeWidgetItem] = {}
+        self._marks: dict[tuple[str, ...], tuple[str, tuple[str, ...]]] = {}  # worst problem, and texts
         self._filling = False
         self._subject = ""
         self._on_top: tuple[str, ...] = ()  # the row on top, until somebody scrolls or selects
@@ -108,13 +102,14 @@ class ProjectTree(QWidget):
         tree.itemChanged.connect(self._renamed)
         tree.itemDoubleClicked.connect(self._opened)
         tree.verticalScrollBar().actionTriggered.connect(lambda _: self._scrolled())
+        tree.itemExpanded.connect(self._make_inside)
         for acted in (tree.itemPressed, tree.itemExpanded, tree.itemCollapsed):
             acted.connect(lambda *_: self._scrolled())
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_soon"):
-            self._nodes = ()
+            self._nodes, self._of_project = (), None
             self._soon.start()
 
     # -- showing
@@ -126,7 +121,10 @@ class ProjectTree(QWidget):
 
     def refresh(self) -> None:
         """Show the project as it is; rows are made anew only when names or order changed."""
-        nodes = (*project_nodes(self._document.project), self._runs_node())
+        project, of_it = self._document.project, self._of_project
+        if of_it is None or of_it[0] is not project:
+            of_it = self._of_project = project, project_nodes(project)
+        nodes = (*of_it[1], self._runs_node())
         if nodes != self._nodes:
             self._fill(nodes)
         self._mark()
@@ -154,42 +152,51 @@ class ProjectTree(QWidget):
         return "older design" if document.is_stale(run) else ""
 
     def _fill(self, nodes: tuple[Node, ...]) -> None:
-        first = not self._items
-        known = set(self._items)
+        first, known = not self._items, set(self._known)
         opened = {key for key, item in self._items.items() if item.isExpanded()}
         scroll = self.tree.verticalScrollBar().value()
         self._filling = True
         self.tree.clear()
-        self._items = {}
-        self._nodes = nodes
+        self._items, self._marks = {}, {}
+        self._nodes, self._known = nodes, dict(with_above(nodes))
         for node in nodes:
             self._add(self.tree.invisibleRootItem(), node)
-        for key, item in self._items.items():
-            begins_open = key in OPEN_AT_FIRST or (
-                first and item.data(NAME, ROLE).icon == "car" and key[0] == "assembly"
-            )
-            item.setExpanded(key in opened or (begins_open and key not in known))
+        for key, (node, _) in self._known.items():
+            begins_open = key in OPEN_AT_FIRST or (first and node.icon == "car" and key[0] == "assembly")
+            if node.children and (key in opened or (begins_open and key not in known)):
+                self._item(key).setExpanded(True)
         self.tree.verticalScrollBar().setValue(scroll)
         self._filling = False
 
+    def _item(self, key: tuple[str, ...]) -> QTreeWidgetItem:
+        """The row of a key that there is, made now if nobody has opened what holds it."""
+        if key not in self._items:
+            above = self._known[key][1]
+            assert above is not None  # those at the top are there
+            self._make_inside(self._item(above))
+        return self._items[key]
+
+    def _find(self, key: tuple[str, ...] | None) -> QTreeWidgetItem | None:
+        """The row of a key; None where there is none."""
+        return self._item(key) if key in self._known else None
+
+    def _make_inside(self, item: QTreeWidgetItem) -> None:
+        """Make the rows inside one; those of long projects are made when it is opened."""
+        if not item.childCount():
+            filling, self._filling = self._filling, True
+            for child in item.data(NAME, ROLE).children:
+                self._add(item, child)
+                self._mark_row(child.key)
+            self._filling = filling
+
     def _add(self, parent: QTreeWidgetItem, node: Node) -> None:
-        c = theme.current()
-        item = QTreeWidgetItem(parent, [node.text, node.note])
-        item.setData(NAME, ROLE, node)
-        item.setToolTip(NAME, plain_tip(node.text))
-        sentence = f"{node.text}, {node.note}" if node.note else node.text
-        item.setData(NAME, Qt.ItemDataRole.AccessibleTextRole, sentence)
-        if node.faded:
-            item.setForeground(NAME, QBrush(QColor(c.muted)))
-        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        if tree_edits.can_rename(node):
-            flags |= Qt.ItemFlag.ItemIsEditable
-        if node.movable:
-            flags |= Qt.ItemFlag.ItemIsDragEnabled
-        item.setFlags(flags | Qt.ItemFlag.ItemIsDropEnabled)
+        item = row_of(parent, node)
         self._items[node.key] = item
-        for child in node.children:
-            self._add(item, child)
+        if len(self._known) <= AT_ONCE:
+            for child in node.children:
+                self._add(item, child)
+        elif node.children:
+            item.setChildIndicatorPolicy(QTreeWidgetItem.ChildIndicatorPolicy.ShowIndicator)
 
     def _mark(self) -> None:
         """Icons, with the mark of the worst problem of a row; the rows above carry it as well."""
@@ -197,41 +204,44 @@ class ProjectTree(QWidget):
         texts: dict[tuple[str, ...], list[str]] = {}
         for problem in self._document.problems:
             key = _key_of(problem.where)
-            item = self._items.get(key) if key else None
-            if item is None or key is None or problem.severity not in MARKS:
+            if key not in self._known or key is None or problem.severity not in MARKS:
                 continue
             texts.setdefault(key, []).append(units.in_units(problem.text))
-            above: QTreeWidgetItem | None = item
+            above: tuple[str, ...] | None = key
             while above is not None:
-                at = above.data(NAME, ROLE).key
-                worst.setdefault(at, problem.severity)  # problems come worst first
-                above = above.parent()
+                worst.setdefault(above, problem.severity)  # problems come worst first
+                above = self._known[above][1]
+        self._marks = {key: (severity, tuple(texts.get(key, ()))) for key, severity in worst.items()}
         self._filling = True
-        for key, row in self._items.items():
-            node = row.data(NAME, ROLE)
-            row.setIcon(NAME, self._icon(node, worst.get(key)))
-            row.setToolTip(NAME, plain_tip("\n".join(texts.get(key, ())) or node.text))
+        for key in self._items:
+            self._mark_row(key)
         self._filling = False
 
-    def _icon(self, node: Node, severity: str | None) -> QIcon:
+    def _mark_row(self, key: tuple[str, ...]) -> None:
+        row, (severity, texts) = self._items[key], self._marks.get(key, ("", ()))
+        node = row.data(NAME, ROLE)
+        row.setIcon(NAME, self._icon(node, severity))
+        row.setToolTip(NAME, plain_tip("\n".join(texts) or node.text))
+
+    def _icon(self, node: Node, severity: str) -> QIcon:
         c = theme.current()
         colour = c.text
         if node.key[0] == "run":
             run = next((r for r in self._document.runs if r.name == node.text), None)
             colour = c.series[run.colour % len(c.series)] if run else colour
-        mark = getattr(c, MARKS[severity]) if severity is not None else ""
+        mark = getattr(c, MARKS[severity]) if severity else ""
         return icons.marked(node.icon, colour, mark, c.base, self.devicePixelRatioF())
 
     def _show_selection(self, selection: Selection) -> None:
         key = _key_of(selection)
-        item = self._items.get(key) if key else None
+        item = self._find(key)
         self._filling = True
         if item is not None:
             if item is not self.tree.currentItem():
                 self._scrolled()
                 self.tree.setCurrentItem(item)
                 self.tree.scrollToItem(item)
-            marked = [item, *(self._items.get(_key_of(one) or ()) for one in selection.each[1:])]
+            marked = [item, *(self._find(_key_of(one)) for one in selection.each[1:])]
             for row in self.tree.selectedItems():
                 row.setSelected(row in marked)
             for shown in marked:
@@ -247,10 +257,10 @@ class ProjectTree(QWidget):
     def open_at(self, subject: str) -> None:
         """Begin with what a workspace is about: "train", "rider" or "structure"; its row is opened and put on top."""
         self._subject = subject
-        key = first_about(subject, {key: item.data(NAME, ROLE) for key, item in self._items.items()})
+        key = first_about(subject, {key: node for key, (node, _) in self._known.items()})
         if key is None:
             return
-        above: QTreeWidgetItem | None = self._items[key]
+        above: QTreeWidgetItem | None = self._item(key)
         while above is not None:
             above.setExpanded(True)
             above = above.parent()
@@ -273,7 +283,7 @@ class ProjectTree(QWidget):
 
     def node_at(self, *key: str) -> QTreeWidgetItem | None:
         """The row of a key, ("body", "Car", "Carbody") for example."""
-        return self._items.get(key)
+        return self._find(key)
 
     def current_node(self) -> Node | None:
         """What the current row stands for."""
@@ -285,7 +295,7 @@ class ProjectTree(QWidget):
         rows = self.tree.selectedItems()
         if self._filling or not rows:
             return
-        first = self._items.get(_key_of(self._document.selection) or ())
+        first = self._find(_key_of(self._document.selection))
         if first not in rows:
             first = self.tree.currentItem()
         node = (first if first in rows else rows[0]).data(NAME, ROLE)
@@ -469,7 +479,7 @@ class ProjectTree(QWidget):
         forget.triggered.connect(lambda: document.remove_run(run))
 
     def _edit_name(self, node: Node) -> None:
-        item = self._items.get(node.key)
+        item = self._find(node.key)
         if item is not None:
             self.tree.setFocus()
             self.tree.editItem(item, NAME)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ...core.edits.elements import elements_of
@@ -49,6 +49,15 @@ class Node:
     faded: bool = False
     movable: bool = False
     children: tuple[Node, ...] = field(default=())
+
+
+def with_above(
+    nodes: tuple[Node, ...], above: tuple[str, ...] | None = None
+) -> Iterator[tuple[tuple[str, ...], tuple[Node, tuple[str, ...] | None]]]:
+    """Keys of rows and of all inside them, from above; each with the row, and the key of the one that holds it."""
+    for node in nodes:
+        yield node.key, (node, above)
+        yield from with_above(node.children, node.key)
 
 
 def first_about(subject: str, nodes: Mapping[tuple[str, ...], Node]) -> tuple[str, ...] | None:
@@ -162,10 +171,13 @@ def _assembly(assembly: Assembly, path: tuple[str, ...]) -> Node:
 
 
 def _element(kind: str, path: tuple[str, ...], element: object) -> Node:
-    name = str(getattr(element, "name", ""))
+    fields = vars(
+        element
+    )  # asking a description for what it does not have takes long, with thousands of rows
+    name = str(fields.get("name", ""))
     where = Selection(kind, (*path, name))  # type: ignore[arg-type]
-    faded = not getattr(element, "enabled", True)
-    note = "off" if faded else "locked" if getattr(element, "locked", False) else ""
+    faded = not fields.get("enabled", True)
+    note = "off" if faded else "locked" if fields.get("locked", False) else ""
     return Node(
         (kind, *path, name),
         name,

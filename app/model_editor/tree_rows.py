@@ -5,14 +5,24 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QKeyEvent
+from PySide6.QtGui import QBrush, QColor, QDragEnterEvent, QDragMoveEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from ..document.document import Document
+from ..widgets import theme
 from ..widgets.people_drag import carried_by
 from ..work.seating import seating_of
+from . import tree_edits
+from .tree_nodes import Node
 
 NAME = 0  # column
+ROLE = Qt.ItemDataRole.UserRole
+FLAGS = {
+    (renamed, movable): Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsDropEnabled
+    | (Qt.ItemFlag.ItemIsEditable if renamed else Qt.ItemFlag.NoItemFlags)
+    | (Qt.ItemFlag.ItemIsDragEnabled if movable else Qt.ItemFlag.NoItemFlags)
+    for renamed in (False, True) for movable in (False, True)
+}  # fmt: skip
 
 
 class Panel(Protocol):
@@ -82,3 +92,15 @@ class TreeRows(QTreeWidget):
         if rest and index.column() != NAME:
             return False
         return super().edit(index, *rest)
+
+
+def row_of(parent: QTreeWidgetItem, node: Node) -> QTreeWidgetItem:
+    """A row for a node, without the icon, which says what is wrong."""
+    item = QTreeWidgetItem(parent, [node.text, node.note])
+    item.setData(NAME, ROLE, node)
+    sentence = f"{node.text}, {node.note}" if node.note else node.text
+    item.setData(NAME, Qt.ItemDataRole.AccessibleTextRole, sentence)
+    if node.faded:
+        item.setForeground(NAME, QBrush(QColor(theme.current().muted)))
+    item.setFlags(FLAGS[tree_edits.can_rename(node), node.movable])
+    return item

@@ -152,7 +152,7 @@ class ChannelsPanel(PlotPanel):
 
     def _short(self, name: str) -> str:
         """A name without that of the car when there is only one."""
-        cars = self.signals(self.runs[0]).cars()
+        cars = self.signals(self.runs[0]).cars
         return name.removeprefix(f"{cars[0]} › ") if len(cars) == 1 else name
 
     def _signal(self, key: str) -> Signal | None:
@@ -162,7 +162,7 @@ class ChannelsPanel(PlotPanel):
     def _car_of(self, key: str) -> str | None:
         """The car that a signal belongs to, for its place on the track."""
         parts = key.split("/")
-        cars = self.signals(self.runs[0]).cars()
+        cars = self.signals(self.runs[0]).cars
         return parts[1] if len(parts) > 2 and parts[1] in cars else None
 
     def _list_signals(self) -> None:

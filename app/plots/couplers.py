@@ -87,6 +87,6 @@ class CouplersPanel(PlotPanel):
     def _place(self, time: float) -> float | None:
         """Arc length (m) of the first car at a time (s)."""
         run = self.runs[0]
-        cars = self.signals(run).cars()
+        cars = self.signals(run).cars
         channel = run.results.channels.get(f"car/{cars[0]}/arc_length") if cars else None
         return None if channel is None else float(np.interp(time, run.results.sample_time, channel.values))

@@ -14,6 +14,7 @@ from ...core.charts.exceedances import exceeded_rows
 from ...core.charts.loads import PLOTS, free_sources, load_recipe, load_sources
 from ...core.charts.recipe import Source
 from ...core.charts.signals import RIDE_FILTER, RIDER_PARTS, in_words
+from ...core.injury.limit_files import tables_as_they_are
 from ...core.model.seat_rows import SeatRow, seat_rows
 from ...core.outcome.rider_view import RiderJudgement
 from ..document.measured_ride import shifted
@@ -247,6 +248,7 @@ class LoadsPanel(PlotPanel):
 
     # -- content
 
+    @tables_as_they_are()
     def make_contents(self) -> Sequence[Chart]:
         self._list_riders()
         recipes = []
@@ -337,7 +339,7 @@ class LoadsPanel(PlotPanel):
 
     def _sources(self, kind: str, what: int | str) -> tuple[Source, ...]:
         if kind == "car":
-            cars = list(dict.fromkeys(car for run in self.runs for car in self.signals(run).cars()))
+            cars = list(dict.fromkeys(car for run in self.runs for car in self.signals(run).cars))
             wanted = [car for car in cars if any(r.startswith(f"{car}/") for r in self.chosen_riders())]
             chosen = wanted or cars[:1]
             return tuple(

@@ -197,7 +197,7 @@ class PlotPanel(QWidget):
         """The abscissa of a car of a run, by default of its first car."""
         key = (id(run), car)
         if key not in self._axes:
-            cars = self.signals(run).cars()
+            cars = self.signals(run).cars
             self._axes[key] = Abscissa.of(run.results, self.kind, car or (cars[0] if cars else None))
         return self._axes[key]
 
@@ -285,7 +285,7 @@ class PlotPanel(QWidget):
         if self.differing:
             contents = self._as_difference(contents)
         axis = self.axis(runs[0])
-        self._abscissas["place"].setEnabled(bool(self.signals(runs[0]).cars()))  # a rig goes along no track
+        self._abscissas["place"].setEnabled(bool(self.signals(runs[0]).cars))  # a rig goes along no track
         self._abscissas[axis.kind].setChecked(True)
         unit = "s" if axis.kind == "time" else "m"
         factor = 1.0 / units.shown(unit).size

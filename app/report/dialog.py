@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from ...core.base.user_folders import expanded
+from ...core.outcome.seats import Verdicts
 from ...core.outcome.second_engine import CrossCheck
 from ...core.report.book import ReportOptions
 from ...core.report.run_view import OtherRun
@@ -55,13 +57,15 @@ class ReportDialog(QDialog):
         parent: QWidget | None = None,
         others: tuple[Run, ...] = (),
         second: CrossCheck | None = None,
+        known: Callable[[], Verdicts | None] = lambda: None,
     ) -> None:
-        """others: runs it may be compared with; second: what a second engine says of the design."""
+        """others: runs it may be compared with; second: what a second engine says of the design; known(): the verdicts
+        on the run by the assessment of its project, where they are made already."""
         super().__init__(parent)
         self.setWindowTitle("Export report")
         self.setMinimumWidth(480)
         self._run, self._others, self._settings = run, others, settings
-        self._second = second
+        self._second, self._known = second, known
         self.job: ReportJob | None = None
         self.written: tuple[Path, ...] = ()
         layout = QVBoxLayout(self)
@@ -190,6 +194,7 @@ class ReportDialog(QDialog):
             rendered=self.rendered.isChecked(),
             against=None if other is None else OtherRun(other.name, other.project, other.results),
             second=self._second if self.second.isChecked() else None,
+            known=self._known(),
             parent=self,
         )
         self.job.progressed.connect(self._on_progress)

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import queue
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QImage
 
+from ...core.outcome.seats import Verdicts
 from ...core.outcome.second_engine import CrossCheck
 from ...core.project.project import Project
 from ...core.report.book import PictureWish, ReportOptions, Stopped
 from ...core.report.run_view import OtherRun
 from ...core.report.write import ReportTarget, write_report
 from ...core.results.results import Results
+from ..view3d.view import AT_ONCE
+from ..widgets.refresh import Turn
 from ..work.task import ProgressReporter, Task
-from .pictures import ReportStudio
+from .pictures import ReportStudio, png, prepare
 
 PATIENCE = 0.1  # s between looks whether the report is still wanted, while a picture is drawn
 
@@ -38,17 +42,22 @@ class ReportJob(QObject):
         rendered: bool = True,
         against: OtherRun | None = None,
         second: CrossCheck | None = None,
+        known: Verdicts | None = None,
         parent: QObject | None = None,
     ) -> None:
         """rendered: pictures of the 3D scene, else line drawings; against: a run to compare with; second: what a second
-        engine says of the design."""
+        engine says of the design; known: the verdicts on the run, where they are made already."""
         super().__init__(parent)
         self._run = project, results
         self._studio: ReportStudio | None = None
-        self._drawn: queue.Queue[bytes | None] = queue.Queue()
+        self._drawn: queue.Queue[QImage | None] = queue.Queue()
+        self._drawing: Iterator[tuple[bool, QImage | None]] = iter(())
+        self._turn = Turn(self, self._go_on)
         drawn = self._drawn
 
         def write(_asked: object, reporter: ProgressReporter) -> tuple[Path, ...] | None:
+            if rendered:
+                prepare(project)
             try:
                 return write_report(
                     project,
@@ -58,6 +67,7 @@ class ReportJob(QObject):
                     pictures=_pictures(reporter, drawn) if rendered else None,
                     against=against,
                     second=second,
+                    known=known,
                     on_progress=reporter.progress,
                     should_stop=reporter.stopped,
                 )
@@ -81,21 +91,37 @@ class ReportJob(QObject):
     def close(self) -> None:
         """Cancel, and wait until the thread is gone."""
         self._task.close()
+        self._turn.stop()
         if self._studio is not None:
             self._studio.close()
             self._studio = None
 
     def _draw(self, wish: PictureWish) -> None:
-        if self._task.stopping:
-            return
-        picture = None
+        if not self._task.stopping:
+            self._drawing = self._pieces(wish)
+            self._turn.soon()
+
+    def _go_on(self) -> None:
+        """Draw a piece of the picture that is wanted; the window has its turn before the next."""
+        done, picture = True, None
         try:
-            if self._studio is None:
-                self._studio = ReportStudio(*self._run)
-            if self._studio.works:
-                picture = self._studio(wish)
+            done, picture = next(self._drawing, (True, None))
         finally:  # whatever goes wrong here, the writer must not wait for ever
-            self._drawn.put(picture)
+            if done:
+                self._drawn.put(picture)
+            else:
+                self._turn.soon()
+
+    def _pieces(self, wish: PictureWish) -> Iterator[tuple[bool, QImage | None]]:
+        """The picture of a moment, piece by piece: whether it is done, and the picture."""
+        if self._studio is None:
+            self._studio = ReportStudio(*self._run, AT_ONCE)
+            yield False, None
+        if self._studio.works:
+            for image in self._studio.draw(wish):
+                yield image is not None, image
+        else:
+            yield True, None
 
     def _on_finished(self, files: tuple[Path, ...] | None) -> None:
         self.close()
@@ -110,7 +136,7 @@ class ReportJob(QObject):
 
 
 def _pictures(
-    reporter: ProgressReporter, drawn: queue.Queue[bytes | None]
+    reporter: ProgressReporter, drawn: queue.Queue[QImage | None]
 ) -> Callable[[PictureWish], bytes | None]:
     """What asks the window for a picture and waits until it is there or nobody wants it."""
 
@@ -118,9 +144,10 @@ def _pictures(
         reporter.report(wish)
         while not reporter.stopped():
             try:
-                return drawn.get(timeout=PATIENCE)
+                image = drawn.get(timeout=PATIENCE)
             except queue.Empty:
                 continue
+            return None if image is None else png(image)
         raise Stopped
 
     return picture

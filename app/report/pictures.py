@@ -5,17 +5,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
+
 import numpy as np
 from PySide6.QtCore import QBuffer, QIODevice
+from PySide6.QtGui import QImage
 
 from ...core.base.arrays import Array
+from ...core.base.errors import InputError
 from ...core.project.project import Project
 from ...core.report.book import Pictures, PictureWish
 from ...core.results.results import Results
 from ...core.track.build import build_track
+from ...core.track.supports import place_supports
 from ..view3d.cameras import CameraRig, track_frame
 from ..view3d.off_screen import OffScreen
 from ..view3d.scene import Scene
+from ..view3d.train_parts import prepare_train
 from ..widgets.theme import LIGHT
 
 WIDTH, HEIGHT = 1128, 636  # px, 9.4 by 5.3 cm at 300 dots an inch
@@ -36,30 +43,64 @@ def find(project: Project, results: Results) -> Pictures | None:
     return None
 
 
+def prepare(project: Project) -> None:
+    """Make what the scene of a project needs, in any thread; what cannot be made is left to who draws it."""
+    with suppress(InputError):
+        built = None if project.track is None else build_track(project.track, ride=False)
+        if built is not None:
+            place_supports(built, project.steelwork.spacing)
+        prepare_train(project, (built,), LIGHT)
+
+
+def png(image: QImage) -> bytes:
+    """A picture as the bytes of a file."""
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    image.save(buffer, "PNG")  # type: ignore[call-overload]  # bytes, as its hints say, it refuses
+    return bytes(buffer.data().data())
+
+
 class ReportStudio:
     """A scene of one run in an off-screen window. Everything must be called in one thread."""
 
-    def __init__(self, project: Project, results: Results) -> None:
-        self._results = results
+    def __init__(self, project: Project, results: Results, at_once: int | None = None) -> None:
+        """at_once: bodies that are drawn for the first time in one piece of work; None: all."""
+        self._project, self._results, self._at_once = project, results, at_once
         self._screen = OffScreen(WIDTH, HEIGHT)
         self.works = self._screen.works
-        if not self.works:
-            return
-        self._scene = Scene(self._screen.plotter, LIGHT)
-        self._scene.draw_as("high")
-        track = project.track
-        self._scene.set_track(None if track is None else build_track(track, ride=False), project)
-        self._scene.set_train(project, results)
+        self._filled = False
 
     def __call__(self, wish: PictureWish) -> bytes | None:
         """The train and the track around it at a moment, as PNG."""
-        self._scene.show_time(wish.time)
-        self._scene.rig = self._rig(wish)
-        self._scene.apply_camera()
-        buffer = QBuffer()
-        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-        self._screen.draw().save(buffer, "PNG")  # type: ignore[call-overload]  # bytes, as its hints say, it refuses
-        return bytes(buffer.data().data())
+        (image,) = (found for found in self.draw(wish) if found is not None)
+        return png(image)
+
+    def draw(self, wish: PictureWish) -> Iterator[QImage | None]:
+        """The picture of a moment in pieces of work: None after each, and the picture after the last."""
+        if not self._filled:
+            self._filled = True
+            yield from self._fill()
+        scene = self._scene
+        scene.show_time(wish.time)
+        scene.rig = self._rig(wish)
+        scene.apply_camera()
+        while scene.train.waits:
+            scene.train.show_more()
+            self._screen.draw()
+            yield None
+        yield self._screen.draw()
+
+    def _fill(self) -> Iterator[None]:
+        """Track, then train: a long one is drawn piece by piece."""
+        self._scene = Scene(self._screen.plotter, LIGHT)
+        self._scene.draw_as("high")
+        self._scene.train.at_once = self._at_once
+        yield None
+        track = self._project.track
+        self._scene.set_track(None if track is None else build_track(track, ride=False), self._project)
+        yield None
+        self._scene.set_train(self._project, self._results)
+        yield None
 
     def _rig(self, wish: PictureWish) -> CameraRig:
         """A camera ahead and to the right of the rider's car, level with the world; a rig is seen as a whole."""

@@ -370,4 +370,4 @@ class RunPanel(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "live"):
             self.live.dress()
-            self._fill()
+            self._rows.soon()

@@ -4,22 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ...core.model.assembly import Assembly
 from ...core.model.person import Person
+from ...core.multibody.flatten import Flat
 from ...core.project.project import Project
 from ..document.document import Document
 from ..document.playback import Playback
 from ..document.runs import Run
+from ..widgets import theme
+from ..widgets.theme import Colours
+from ..work.task import ProgressReporter, Task
 from .track_marks import TrackMarks
 from .train_layer import same_bodies
-from .view import SceneView
+from .train_parts import train_meshes
+from .view import AT_ONCE, SceneView
+
+Dress = tuple[Assembly, Flat, Colours]
 
 
 class DrawnTrain:
-    """Keeps the train of a scene to the document; marks(): those along its track."""
+    """Keeps the train of a scene to the document; marks(): those along its track; dressed(): the scene has the colours
+    of the theme, and is to be drawn in them."""
 
     def __init__(
-        self, document: Document, playback: Playback, view: SceneView, marks: Callable[[], TrackMarks]
+        self,
+        document: Document,
+        playback: Playback,
+        view: SceneView,
+        marks: Callable[[], TrackMarks],
+        dressed: Callable[[], None],
     ) -> None:
+        self._dressed = dressed
+        self._dresses = Task("train in other colours", _made, view)
+        self._dresses.finished.connect(self._on_made)
         self._document, self._playback, self._view, self._marks = document, playback, view, marks
         self._previewed: Project | None = None  # the edit whose train is drawn
 
@@ -33,6 +50,27 @@ class DrawnTrain:
     def outdated(self) -> bool:
         """Whether the edit in progress has another train than is drawn."""
         return self._of_edit() is not self._previewed
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the train of the project takes a turn of its own to be drawn."""
+        top = self._document.project.assembly
+        return top is not None and len(top.every("body")) > AT_ONCE
+
+    def dress(self) -> None:
+        """Make the train that is drawn in the colours of the theme: a long one beside the window, which keeps the
+        colours it has until then."""
+        scene = self._view.scene
+        top = None if scene.project is None else scene.project.assembly
+        if top is not None and scene.train.flat is not None and len(scene.train.members) > AT_ONCE:
+            self._dresses.ask((top, scene.train.flat, theme.current()))
+        else:
+            self._on_made(theme.current())
+
+    def _on_made(self, colours: Colours) -> None:
+        if colours is theme.current():
+            self._view.scene.colours = colours
+            self._dressed()
 
     def draw(self) -> None:
         """Draw the train of an edit in progress, where that makes another one; else that of the shown run, or the
@@ -63,6 +101,12 @@ class DrawnTrain:
         other = run is not None and run.project.track is not None and run.project.track != drawn
         self._view.scene.ridden = self._document.built(run.project) if run is not None and other else None
         self._marks().show_ridden()
+
+
+def _made(asked: Dress, _reporter: ProgressReporter) -> Colours:
+    """The colours, once there are meshes in them."""
+    train_meshes(*asked)
+    return asked[2]
 
 
 def _fitted(project: Project) -> list[Person | None]:

@@ -54,7 +54,9 @@ class Framing(QObject):
         self._view, self._controls, self._drawn = view, controls, drawn
         self._rigs: dict[str, CameraRig] = {}
         self._framed: dict[str, Framed] = {}  # by workspace
+        self._resized = False  # since the camera was set
         view.installEventFilter(self)
+        view.aiming.connect(self._fit)
         self._room = ""
         self._project, self._new = project, Arrivals()
         self._first: tuple[Mode, Subject] = ("orbit", "everything")
@@ -70,6 +72,7 @@ class Framing(QObject):
         """Look as the workspace `room` was left, or with its camera at its subject when it is entered first."""
         self._flight.stop()
         before, self._room, self._first = self._room, room, (mode, subject)
+        self._resized = True  # the view had another shape when the room was left
         if not self._view.ready or room == before:
             return
         if before:
@@ -188,22 +191,28 @@ class Framing(QObject):
         return float(np.ptp(seen[inside], axis=0).max()) >= TINY * view.height()
 
     def _frame(self, points: Array) -> None:
+        self._look_at(points)
+        self._view.redraw()
+
+    def _look_at(self, points: Array) -> None:
+        """Bring points into the picture, or everything, and keep in mind that they are."""
         if len(points):
             self._view.scene.rig.frame_points(points, self._aspect())
         else:
             self._view.scene.rig.frame(*self._view.scene.bounds(), self._aspect())
         self._framed[self._room] = Framed(points, _stands(self._view.scene.rig))
-        self._view.redraw()
 
     def _fit(self) -> None:
         """Frame again what was framed, in a view of another shape, unless the camera has been moved since."""
+        resized, self._resized = self._resized, False
         framed = self._framed.get(self._room)
-        if framed is not None and self._view.ready and _stands(self._view.scene.rig) == framed.stands:
-            self._frame(framed.points)
+        if resized and framed is not None and _stands(self._view.scene.rig) == framed.stands:
+            self._look_at(framed.points)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:  # a workspace shares its room after it is shown
-            self._fit()
+            self._resized = True
+            self._view.redraw()
         return super().eventFilter(watched, event)
 
     def _aspect(self) -> float:

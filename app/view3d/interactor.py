@@ -27,7 +27,7 @@ class Interactor(QtInteractor):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAcceptDrops(False)  # files dropped on the view are the window's
         self.plotter: pv.BasePlotter = self
-        self.pixel_scale = 1.0
+        self.pixel_scale, self.apart = 1.0, False
         self._last = QImage()
         self._shut = False
         self._share = 1.0

@@ -30,7 +30,8 @@ class LimitLayer:
     def __init__(self, plotter: pv.BasePlotter) -> None:
         self._plotter = plotter
         self._joints: list[tuple[str, LimitedJoint]] = []  # with their paths
-        self._balls: list[tuple[pv.Actor, vtkMatrix4x4]] = []
+        self._balls: list[tuple[pv.Actor, vtkMatrix4x4] | None] = []  # made when their joint first is beyond
+        self._mesh: pv.PolyData | None = None
         self._train: TrainLayer | None = None
         self._moving = False
         self._start: Rotation
@@ -40,11 +41,11 @@ class LimitLayer:
     def beyond(self) -> tuple[str, ...]:
         """Paths of the joints that are beyond a limit now."""
         pairs = zip(self._joints, self._balls, strict=True)
-        return tuple(path for (path, _), (ball, _) in pairs if ball.visibility)
+        return tuple(path for (path, _), ball in pairs if ball is not None and ball[0].visibility)
 
     def rebuild(self, project: Project, train: TrainLayer, colours: Colours, *, moving: bool) -> None:
         """Take the joints of a project; moving: there is a run of it."""
-        remove(self._plotter, *(ball for ball, _ in self._balls))
+        remove(self._plotter, *(ball[0] for ball in self._balls if ball is not None))
         self._joints, self._balls, self._train, self._moving = [], [], train, moving
         if project.assembly is None or train.poses is None:
             return
@@ -67,13 +68,8 @@ class LimitLayer:
         counted = np.array([[k in one.axes for k in range(3)] for one in found])
         self._lower = np.where(counted, [one.lower for one in found], -np.inf) - ROUNDING
         self._upper = np.where(counted, [one.upper for one in found], np.inf) + ROUNDING
-        mesh = solid(ellipsoid([0, 0, 0], [RADIUS] * 3, colours.bad))
-        for _ in found:
-            ball, matrix = make_actor(mesh, lit=False), vtkMatrix4x4()
-            ball.SetUserMatrix(matrix)
-            ball.visibility = False
-            self._balls.append((ball, matrix))
-        add(self._plotter, *(ball for ball, _ in self._balls))
+        self._mesh = solid(ellipsoid([0, 0, 0], [RADIUS] * 3, colours.bad))
+        self._balls = [None] * len(found)
 
     def show_time(self) -> None:
         """Follow the bodies where they are now."""
@@ -88,10 +84,21 @@ class LimitLayer:
         angles = (first.inv() * second * self._start).as_rotvec()
         beyond = np.asarray(((angles < self._lower) | (angles > self._upper)).any(axis=1))
         places = position[i] + first.apply(self._points)
-        for (ball, matrix), place, on in zip(self._balls, places, beyond, strict=True):
-            ball.visibility = bool(on)
+        for k, (ball, on) in enumerate(zip(self._balls, beyond, strict=True)):
             if on:
-                put(matrix, place, np.eye(3))
+                actor, matrix = self._balls[k] = ball or self._make()
+                put(matrix, places[k], np.eye(3))
+                actor.visibility = True
+            elif ball is not None:
+                ball[0].visibility = False
+
+    def _make(self) -> tuple[pv.Actor, vtkMatrix4x4]:
+        """A ball in the scene."""
+        assert self._mesh is not None
+        ball, matrix = make_actor(self._mesh, lit=False), vtkMatrix4x4()
+        ball.SetUserMatrix(matrix)
+        add(self._plotter, ball)
+        return ball, matrix
 
     def keys(self, colours: Colours) -> list[tuple[str, str]]:
         """What the balls mean, where joints have limits and move."""

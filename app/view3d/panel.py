@@ -18,6 +18,7 @@ from ..document.playback import Playback
 from ..document.selection import Selection
 from ..widgets import theme
 from ..widgets.blank import write_picture
+from ..widgets.refresh import Turn
 from ..widgets.settings import Settings
 from ..work.assessment import assessment_of
 from ..work.preview import RidePreview
@@ -67,13 +68,11 @@ class ViewerPanel(QWidget):
         self._fresh = True  # nothing has been framed yet
         self._bare = False  # the ground of a project without anything has been framed
         self._subject: Subject = "everything"
-        self._closed = self._clicking = False
-        self._playing = False
+        self._closed = self._clicking = self._playing = False
         self._due: set[str] = set()
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(0)
+        self._timer = QTimer(self, singleShot=True, interval=0)
         self._timer.timeout.connect(self._catch_up)
+        self._turn = Turn(self, self._catch_up)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.plotter)
@@ -82,7 +81,7 @@ class ViewerPanel(QWidget):
         self.show_menu = self.controls.show_menu
         view, marks = self.plotter, lambda: self.track_marks
         self._framing = Framing(view, self.controls, document.project, self.finish_pending)
-        self._train = DrawnTrain(document, playback, view, marks)
+        self._train = DrawnTrain(document, playback, view, marks, lambda: self._later("everything"))
         self._parts = ShownParts(settings, playback, view, self.over, marks)
         self.setMinimumSize(320, 180)
         self._colours = TrackColours(
@@ -324,25 +323,27 @@ class ViewerPanel(QWidget):
 
     # -- keeping in step
 
-    def _later(self, what: str) -> None:
-        """Do something once, after everything that happens now, or a little later where only colours may change: what
+    def _later(self, *what: str) -> None:
+        """Do things once, after everything that happens now, or a little later where only colours may change: what
         is dragged then, a rider's mass for example, is shown elsewhere."""
-        self._due.add(what)
+        self._due.update(what)
         wait = COLOURS_WAIT if self._due <= {"preview", "ride"} and self._track.stands else 0
         if self._closed or not self.plotter.is_awake:
             return
-        if not self._timer.isActive() or wait < self._timer.interval():
+        if not wait and self.plotter.is_long:
+            self._turn.soon()
+        elif not self._timer.isActive() or wait < self._timer.interval():
             self._timer.start(wait)
 
     def finish_pending(self) -> None:
         """Draw what waits to be drawn."""
         if self._due:
             self._timer.stop()
-            self._catch_up()
+            self._catch_up(whole=True)
 
-    def _catch_up(self) -> None:
+    def _catch_up(self, *, whole: bool = False) -> None:
         due, self._due = self._due, set()
-        if self._closed:
+        if self._closed or not due:
             return
         first, self._fill = self._fill, False
         if first:
@@ -350,6 +351,9 @@ class ViewerPanel(QWidget):
             self._parts.show_all()
         if "everything" in due or "track" in due:
             self._track.draw()
+            if not (whole or first) and self._train.is_long:
+                self._due = due - {"everything", "track"} | {"train", "points", "selection"}
+                return self._turn.soon()
         elif "preview" in due:
             followed = self._track.follow()
             if self._train.outdated:
@@ -405,9 +409,8 @@ class ViewerPanel(QWidget):
             self._move(self.playback.time)
 
     def _on_time(self, time: float) -> None:
-        if not self.plotter.ready:
-            return
-        self._move(time)
+        if self.plotter.ready:
+            self._move(time)
 
     def _move(self, time: float) -> None:
         self.scene.show_time(time)
@@ -446,8 +449,7 @@ class ViewerPanel(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "show_menu") and not self._closed:
             if self.plotter.ready and self.scene.colours.name != theme.current().name:
-                self.scene.colours = theme.current()
-                self._later("everything")
+                self._train.dress()
             self.over.restyle()
 
     def _on_aimed(self) -> None:

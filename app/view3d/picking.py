@@ -35,7 +35,7 @@ def first_hit(view: SceneView, x: float, y: float) -> tuple[Member | str | None,
     actor, place = _picked(view, x, y)
     if actor is None:
         return None
-    member = next((m for m in view.scene.train.members.values() if m.actor is actor), None)
+    member = next((m for m in view.scene.train.members.values() if m.made is actor), None)
     return view.scene.couplings.of_actor(actor) if member is None else member, place
 
 

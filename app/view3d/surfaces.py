@@ -11,7 +11,7 @@ import time
 from functools import cache
 from typing import TYPE_CHECKING, Final, Literal, Protocol
 
-from PySide6.QtCore import QCoreApplication, QRectF, Qt, Signal, SignalInstance
+from PySide6.QtCore import QCoreApplication, QRectF, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QImage, QOffscreenSurface, QOpenGLContext, QPainter, QPaintEvent, QSurfaceFormat
 from PySide6.QtWidgets import QWidget
 
@@ -32,6 +32,7 @@ class Surface(Protocol):
     plotter: pv.BasePlotter
     drawn: SignalInstance
     pixel_scale: float  # share of the widget's pixels that is drawn, where the widget can stretch them
+    apart: bool  # a picture takes long: no layout waits for one of another size, it comes after
 
     def redraw(self) -> None:
         """Ask for a picture of the scene as it is now."""
@@ -104,10 +105,14 @@ class Painted(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._screen: OffScreen | None = OffScreen()
         self.plotter: pv.BasePlotter = self._screen.plotter
-        self.pixel_scale = 1.0
+        self.pixel_scale, self.apart = 1.0, False
         self._stale = True  # the picture is not of the scene as it is now
         self._image = QImage()
         self._share = 1.0  # for which lines and dots are drawn
+        self._turn = QTimer(self)
+        self._turn.setSingleShot(True)
+        self._turn.setInterval(0)
+        self._turn.timeout.connect(self.redraw)
 
     def redraw(self) -> None:
         self._stale = True
@@ -123,9 +128,11 @@ class Painted(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the scene if it has changed, and paint the part of the picture that is asked for."""
-        if self._screen is not None and (
-            self._stale or self._size(self.pixel_scale) != self._image.size().toTuple()
-        ):
+        resized = self._size(self.pixel_scale) != self._image.size().toTuple()
+        later = self.apart and not self._stale and not self._image.isNull()
+        if self._screen is not None and resized and later:
+            self._turn.start()
+        elif self._screen is not None and (self._stale or resized):
             self._stale = False
             start = time.perf_counter()
             self._image = self._draw(self._screen, self.pixel_scale, self._image)
@@ -133,7 +140,12 @@ class Painted(QWidget):
         painter = QPainter(self)
         painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, self.pixel_scale < 1.0)
-        painter.drawImage(QRectF(self.rect()), self._image)
+        place = QRectF(self.rect())
+        if resized and later:  # what stays in the middle of the picture is there already
+            painter.fillRect(place, self._image.pixelColor(0, self._image.height() - 1))
+            wide = place.height() * self._image.width() / self._image.height()
+            place.adjust(0.5 * (place.width() - wide), 0.0, -0.5 * (place.width() - wide), 0.0)
+        painter.drawImage(place, self._image)
         painter.end()
 
     def _draw(self, screen: OffScreen, scale: float, image: QImage | None) -> QImage:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ from ...core.model.bodies import Body
 from ...core.multibody.flatten import Flat, Local, Placed
 from ...core.project.project import Project
 from ..widgets.theme import Colours
-from .actors import add, make_actor, mesh_of, put, remove, tint
+from .actors import add, make_actor, put, remove, tint
 from .element_marks import BETWEEN, between, place_of, shape_of, stretches
 from .poses import Poses
 from .train_parts import train_meshes
@@ -38,22 +39,49 @@ GHOST = 0.22  # opacity of what is in front of a marked element
 
 @dataclass(frozen=True)
 class Member:
-    """A body of the scene: full name, path for the selection, description, number, actor and its matrix, and whether
-    it is a rider's."""
+    """A body of the scene: full name, path for the selection, description, number, mesh, the matrix of its actor,
+    whether it is a rider's, and what makes its actor."""
 
     name: str
     path: tuple[str, ...]
     body: Body
     column: int
-    actor: pv.Actor
+    mesh: pv.PolyData
     matrix: vtkMatrix4x4
     of_rider: bool
+    make: Callable[[Member], pv.Actor]
+
+    @cached_property
+    def actor(self) -> pv.Actor:
+        """What shows it, made when it is first asked for."""
+        return self.make(self)
+
+    @property
+    def made(self) -> pv.Actor | None:
+        """Its actor, where there is one by now."""
+        actor: pv.Actor | None = self.__dict__.get("actor")
+        return actor
 
     @property
     def box(self) -> tuple[Array, Array]:
         """Lowest and highest corner of its mesh (m), in its own frame."""
-        low, high = np.array(mesh_of(self.actor).GetBounds()).reshape(3, 2).T
+        low, high = np.array(self.mesh.GetBounds()).reshape(3, 2).T
         return low, high
+
+
+@dataclass(frozen=True)
+class Tint:
+    """Bodies by full name that are shown in a colour; ghost: see through all others."""
+
+    names: frozenset[str] = frozenset()
+    colour: str = ""
+    ghost: bool = False
+
+    def put_on(self, member: Member) -> None:
+        """Show a body so."""
+        chosen = member.name in self.names
+        tint(member.actor, self.colour if chosen else None)
+        member.actor.prop.opacity = (0.55 if chosen else GHOST) if self.ghost else 1.0
 
 
 def same_bodies(a: Project, b: Project) -> bool:
@@ -76,6 +104,8 @@ class TrainLayer:
         self._springs: list[tuple[pv.Actor, vtkMatrix4x4, tuple[Local, Local], Array, str]] = []
         self._spring_radius = SPRING_RADIUS
         self._hidden: frozenset[str] = frozenset()
+        self._replaced: dict[str, pv.Actor] = {}  # what shows a body until the actor it has now is made
+        self._tint = Tint()
         self._drawn: tuple[tuple[str, ...], Assembly | None, str] | None = None  # bodies, all of them, theme
         self.at_once: int | None = (
             None  # bodies a picture may show for the first time; `show_more` before each
@@ -94,17 +124,18 @@ class TrainLayer:
         before, self.members, self._springs, springs = self.members, {}, [], self._springs
         self.position, self.rotation = np.zeros((0, 3)), np.zeros((0, 3, 3))
         meshes = {} if flat is None or poses is None or top is None else train_meshes(top, flat, colours)
-        kept = {name for name, member in before.items() if mesh_of(member.actor) is meshes.get(name)}
-        gone = [member.actor for name, member in before.items() if name not in kept]
-        remove(self._plotter, *gone, *(actor for actor, *_ in springs))
+        there = meshes.keys() & (set() if poses is None else poses.index.keys())
+        gone = [member.made for name, member in before.items() if name not in there]
+        gone += [self._replaced.pop(name) for name in self._replaced.keys() - there]
+        remove(self._plotter, *filter(None, gone), *(actor for actor, *_ in springs))
         if flat is None or poses is None or top is None:
             return
         for name, body in zip(flat.names, flat.bodies, strict=True):
-            if name in poses.index and name in meshes:
-                self._add_body(name, body, meshes[name], before[name] if name in kept else None)
-        slowly = not kept and self.at_once is not None and len(self.members) > self.at_once
-        self._unseen = [*self.members] if slowly else []
-        self._show_those(self._unseen)
+            if name in there:
+                self._add_body(name, body, meshes[name], before.get(name))
+        self._unseen = [name for name, member in self.members.items() if member.made is None]
+        if self.at_once is None or len(self._unseen) <= self.at_once:
+            self.show_more(whole=True)
         self.show_time(0.0)
         found = self.bounds()
         self._spring_radius = SPRING_RADIUS if found is None else min(SPRING_RADIUS, SPRING_SHARE * found[1])
@@ -140,7 +171,7 @@ class TrainLayer:
 
     def of_actor(self, actor: object) -> str | None:
         """Full name of the body or force element that an actor shows; None where it shows another thing."""
-        drawn = [(member.actor, name) for name, member in self.members.items()]
+        drawn = [(member.made, name) for name, member in self.members.items()]
         drawn += [(spring, name) for spring, *_, name in self._springs]
         return next((name for one, name in drawn if one is actor), None)
 
@@ -173,10 +204,13 @@ class TrainLayer:
             self._show_those(changed)
 
     def show_more(self, *, whole: bool = False) -> None:
-        """Show some more of the bodies that wait for a picture, or all of them."""
+        """Draw some more of the bodies that wait for a picture, or all of them."""
         count = None if whole else self.at_once
         shown, self._unseen = self._unseen[:count], [] if count is None else self._unseen[count:]
-        self._show_those(shown)
+        for name in shown:
+            member = self.members[name]
+            if member.actor is not None and self._tint != Tint():
+                self._tint.put_on(member)
 
     @property
     def waits(self) -> bool:
@@ -184,16 +218,20 @@ class TrainLayer:
         return bool(self._unseen)
 
     def _show_those(self, names: Iterable[str]) -> None:
-        waiting = set(self._unseen)
         for name in names:
-            if name in self.members:
-                self.members[name].actor.SetVisibility(name not in self._hidden and name not in waiting)
+            actor = self.members[name].made if name in self.members else None
+            if actor is not None:
+                actor.SetVisibility(name not in self._hidden)
 
     def highlight(self, names: set[str], colour: str, *, ghost: bool = False) -> None:
         """Tint bodies by full name; ghost: see through all others, so that what is inside shows."""
-        for name, member in self.members.items():
-            tint(member.actor, colour if name in names else None)
-            member.actor.prop.opacity = (0.55 if name in names else GHOST) if ghost else 1.0
+        wanted = Tint(frozenset(names), colour if names else "", ghost)
+        if wanted == self._tint:
+            return
+        self._tint = wanted
+        for member in self.members.values():
+            if member.made is not None:
+                wanted.put_on(member)
         for actor, *_ in self._springs:
             actor.prop.opacity = GHOST if ghost else 1.0
 
@@ -214,7 +252,8 @@ class TrainLayer:
         if not members:
             return np.zeros((0, 3))
         columns = [member.column for member in members]
-        boxes = np.array([member.box for member in members])  # lowest, highest
+        shared = {id(member.mesh): member.box for member in {id(m.mesh): m for m in members}.values()}
+        boxes = np.array([shared[id(member.mesh)] for member in members])  # lowest, highest
         corners = np.stack([boxes[:, ends, range(3)] for ends in product((0, 1), repeat=3)], axis=1)
         found = [
             place[columns, None] + np.einsum("nij,nkj->nki", turn[columns], corners) for place, turn in poses
@@ -222,21 +261,31 @@ class TrainLayer:
         return np.concatenate(found).reshape(-1, 3)
 
     def _add_body(self, name: str, body: Body, mesh: pv.PolyData, before: Member | None) -> None:
-        """Put a body into the scene, or leave it there as it was."""
+        """Take a body in. The actor it had before shows it on: for good where it is drawn as it was, else until its
+        new one is made."""
         assert self.poses is not None
         assert self.flat is not None
-        if before is None:
-            actor, matrix = make_actor(mesh, pickable=True), vtkMatrix4x4()
-            actor.SetUserMatrix(matrix)
-            actor.SetVisibility(name not in self._hidden)
-            add(self._plotter, actor)
-        else:
-            actor, matrix = before.actor, before.matrix
-            tint(actor, None)
-            actor.prop.opacity = 1.0
         of_rider = name.rpartition("/")[0] in self.flat.riders
-        path = tuple(name.split("/"))
-        self.members[name] = Member(name, path, body, self.poses.index[name], actor, matrix, of_rider)
+        matrix = vtkMatrix4x4() if before is None else before.matrix
+        path, column = tuple(name.split("/")), self.poses.index[name]
+        member = Member(name, path, body, column, mesh, matrix, of_rider, self._make)
+        if before is not None and before.made is not None:
+            if before.mesh is mesh:
+                member.__dict__["actor"] = before.made
+            else:
+                self._replaced[name] = before.made
+        self.members[name] = member
+
+    def _make(self, member: Member) -> pv.Actor:
+        """The actor of a body, in the scene."""
+        actor = make_actor(member.mesh, pickable=True)
+        actor.SetUserMatrix(member.matrix)
+        actor.SetVisibility(member.name not in self._hidden)
+        add(self._plotter, actor)
+        before = self._replaced.pop(member.name, None)
+        if before is not None:
+            remove(self._plotter, before)
+        return actor
 
     def _add_springs(self, flat: Flat, couplings: tuple[str, ...]) -> None:
         """A shape for every force between two points; a rider's own are inside of the body, what couplings are made of
@@ -253,6 +302,7 @@ class TrainLayer:
             for (i, a), (j, b) in stretches(spring.element):
                 actor, matrix = make_actor(meshes[kind]), vtkMatrix4x4()
                 actor.SetUserMatrix(matrix)
+                actor.prop.opacity = GHOST if self._tint.ghost else 1.0
                 add(self._plotter, actor)
                 ends = spring.bodies[i], spring.bodies[j]
                 self._springs.append((actor, matrix, ends, np.array([a, b]), spring.name))

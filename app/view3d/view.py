@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ...core.base.arrays import Array
 from ..widgets import theme
+from ..widgets.refresh import Turn
 from .scene import Scene
 from .surfaces import Surface, chosen, make_surface
 
@@ -23,7 +24,7 @@ REST = 300  # ms without a new picture until it is drawn finely
 WHEEL = 0.85  # factor of the distance for one notch
 AIM = QEvent.Type(QEvent.registerEventType())
 FINER, STILL = 2.2, 0.1  # times as long as a picture takes it with smooth edges; s that are not felt
-AT_ONCE = 100  # bodies of a train that are new to a picture without its being felt to be late
+AT_ONCE = 100  # bodies of a train that are new to a picture, or in it, without its being felt to be late
 
 
 class SceneView(QWidget):
@@ -32,14 +33,16 @@ class SceneView(QWidget):
     The scene and the surface that shows it are made when `scene` is first asked for: what they import takes longer
     than the rest of the window. Until then the view is empty; `awake`: it has been painted once.
 
-    clicked(x, y, modifiers), double_clicked(x, y), menu_wanted(x, y): in pixels of the widget; aimed: the
-    camera stands as it will in the next picture; painted(seconds): after every picture, with the time it took.
+    clicked(x, y, modifiers), double_clicked(x, y), menu_wanted(x, y): in pixels of the widget; aiming: the camera is
+    about to be set; aimed: it stands as it will in the next picture; painted(seconds): after every picture, with the
+    time it took.
     """
 
     awake = Signal()
     clicked = Signal(float, float, object)
     double_clicked = Signal(float, float)
     menu_wanted = Signal(float, float)
+    aiming = Signal()
     aimed = Signal()
     painted = Signal(float)
     turned = Signal()  # a hand has moved the camera
@@ -59,6 +62,7 @@ class SceneView(QWidget):
         self._rest.setSingleShot(True)
         self._rest.setInterval(REST)
         self._rest.timeout.connect(self._refine)
+        self._turn = Turn(self, self._aim)
         self.frame_times: deque[float] = deque(maxlen=40)
         self.is_awake = False
         self._pressed: QPointF | None = None
@@ -98,14 +102,17 @@ class SceneView(QWidget):
         """Whether the scene is there."""
         return self._surface is not None
 
+    @property
+    def is_long(self) -> bool:
+        """Whether a picture takes long, for its train: it has a turn of its own."""
+        return self.ready and len(self.scene.train.members) > AT_ONCE
+
     def redraw(self) -> None:
         """Ask for a new picture: one, however many ask for it before it is drawn."""
         if self._surface is not None and not self._gone and not self._asked:
             self._asked = True
-            if self.scene.train.waits:
-                QTimer.singleShot(
-                    0, self, self._aim
-                )  # the window has its turn before each part of a long train
+            if self.is_long:
+                self._turn.soon()  # the window has its turn before each picture
             else:
                 QCoreApplication.postEvent(self, QEvent(AIM))  # comes before the window is painted
 
@@ -117,6 +124,8 @@ class SceneView(QWidget):
         """Set the camera for the picture that was asked for."""
         self._asked = False
         if self._surface is not None and not self._gone:
+            self._surface.apart = self.is_long
+            self.aiming.emit()
             self.scene.apply_camera()
             self.scene.train.show_more()
             self.aimed.emit()
@@ -138,6 +147,7 @@ class SceneView(QWidget):
         assert self._surface is not None
         if not self._gone:
             scene.train.show_more(whole=True)
+            self.aiming.emit()
             scene.apply_camera()
         return self._surface.picture()
 
@@ -157,6 +167,7 @@ class SceneView(QWidget):
         if not self._gone:
             self._gone = True
             self._rest.stop()
+            self._turn.stop()
             if self._surface is not None:
                 self._surface.shut()
 
@@ -203,6 +214,7 @@ class SceneView(QWidget):
         return near, direction / np.linalg.norm(direction)
 
     def _projection(self) -> Array:
+        self.aiming.emit()
         self.scene.apply_camera()
         camera = self.scene.camera
         aspect = max(self.width(), 1) / max(self.height(), 1)

@@ -78,18 +78,41 @@ class Refresh(QObject):
         return False
 
 
+class Turn(QObject):
+    """Calls `draw` once for all wishes of one event, in a turn of its own, whether anything is to be seen or not."""
+
+    def __init__(self, owner: QObject, draw: Callable[[], None]) -> None:
+        super().__init__(owner)
+        self._draw, self._due = draw, False
+
+    def soon(self) -> None:
+        """Draw when the events of now are through and those who wished before have drawn."""
+        self._due = True
+        _turns().add(self)
+
+    def stop(self) -> None:
+        """Forget the wish."""
+        self._due = False
+
+    def take_turn(self) -> None:
+        """Draw, if that is still wanted."""
+        if self._due:
+            self._due = False
+            self._draw()
+
+
 class _Turns(QObject):
     """Whose turn is next. Events of the window come between two turns."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.setObjectName(NAME)
-        self._waiting: dict[Refresh, None] = {}
+        self._waiting: dict[Refresh | Turn, None] = {}
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._next)
 
-    def add(self, refresh: Refresh) -> None:
+    def add(self, refresh: Refresh | Turn) -> None:
         self._waiting[refresh] = None
         if not self._timer.isActive():
             self._timer.start(0)

@@ -21,16 +21,16 @@ from .task import ProgressReporter, Task
 if TYPE_CHECKING:
     from ...core.outcome.contact_peaks import ContactPeaks
     from ...core.outcome.rider_view import Judgement  # compiled kernels, slow to load
-    from ...core.outcome.seats import SeatAssessment
+    from ...core.outcome.seats import SeatAssessment, Verdicts
 
 NAME: Final = "assessment"
 
 
-class Verdicts(NamedTuple):
-    """Every criterion on every rider and seat of a run, and the seats one by one."""
+class Answer(NamedTuple):
+    """The verdicts on a run; refused: those on its riders could not be made."""
 
-    judgement: Judgement
-    seats: tuple[SeatAssessment, ...]
+    verdicts: Verdicts
+    refused: bool = False
 
 
 def assessment_of(document: Document) -> Assessment:
@@ -59,7 +59,7 @@ def _answer_to(
     """What was asked for, and the answer."""
     from ...core.outcome.contact_peaks import ContactPeaks, contact_peaks
     from ...core.outcome.rider_view import Judgement, by_margin, judge_riders
-    from ...core.outcome.seats import assess_seats, judge_run, seat_judgements
+    from ...core.outcome.seats import Verdicts, assess_seats, judge_run, seat_judgements
 
     key, results, options = asked
     if key[0] == "margins":
@@ -70,9 +70,10 @@ def _answer_to(
         return key, ContactPeaks((), (), ())
     seats = assess_seats(results, options)
     try:
-        return key, Verdicts(judge_run(results, options, seats), seats)
+        return key, Answer(Verdicts(judge_run(results, options, seats), seats))
     except InputError as error:  # of its riders; the seats have their verdicts
-        return key, Verdicts(Judgement(tuple(by_margin(seat_judgements(seats))), (error.said,)), seats)
+        of_seats = Judgement(tuple(by_margin(seat_judgements(seats))), (error.said,))
+        return key, Answer(Verdicts(of_seats, seats), refused=True)
 
 
 class Assessment(QObject):
@@ -106,8 +107,13 @@ class Assessment(QObject):
 
     def judgement(self, run: Run) -> Judgement | None:
         """The judgement of a run, of its riders and its seats; None while it is being made, `judged` follows."""
-        found: Verdicts | None = self._answer("verdicts", run)
-        return None if found is None else found.judgement
+        found: Answer | None = self._answer("verdicts", run)
+        return None if found is None else found.verdicts.judgement
+
+    def known(self, run: Run) -> Verdicts | None:
+        """The verdicts on a run, for who would make the same; None where they are not known yet, or were refused."""
+        found: tuple[Run, Answer] | None = self._answers.get(self._key("verdicts", run))
+        return None if found is None or found[1].refused else found[1].verdicts
 
     def margins(self, run: Run) -> tuple[tuple[Array, Array], ...] | None:
         """What `min_margins` finds for a run; None while it is being made, `margined` follows."""
@@ -116,8 +122,8 @@ class Assessment(QObject):
 
     def seats(self, run: Run) -> tuple[SeatAssessment, ...] | None:
         """The assessed seats of a run; None while they are being assessed, `judged` follows."""
-        found: Verdicts | None = self._answer("verdicts", run)
-        return None if found is None else found.seats
+        found: Answer | None = self._answer("verdicts", run)
+        return None if found is None else found.verdicts.seats
 
     def judges(self, run: Run) -> bool:
         """Whether a run has somebody, or a seat, that can be judged."""
@@ -138,8 +144,11 @@ class Assessment(QObject):
         self._waiting = {}
         self._work.close()
 
+    def _key(self, what: str, run: Run) -> tuple[Hashable, ...]:
+        return what, id(run.results), self.options, limits_stamp()
+
     def _answer(self, what: str, run: Run) -> Any:
-        key = (what, id(run.results), self.options, limits_stamp())
+        key = self._key(what, run)
         if key in self._answers:
             return self._answers[key][1]
         if key not in self._waiting:

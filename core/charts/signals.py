@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import cache, cached_property, lru_cache, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -116,6 +116,7 @@ class RunSignals:
             return None
         return (time, values) if len(time) else None
 
+    @cached_property
     def cars(self) -> tuple[str, ...]:
         """Names of the cars in the order of the train."""
         parts = (name.split("/") for name in self.results.channels)

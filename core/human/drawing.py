@@ -125,7 +125,8 @@ class LimitedJoint:
 
 def limited_joints(holder: Assembly) -> tuple[LimitedJoint, ...]:
     """The joints of a rider, or of a rig, that have a range of motion, between bodies of its own or the ground."""
-    turned = {b.name: rotation_matrix(np.array(b.orientation)) for b in holder.bodies} | {GROUND: np.eye(3)}
+    every = rotation_matrix(np.array([b.orientation for b in holder.bodies] or [(1.0, 0.0, 0.0, 0.0)]))
+    turned = {b.name: turn for b, turn in zip(holder.bodies, every, strict=False)} | {GROUND: np.eye(3)}
     joints = {j.name: j for j in holder.joints}
     found = []
     for force in holder.forces:

@@ -224,10 +224,17 @@ class Assembly(Named):
         Beams that include the bodies at their interfaces weigh less by these.
         """
         bodies = self.every("body")
-        riders = tuple(f"{path}/" for path in self.with_role("rider") if path)
+        riders = dict.fromkeys((path for path in self.with_role("rider") if path), 0.0)
+        whose: dict[str, str | None] = {}  # rider that has the bodies of an assembly, by its path
         for path, body in bodies.items():
-            if not path.startswith(riders):
+            holder = path.rpartition("/")[0]
+            if holder not in whose:
+                whose[holder] = next((rider for rider in _and_above(holder) if rider in riders), None)
+            rider = whose[holder]
+            if rider is None:
                 yield MassRow("body", path, body.mass)
+            else:
+                riders[rider] += body.mass
         for prefix, at in self.walk():
             for one in at.flexibles:
                 ends = [
@@ -236,9 +243,8 @@ class Assembly(Named):
                 yield MassRow(
                     "beam", prefix + one.name, one.mass() - (sum(ends) if one.includes_bodies else 0.0)
                 )
-        for rider in riders:
-            own = sum(body.mass for path, body in bodies.items() if path.startswith(rider))
-            yield MassRow("rider", rider[:-1], own)
+        for path, own in riders.items():
+            yield MassRow("rider", path, own)
         for prefix, at in self.walk():
             for seat in at.passengers():
                 yield MassRow("passenger", prefix + seat.name, seat.passenger)
@@ -400,3 +406,10 @@ def _doubled(names: Iterable[str]) -> str | None:
             return name
         seen.add(name)
     return None
+
+
+def _and_above(path: str) -> Iterator[str]:
+    """A path and those that hold it, the nearest first, without the top."""
+    while path:
+        yield path
+        path = path.rpartition("/")[0]

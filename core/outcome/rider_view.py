@@ -5,6 +5,7 @@ The report and the studio read the same rows, so that they cannot disagree.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -326,15 +327,12 @@ def by_margin(rows: Sequence[RiderJudgement]) -> list[RiderJudgement]:
 
 def count_text(rows: Sequence[RiderJudgement]) -> str:
     """How many criteria are inside and outside their limits, and how the runs compare, in one line."""
-    verdicts = [row.result.verdict for row in rows if row.result.judged]
+    verdicts = Counter(row.result.verdict for row in rows if row.result.judged)
     text = (
-        f"{verdicts.count('outside')} outside their limit, {verdicts.count('within 10 %')} within 10 % of it, "
-        f"{verdicts.count('inside')} inside"
+        f"{verdicts['outside']} outside their limit, {verdicts['within 10 %']} within 10 % of it, "
+        f"{verdicts['inside']} inside"
     )
-    compared = [row.comparison for row in rows if row.comparison is not None]
-    if compared:
-        text += (
-            f"  ·  {compared.count('better')} better, {compared.count('worse')} worse, "
-            f"{compared.count('same')} the same"
-        )
+    compared = Counter(row.comparison for row in rows if row.other is not None)
+    if compared.keys() - {None}:
+        text += f"  ·  {compared['better']} better, {compared['worse']} worse, {compared['same']} the same"
     return text

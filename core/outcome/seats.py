@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from pydantic import Field
@@ -176,6 +177,13 @@ def worst_seat(seats: Sequence[SeatAssessment]) -> SeatAssessment | None:
 def seat_judgements(seats: Sequence[SeatAssessment]) -> list[RiderJudgement]:
     """The criteria at all seats as rows of a judgement."""
     return [RiderJudgement(seat.seat, "seat", result) for seat in seats for result in seat.results]
+
+
+class Verdicts(NamedTuple):
+    """Every criterion on every rider and seat of a run, and the seats one by one."""
+
+    judgement: Judgement
+    seats: tuple[SeatAssessment, ...]
 
 
 def judge_run(

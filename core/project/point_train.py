@@ -36,6 +36,7 @@ class _Masses(NamedTuple):
 
 
 _known: deque[tuple[Assembly, _Masses]] = deque(maxlen=4)
+_settings: deque[tuple[tuple[object, ...], RiddenSettings]] = deque(maxlen=4)
 
 
 def _masses(train: Assembly) -> _Masses:
@@ -110,8 +111,19 @@ def ridden_settings(project: Project) -> RiddenSettings:
     """The settings a project is ridden with as points.
 
     Start and speed are those of the ride, losses, mass, length and points those of its train, unless the project says
-    that they are given, or has none.
+    that they are given, or has none. Those of the last projects are remembered, for every field of a page that shows
+    them asks.
     """
+    key = project.point_ride, project.train, project.scenario, project.track
+    for one, found in tuple(_settings):
+        if all(mine is its for mine, its in zip(key, one, strict=True)):
+            return found
+    found = _ridden_settings(project)
+    _settings.append((key, found))
+    return found
+
+
+def _ridden_settings(project: Project) -> RiddenSettings:
     settings, train, ride = project.point_ride, project.train, project.scenario
     fields: dict[str, Any] = {}
     if settings.start_from == "scenario" and isinstance(ride, Ride):

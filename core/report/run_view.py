@@ -19,7 +19,7 @@ from ..injury.filters import ride_filter
 from ..injury.history import History
 from ..model.masses import mass_budget
 from ..outcome.rider_view import Judgement, RiderJudgement
-from ..outcome.seats import SeatAssessment, assess_seats, judge_run, judged_history
+from ..outcome.seats import SeatAssessment, Verdicts, assess_seats, judge_run, judged_history
 from ..outcome.second_engine import CrossCheck
 from ..outcome.uncertainty import Uncertainty
 from ..project.project import Project
@@ -65,13 +65,15 @@ class RunView:
         other: OtherRun | None = None,
         uncertainty: Uncertainty | None = None,
         second: CrossCheck | None = None,
+        known: Verdicts | None = None,
     ) -> None:
         """other: a run to compare with; uncertainty of the values, where it was looked for; second: what a second
-        engine says of the design."""
+        engine says of the design; known: the verdicts by the project's rider assessment, where somebody has them."""
         self.project = project
         self.results = results
         self.other = other
         self.second = second
+        self._known = known
         self.uncertainty: Uncertainty = {} if uncertainty is None else uncertainty
         self._histories: dict[tuple[str, str], History | None] = {}
         self._smooth: dict[tuple[str, str], Array | None] = {}
@@ -128,6 +130,8 @@ class RunView:
     @cached_property
     def seats(self) -> tuple[SeatAssessment, ...]:
         """The assessed seats."""
+        if self._known is not None:
+            return self._known.seats
         return assess_seats(self.results, self.project.evaluation)
 
     @cached_property
@@ -177,7 +181,10 @@ class RunView:
     def judgement(self) -> Judgement:
         """Every criterion on every part of every rider, the same as the studio shows, and on every assessed seat; with
         the results of the other run beside them, judged alike."""
-        own = judge_run(self.results, self.project.evaluation, self.seats)
+        known = self._known
+        own = (
+            judge_run(self.results, self.project.evaluation, self.seats) if known is None else known.judgement
+        )
         if self.other is None:
             return own
         return own.against(judge_run(self.other.results, self.project.evaluation))

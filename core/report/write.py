@@ -16,6 +16,7 @@ from typing import Any
 from ..base.atomic import replacing, scratch_folder
 from ..base.errors import InputError
 from ..base.text_table import plain_cell
+from ..outcome.seats import Verdicts
 from ..outcome.second_engine import CrossCheck
 from ..outcome.uncertainty import uncertainty
 from ..project.project import Project, write_atomically
@@ -150,6 +151,7 @@ def write_report(
     pictures: Pictures | None = None,
     against: OtherRun | None = None,
     second: CrossCheck | None = None,
+    known: Verdicts | None = None,
     on_progress: Progress | None = None,
     should_stop: Callable[[], bool] | None = None,
 ) -> tuple[Path, ...]:
@@ -171,6 +173,8 @@ def write_report(
         Another run to compare with.
     second
         What a second engine says of the design, for a page of its own.
+    known
+        The verdicts on the run by the project's rider assessment, where they are made already.
     on_progress
         Gets the done share and what comes next.
     should_stop
@@ -199,11 +203,11 @@ def write_report(
     book = Book(options, on_progress, should_stop)
     logo(book)
     template_text(NAMES[0], options.template)
-    view = RunView(project, results, against, second=second)
+    view = RunView(project, results, against, second=second, known=known)
     if options.uncertainty:
         book.step(0.0, "the run again at ten times its tolerance")
         found = uncertainty(project, results, view.judgement, should_stop=should_stop)
-        view = RunView(project, results, against, found, second)
+        view = RunView(project, results, against, found, second, known)
         book.step(0.02, "criteria")
     content = build_content(view, book, pictures)
     book.step(0.9, "pages")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -84,8 +85,13 @@ def open_level(built: BuiltTrack) -> float:
     return float(np.min(built.centreline.position(s)[:, 2])) - LEVEL_BELOW
 
 
+_plans: deque[tuple[BuiltTrack, float, SupportPlan]] = deque(
+    maxlen=4
+)  # the last ones, by identity of the track
+
+
 def place_supports(built: BuiltTrack, spacing: float = SPACING) -> SupportPlan:
-    """Supports under the spine, down to the ground of the site.
+    """Supports under the spine, down to the ground of the site; the last plans are remembered.
 
     A leg stands upright where it is free of the rest of the track and leads away from the train, else it leans or
     moves a few metres along the track; where nothing is free the place is listed as missing. High and strongly banked
@@ -108,6 +114,15 @@ def place_supports(built: BuiltTrack, spacing: float = SPACING) -> SupportPlan:
     InputError
         For a spacing that would make too many.
     """
+    for track, apart, plan in tuple(_plans):
+        if track is built and apart == spacing:
+            return plan
+    plan = _placed(built, spacing)
+    _plans.append((built, spacing, plan))
+    return plan
+
+
+def _placed(built: BuiltTrack, spacing: float) -> SupportPlan:
     from scipy.spatial import cKDTree  # not needed to show the window
 
     line_s = np.linspace(0.0, built.length, max(8, int(built.length)))

@@ -131,13 +131,11 @@ def _inside() -> None:
 def _lap(path: Path) -> None:
     """As `_inside`, with a run from a file: how it is opened, drawn, played, and plotted; and how long that took."""
     ticker, window = _studio()
-    ticker.phase("", lambda: window.runner.ready, 2.0)
     window.resize(1600, 900)
+    ticker.phase("", lambda: window.runner.ready, 2.0)
     drawn: list[int] = []
     window.viewer.plotter.painted.connect(
-        lambda _: drawn.append(
-            sum(bool(m.actor.visibility) for m in window.viewer.scene.train.members.values())
-        )
+        lambda _: drawn.append(sum(m.made is not None for m in window.viewer.scene.train.members.values()))
     )
     took: dict[str, float] = {}
 
@@ -168,8 +166,87 @@ def _lap(path: Path) -> None:
     box = panels["loads"]._rider
     timed("a seat plotted", lambda: _take(box, last), lambda: panels["loads"].grid.complete, 1.0)
     timed("played", window.playback.toggle, lambda: window.playback.time > 2.0, 0.0)
+    window.playback.pause()
+    _scroll(ticker, window)
+    _table(ticker, window)
+    timed("theme changed", window.actions_table.by_id["theme"].trigger, whole, 2.0)
+    _report(ticker, timed, window)
+    _project(ticker, timed, window)
     print(json.dumps({"worst": ticker.worst, "took": took}), flush=True)
     os._exit(0)
+
+
+def _scroll(ticker: Ticker, window: Any) -> None:
+    """Drag the time through the ride, a step a picture."""
+    seen: list[float] = []
+    window.viewer.plotter.painted.connect(seen.append)
+    for share in (k / 40 for k in range(41)):
+        count = len(seen)
+        window.playback.seek(share * window.playback.duration)
+        ticker.phase("scrolled", lambda count=count: len(seen) > count)
+
+
+def _table(ticker: Ticker, window: Any) -> None:
+    """Sort, filter and click in the table of all seats."""
+    window.show_panel("injury")
+    ticker.phase("its injury panel", seconds=2.0)
+    from PySide6.QtCore import Qt
+
+    panel = window.panels["injury"]
+    table = panel.table
+    for title in ("Criterion", "Value", "Margin"):
+        for order in Qt.SortOrder:
+            ticker.phase("table sorted")
+            table.horizontalHeader().setSortIndicator(panel.model.column(title), order)
+            ticker.phase("table sorted", seconds=0.3)
+    for which in ("all", "exceeded", "limits"):
+        ticker.phase("table filtered")
+        _take(panel._which, which)
+        ticker.phase("table filtered", seconds=0.5)
+    for words in ("h", "hi", "hic", ""):
+        ticker.phase("table searched")
+        panel._search.setText(words)
+        ticker.phase("table searched", seconds=0.5)
+    for row in (3, 40, 200):
+        ticker.phase("row clicked")
+        index = panel.model.index(row, 0)
+        table.setCurrentIndex(index)
+        table.clicked.emit(index)
+        ticker.phase("row clicked", seconds=1.5)
+
+
+def _report(ticker: Ticker, timed: Any, window: Any) -> None:
+    """A report of the shown run, made beside the window, with pictures of the scene."""
+    from PySide6.QtWidgets import QApplication
+
+    from ridewright.app.report.dialog import ReportDialog
+
+    ticker.phase("")
+    window.actions_table.by_id["report"].trigger()
+    (dialog,) = (one for one in QApplication.topLevelWidgets() if isinstance(one, ReportDialog))
+    dialog.path.setText(str(Path(tempfile.mkdtemp()) / "lap.pdf"))
+    ticker.phase("", seconds=0.2)
+    timed("report made", dialog.begin, lambda: dialog.job is None and bool(dialog.written), 1.0)
+    dialog.close()
+
+
+def _project(ticker: Ticker, timed: Any, window: Any) -> None:
+    """A project with that train, from its file."""
+    from ridewright.core.project.project import save_project
+
+    ticker.phase("")
+    path = Path(tempfile.mkdtemp()) / "train.ridewright"
+    save_project(window.document.current_run.project, path)
+    viewer = window.viewer
+    seen: list[float] = []
+    viewer.plotter.painted.connect(seen.append)
+    ticker.phase("", seconds=0.1)
+    timed(
+        "project opened",
+        lambda: window.files.open_path(path),
+        lambda: bool(seen) and not viewer._due and not viewer.scene.train.waits,
+        4.0,
+    )
 
 
 def _take(box: Any, data: object) -> None:

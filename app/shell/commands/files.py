@@ -15,8 +15,9 @@ from ...document.new_project import empty_project
 from ...document.selection import NOTHING, Selection
 from ...document.watch import FileWatch
 from ...widgets import dialogs
-from ...work.meanwhile import under_way
+from ...work.meanwhile import meanwhile, under_way
 from ...work.saving import write
+from ..opening import project_of_file
 from ..studio import Studio
 from .conditions import MODEL, TRACK
 from .declared import Group, action
@@ -144,20 +145,20 @@ class FileCommands(Group):
     def open_path(self, path: Path) -> None:
         """Open a project file; when it is damaged the open project stays."""
         try:
-            load_project(path)  # refused before the question about unsaved work is asked
+            project = meanwhile(lambda: project_of_file(path), failing="Reading the file failed")
         except InputError:
             self.studio.settings.forget_recent(path.absolute())
             raise
-        if not self.may_discard():
+        if not self.may_discard():  # asked about unsaved work only for what can be opened
             return
-        self.studio.document.open(path)
+        self.studio.document.start_from(project, path.absolute())
         self._remember(path)
         self.studio.log(f"Opened {path}.")
 
     @guarded(REFUSED)
     def open_example(self, name: str) -> None:
         """Begin with a bundled example; it has no file, so that saving asks where."""
-        project = load_project(example_path(name))
+        project = meanwhile(lambda: project_of_file(example_path(name)), failing="Reading the example failed")
         if self.may_discard():
             self.studio.document.start_from(project)
             self.studio.log(f"Opened the example “{project.name}”.")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 
+from ...work.assessment import assessment_of
 from .conditions import RIDDEN
 from .declared import Group, action
 
@@ -34,6 +35,7 @@ class ReportCommands(Group):
         # On paper as on the screen: judged by the project as it is now.
         run = replace(shown, project=shown.judged_by(self.studio.document.project.evaluation))
         others = tuple(one for one in self.studio.document.runs if one is not shown)
+        assessment = assessment_of(self.studio.document)
         dialog = ReportDialog(
             run,
             self.studio.document.title,
@@ -41,6 +43,7 @@ class ReportCommands(Group):
             self.studio.parent,
             others,
             self.studio.panel("cross_check").answer,
+            lambda: assessment.known(shown) if assessment.options == run.project.evaluation else None,
         )
         dialog.written_now.connect(self._log)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

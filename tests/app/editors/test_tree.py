@@ -7,7 +7,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit
 
 from ridewright.app.document.document import Selection
+from ridewright.app.document.new_project import empty_project
 from ridewright.app.document.runs import Run
+from ridewright.app.model_editor import tree as tree_module
 from ridewright.app.model_editor.inspector import Inspector
 from ridewright.app.model_editor.tree import NAME, NOTE, ROLE, ProjectTree
 from ridewright.app.model_editor.tree_edits import additions
@@ -44,6 +46,33 @@ def test_that_a_run_has_its_row_when_it_has_come(qtbot, document, tree, make_res
     assert _texts(tree, "runs") == []
     document.add_run(Run("Run 1", make_results(), document.project))
     qtbot.waitUntil(lambda: _texts(tree, "runs") == ["Run 1"], timeout=5000)
+
+
+def test_that_rows_of_a_long_project_are_made_when_they_are_opened_or_wanted(document, tree, monkeypatch):
+    whole, project = set(tree._items), document.project
+    monkeypatch.setattr(tree_module, "AT_ONCE", 10)
+    document.start_from(empty_project())
+    document.start_from(project)
+    inside = ("group", "Car", "force")
+    assert set(tree._known) == whole
+    assert ("force", *_element_of(document)) not in tree._items
+    assert len(tree._items) < len(whole)
+    group = tree.node_at(*inside)
+    assert group.childCount() == 0
+    assert group.childIndicatorPolicy() == group.ChildIndicatorPolicy.ShowIndicator
+    group.setExpanded(True)
+    assert group.childCount() == len(document.project.train.children[0].forces)
+    assert not group.child(0).icon(NAME).isNull()
+    joint = document.project.train.children[0].joints[0].name
+    assert ("joint", "Car", joint) not in tree._items
+    document.select(Selection("joint", ("Car", joint)))
+    assert tree.tree.currentItem() is tree.node_at("joint", "Car", joint)
+    assert tree.tree.currentItem().parent().isExpanded()
+
+
+def _element_of(document):
+    car = document.project.train.children[0]
+    return car.name, car.forces[0].name
 
 
 @pytest.mark.parametrize("name", list_examples())

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QWidget
 
 from ridewright.app.shell.main_window import MainWindow
 from ridewright.app.widgets.live_curve import LiveCurve
-from ridewright.app.widgets.refresh import Refresh, is_seen
+from ridewright.app.widgets.refresh import Refresh, Turn, is_seen
 from tests.app.settling import until_exposed
 
 
@@ -75,6 +75,26 @@ def test_that_events_have_their_turn_between_two_panels(qtbot) -> None:
     two.soon()
     qtbot.waitUntil(lambda: len(happened) == 3, timeout=5000)
     assert happened == ["first", "event", "second"]
+
+
+def test_that_who_is_not_seen_has_turns_too_one_for_all_wishes_of_an_event(qtbot) -> None:
+    happened: list[str] = []
+    owner = QWidget()
+    qtbot.addWidget(owner)
+
+    def draw() -> None:
+        happened.append("first")
+        QTimer.singleShot(0, lambda: happened.append("event"))
+
+    first, second, given_up = Turn(owner, draw), *(Turn(owner, lambda: happened.append("more")) for _ in "ab")
+    for turn in (first, first, second, given_up):
+        turn.soon()
+    given_up.stop()
+    assert happened == []
+    last = Turn(owner, lambda: happened.append("last"))
+    last.soon()
+    qtbot.waitUntil(lambda: "last" in happened)
+    assert happened == ["first", "event", "more", "last"]
 
 
 def test_that_a_panel_that_is_shown_behind_another_tab_is_not_drawn(qtbot) -> None:

@@ -486,7 +486,7 @@ def test_that_a_long_train_fills_over_some_pictures_and_is_whole_in_one_that_is_
     seen: list[int] = []
 
     def painted() -> int:
-        return sum(bool(m.actor.visibility) for m in layer.members.values())
+        return sum(m.made is not None for m in layer.members.values())
 
     panel.plotter.painted.connect(lambda _: seen.append(painted()))
 

@@ -74,3 +74,21 @@ def test_that_an_assembly_without_anything_but_a_body_weighs_that():
     body = Body(name="b", mass=2.5, inertia=(1.0, 1.0, 1.0), position=(0.0, 0.0, 0.0))
     top = Assembly(name="R", role="rig", bodies=(body,))
     assert mass_budget(top).rows == (("body", "b", 2.5),)
+
+
+def test_that_every_body_counts_once_its_riders_whole() -> None:
+    top = load_example("looping_star").assembly
+    assert top is not None
+    rows = [*top.mass_rows()]
+    riders = {row.name: row.mass for row in rows if row.kind == "rider"}
+    bodies = top.every("body")
+    assert riders.keys() == {path for path in top.with_role("rider") if path}
+    for rider, mass in riders.items():
+        assert mass == sum(body.mass for path, body in bodies.items() if path.startswith(f"{rider}/"))
+    own = {row.name: row.mass for row in rows if row.kind == "body"}
+    assert own == {
+        path: body.mass
+        for path, body in bodies.items()
+        if not path.startswith(tuple(f"{r}/" for r in riders))
+    }
+    assert 0 < len(own) < len(bodies)

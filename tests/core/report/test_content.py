@@ -15,6 +15,7 @@ from ridewright.core.injury.assumptions import assumptions
 from ridewright.core.injury.filters import ride_filter
 from ridewright.core.injury.result import CriterionResult, Signal
 from ridewright.core.outcome.rider_view import Judgement, RiderJudgement, judge_riders
+from ridewright.core.outcome.seats import Verdicts, assess_seats, judge_run
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.report.book import Book
@@ -54,6 +55,16 @@ def test_that_the_limit_checks_are_the_judgement_of_the_run_sorted_by_margin(wri
     assert margins == pytest.approx([100.0 * one.margin for one in rows])
     assert margins == sorted(margins)
     assert column(checks, "verdict") == [one.verdict for one in rows]
+
+
+def test_that_verdicts_that_are_known_are_not_made_again_and_others_would_be_told(written: Written) -> None:
+    project, results = written.run
+    seats = assess_seats(results, project.evaluation)
+    known = Verdicts(judge_run(results, project.evaluation, seats), seats)
+    found = build_content(RunView(project, results, known=known), Book(OPTIONS))
+    assert found == build_content(RunView(project, results), Book(OPTIONS))
+    other = replace(known.judgement, rows=known.judgement.rows[:-1])
+    assert RunView(project, results, known=known._replace(judgement=other)).judged == other.rows
 
 
 def test_that_the_report_states_what_its_verdicts_assume(view: RunView) -> None:

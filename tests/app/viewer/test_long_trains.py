@@ -1,0 +1,90 @@
+"""A train whose picture takes long: drawn piece by piece, in turns of its own, and never out of the picture."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QSize
+from pytestqt.qtbot import QtBot
+
+from ridewright.app.document.document import Document
+from ridewright.app.view3d import drawn_train, view
+from ridewright.app.view3d.panel import ViewerPanel
+from ridewright.app.view3d.surfaces import Painted
+from ridewright.app.widgets import theme
+from ridewright.core.edits.elements import set_element
+
+FEW = 5
+
+
+@pytest.fixture
+def long_train(panel: ViewerPanel, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot) -> ViewerPanel:
+    """The view with a train that counts as a long one."""
+    qtbot.waitUntil(lambda: not panel._due and not panel.scene.train.waits)
+    for module in (view, drawn_train):
+        monkeypatch.setattr(module, "AT_ONCE", FEW)
+    panel.scene.train.at_once = FEW
+    assert panel.plotter.is_long
+    return panel
+
+
+def bodies(panel: ViewerPanel) -> int:
+    """How many bodies of the train the renderer has: as they are, or still as they were."""
+    train = panel.scene.train
+    shown = {id(actor) for actor in panel.scene.plotter.renderer.GetActors() if actor.GetVisibility()}
+    made = {id(member.made) for member in train.members.values() if member.made is not None}
+    return len(shown & (made | {id(actor) for actor in train._replaced.values()}))
+
+
+def test_that_no_body_leaves_the_picture_while_the_train_changes_its_colours(
+    long_train: ViewerPanel, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    train, count = long_train.scene.train, len(long_train.scene.train.members)
+    before = {name: member.actor for name, member in train.members.items()}
+    seen: list[int] = []
+    long_train.plotter.painted.connect(lambda _: seen.append(bodies(long_train)))
+    light = theme.LIGHT if theme.current() is theme.DARK else theme.DARK
+    monkeypatch.setattr(theme, "_current", light)
+    long_train._train.dress()
+    assert long_train.scene.colours is not light  # until the meshes are there
+    qtbot.waitUntil(lambda: long_train.scene.colours is light)
+    qtbot.waitUntil(
+        lambda: not train.waits and all(train.members[name].made is not before[name] for name in before)
+    )
+    qtbot.waitUntil(lambda: bool(seen))
+    assert set(seen) == {count}
+    shown = {id(actor) for actor in long_train.scene.plotter.renderer.GetActors()}
+    assert not {id(actor) for actor in before.values()} & shown
+    assert not train._replaced
+
+
+def test_that_what_is_selected_meanwhile_is_tinted_when_it_is_made(
+    long_train: ViewerPanel, document: Document, qtbot: QtBot
+) -> None:
+    train = long_train.scene.train
+    document.apply("Heavier", set_element(document.project, "body", ("Car", "Carbody"), {"mass": 777.0}))
+    long_train.finish_pending()
+    assert train.waits
+    name = train._unseen[-1]
+    train.highlight({name}, "#ff0000")
+    assert train.members[name].made is None
+    qtbot.waitUntil(lambda: not train.waits)
+    assert not train.members[name].actor.GetMapper().GetScalarVisibility()
+    others = [one for one in train.members.values() if one.name != name]
+    assert all(one.actor.GetMapper().GetScalarVisibility() for one in others)
+
+
+@pytest.mark.parametrize("surface", ["painted"], indirect=True)
+def test_that_a_layout_does_not_wait_for_a_long_picture(long_train: ViewerPanel, qtbot: QtBot) -> None:
+    painted = long_train.plotter._surface
+    assert isinstance(painted, Painted)
+    long_train.plotter.redraw()
+    qtbot.waitUntil(lambda: painted.apart and not painted._stale)
+    drawn: list[float] = []
+    painted.drawn.connect(drawn.append)
+    size = painted._image.size()
+    painted.setFixedSize(size + QSize(-60, 40))
+    seen = painted.grab().toImage()  # paints at once
+    assert drawn == []
+    assert seen.size() == size + QSize(-60, 40)
+    qtbot.waitUntil(lambda: painted._image.size() == size + QSize(-60, 40))
+    assert drawn
