@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -11,6 +10,7 @@ import numpy as np
 from ..base.arrays import Array
 from ..base.frame import IDENTITY, Frame
 from ..base.frames import from_matrix, multiply, rotation_matrix
+from ..base.remembered import remembered
 from .assembly import Assembly
 from .bodies import GROUND, SEAT, Body
 from .joints import Joint
@@ -183,15 +183,7 @@ def middle_of(positions: Sequence[GuidePlace]) -> float:
     return float(np.mean([position.ahead for position in positions])) if positions else 0.0
 
 
+@remembered(16)  # a train, its cars, and those of before
 def placed_model(top: Assembly) -> PlacedModel:
-    """An assembly as it is drawn. The last ones are kept: whoever asks for one again gets the same."""
-    found = next((model for kept, model in tuple(_KEPT) if kept is top), None)
-    if found is None:
-        found = PlacedModel(top)
-        _KEPT.append((top, found))
-    return found
-
-
-_KEPT: deque[tuple[Assembly, PlacedModel]] = deque(
-    maxlen=16
-)  # by identity: a train, its cars, and those of before
+    """An assembly as it is drawn: whoever asks for one again gets the same."""
+    return PlacedModel(top)

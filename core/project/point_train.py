@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import deque
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..base.arrays import Array
+from ..base.remembered import remembered
 from ..base.sentence import say, together
 from ..model.assembly import Assembly
 from ..model.axles import axles_of
@@ -35,16 +35,9 @@ class _Masses(NamedTuple):
     cars: tuple[CarPlace, ...]
 
 
-_known: deque[tuple[Assembly, _Masses]] = deque(maxlen=4)
-_settings: deque[tuple[tuple[object, ...], RiddenSettings]] = deque(maxlen=4)
-
-
+@remembered(4)  # many ask while a track is edited
 def _masses(train: Assembly) -> _Masses:
-    """The masses of a train. Those of the last trains are remembered: a train does not change, and many ask while its
-    track is edited."""
-    for one, found in tuple(_known):
-        if one is train:
-            return found
+    """The masses of a train."""
     rows, moment = [], 0.0
     loaded = with_passengers(train)
     for car in loaded.children:
@@ -53,9 +46,7 @@ def _masses(train: Assembly) -> _Masses:
         moment += car.mass() * height
     table = np.array(rows)
     middle = float(table[:, 1] @ table[:, 0] / table[:, 1].sum())
-    found = _Masses(table, moment / float(table[:, 1].sum()), _cars(loaded, middle))
-    _known.append((train, found))
-    return found
+    return _Masses(table, moment / float(table[:, 1].sum()), _cars(loaded, middle))
 
 
 def places_of(train: Assembly) -> tuple[PointMass, ...]:
@@ -107,23 +98,14 @@ def start_of(project: Project, ride: Ride) -> float:
     return start if project.track is None or project.track.closed else max(start, 0.0)
 
 
+# every field of a page that shows them asks
+@remembered(4, lambda project: (project.point_ride, project.train, project.scenario, project.track))
 def ridden_settings(project: Project) -> RiddenSettings:
     """The settings a project is ridden with as points.
 
     Start and speed are those of the ride, losses, mass, length and points those of its train, unless the project says
-    that they are given, or has none. Those of the last projects are remembered, for every field of a page that shows
-    them asks.
+    that they are given, or has none.
     """
-    key = project.point_ride, project.train, project.scenario, project.track
-    for one, found in tuple(_settings):
-        if all(mine is its for mine, its in zip(key, one, strict=True)):
-            return found
-    found = _ridden_settings(project)
-    _settings.append((key, found))
-    return found
-
-
-def _ridden_settings(project: Project) -> RiddenSettings:
     settings, train, ride = project.point_ride, project.train, project.scenario
     fields: dict[str, Any] = {}
     if settings.start_from == "scenario" and isinstance(ride, Ride):

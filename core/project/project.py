@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import operator
 import re
-from collections import deque
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
@@ -19,6 +18,7 @@ from ..base.evaluation import EvaluationOptions
 from ..base.fields import described
 from ..base.frozen import Name, Spoken
 from ..base.reading import read_file
+from ..base.remembered import remembered
 from ..base.sentence import say
 from ..base.wording import json_fault, worded
 from ..human.seated import with_seats
@@ -115,17 +115,12 @@ class Project(Spoken):
         """The same as the equations have it: its couplings as bodies, joints and force elements, seats and restraints
         as surfaces and contacts, passengers as bodies, rotors of motors as inertia."""
         top = self.assembly
-        if top is None:
-            return None
-        found = next((made for kept, made in tuple(_MECHANISMS) if kept is top), None)
-        if found is None:
-            found = with_rotors(with_passengers(with_couplings(with_seats(top))))
-            _MECHANISMS.append((top, found))
-        return found
+        return None if top is None else _mechanism(top)
 
 
-#: The last ones that were asked for, by identity: a ride asks for its own at every turn.
-_MECHANISMS: deque[tuple[Assembly, Assembly]] = deque(maxlen=4)
+@remembered(4)
+def _mechanism(top: Assembly) -> Assembly:
+    return with_rotors(with_passengers(with_couplings(with_seats(top))))
 
 
 def sentence(error: ValidationError, where: str, data: Any = None) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -12,6 +11,7 @@ import numpy as np
 from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.frozen import Vec3
+from ..base.remembered import remembered
 from ..base.sentence import say
 from .build import BuiltTrack
 from .centreline import FrameState
@@ -85,13 +85,9 @@ def open_level(built: BuiltTrack) -> float:
     return float(np.min(built.centreline.position(s)[:, 2])) - LEVEL_BELOW
 
 
-_plans: deque[tuple[BuiltTrack, float, SupportPlan]] = deque(
-    maxlen=4
-)  # the last ones, by identity of the track
-
-
+@remembered(4)
 def place_supports(built: BuiltTrack, spacing: float = SPACING) -> SupportPlan:
-    """Supports under the spine, down to the ground of the site; the last plans are remembered.
+    """Supports under the spine, down to the ground of the site.
 
     A leg stands upright where it is free of the rest of the track and leads away from the train, else it leans or
     moves a few metres along the track; where nothing is free the place is listed as missing. High and strongly banked
@@ -114,15 +110,6 @@ def place_supports(built: BuiltTrack, spacing: float = SPACING) -> SupportPlan:
     InputError
         For a spacing that would make too many.
     """
-    for track, apart, plan in tuple(_plans):
-        if track is built and apart == spacing:
-            return plan
-    plan = _placed(built, spacing)
-    _plans.append((built, spacing, plan))
-    return plan
-
-
-def _placed(built: BuiltTrack, spacing: float) -> SupportPlan:
     from scipy.spatial import cKDTree  # not needed to show the window
 
     line_s = np.linspace(0.0, built.length, max(8, int(built.length)))
