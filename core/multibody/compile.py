@@ -272,9 +272,7 @@ def _paths(built: BuiltTrack | None, rows: Rows, table: bool, step: float) -> li
     if not names:
         return told
     if built is None:
-        raise InputError(
-            f"What follows the {names[0].replace('_', ' ')} cannot ride beside bodies on courses."
-        )
+        raise InputError("What follows the track rides as a whole: choose bodies that it carries.")
     paths = [built.paths[name] for name in names]
     return [p.as_linear(step) for p in paths] if table else paths
 

@@ -79,6 +79,8 @@ def ride_again(
     settings = project.settings.model_copy(update={"sample_rate": channel_rate(project)})
     there = kept | set(courses)
     system = compile_system(project, only=there, courses=courses)
+    if len(system.guides) > len(courses):
+        raise InputError("What follows the track rides as a whole: choose bodies that it carries.")
     system = replace(system, start=_start(results, system))
     engine = Engine.prepare(system, settings)
     if isinstance(project.scenario, Ride) and project.scenario.settled:

@@ -168,3 +168,30 @@ def test_that_a_ride_again_says_what_it_has_not() -> None:
         ride_again(run, ["Cabin"])
     with pytest.raises(InputError, match="no motion to go on"):
         ride_again(run, [])
+
+
+def test_that_what_follows_the_track_is_no_rider() -> None:
+    project = load_example("straight")
+    scenario = project.scenario.model_copy(update={"duration": 0.05})
+    run = simulate(project.model_copy(update={"scenario": scenario}))
+    wheels = [name for name in run.names.bodies if "/Rider" not in name]
+    with pytest.raises(InputError, match="What follows the track rides as a whole"):
+        ride_again(run, run.names.bodies)
+    with pytest.raises(InputError, match="What follows the track rides as a whole"):
+        ride_again(run, wheels)
+
+
+def test_that_a_rider_on_the_ground_rides_again_by_itself() -> None:
+    """Nothing moves that carries the rider: the ride is the same step by step."""
+    seat = Seat(name="Seat", body=GROUND, position=(0.0, 0.0, 0.0))
+    base = Body(name="Base", mass=5.0, inertia=(1.0,) * 3, position=(3.0, 0.0, 0.0))
+    held = Joint(name="Held", kind="rigid", body_i=GROUND, body_j="Base")
+    rig = Assembly(name="Rig", role="rig", bodies=(base,), joints=(held,), seats=(seat,))
+    project = put_seat(Project(name="Sat", scenario=Rig(assembly=rig, duration=0.1)), (), "Seat", "sit_down")
+    project, _ = make_rider(project, (), Person(stature=1.75, mass=75.0, held=False), "Seat")
+    run = simulate(project)
+    own = [body for body in run.names.bodies if body.startswith("Rider/")]
+    again = ride_again(run, own)
+    assert set(again.names.bodies) == set(own)
+    was = run.states.position[-1, [run.names.bodies.index(body) for body in again.names.bodies]]
+    assert again.states.position[-1] == pytest.approx(was, abs=1e-7)
