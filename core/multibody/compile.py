@@ -105,7 +105,7 @@ class System:
     def rows(self) -> int:
         return self.layout.multipliers
 
-    @property
+    @cached_property
     def inertia(self) -> Array:
         """Diagonal of the mass matrix (width,) without its blocks: kg, kg m^2, nothing along paths."""
         out = self.layout.line()

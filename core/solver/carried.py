@@ -16,6 +16,9 @@ from .assemble import change_factor, smallest_change
 from .ldl import Factor
 
 
+NEXT, LAST = np.array([1, 2, 0]), np.array([2, 0, 1])
+
+
 @dataclass(frozen=True)
 class Carried:
     """How the bodies of a train are carried along, in world axes.
@@ -38,9 +41,9 @@ class Carried:
         the moving train."""
         layout, nb = system.layout, system.bodies
         A, off, gain = rotation_matrix(p[:nb]), r[:nb] - self.at, self.gain[:, None]
-        apart = np.cross(self.spin, off)
+        apart = _cross(self.spin, off)
         velocity, turned = self.velocity + apart, self.turned + gain * self.spin
-        swept = self.swept + np.cross(turned, off) + np.cross(self.spin, apart) + gain * self.velocity
+        swept = self.swept + _cross(turned, off) + _cross(self.spin, apart) + gain * self.velocity
         u, a, rigid = layout.line(), layout.line(), layout.rigid[:nb]
         u[rigid] = np.hstack([velocity, np.einsum("bji,bj->bi", A, self.spin)])
         a[rigid] = np.hstack([swept, np.einsum("bji,bj->bi", A, turned)])
@@ -62,6 +65,11 @@ class Carried:
             own = system.layout.rigid[:-1][bodies].ravel()
             gain[bodies] = (impulse[own] @ missing[own]) / (impulse[own] @ u[own])
         return replace(self, gain=gain)
+
+
+def _cross(a: Array, b: Array) -> Array:
+    """a x b of rows (n, 3): numpy's own takes ten times as long for what is asked a thousand times."""
+    return a[:, NEXT] * b[:, LAST] - a[:, LAST] * b[:, NEXT]
 
 
 def carried(system: System, X: Factor, state: State) -> Carried | None:
