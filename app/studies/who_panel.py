@@ -67,6 +67,7 @@ VERDICT = COLUMNS.index("Verdict")
 USUAL, DRAWN = "Five usual bodies", "People drawn at random"
 EMPTY = "Everybody chosen is seated, ridden and judged: a row for each body, seat and restraint."
 NO_SEAT = "There is no seat to sit on: add one to a car."
+SAID_LINES = 8  # of what is said below the tables, before it is scrolled
 LOOK = 1000  # ms between two looks at what has come
 
 
@@ -240,7 +241,14 @@ class WhoPanel(QWidget):
         tabs.addTab(self.margins, "Criteria")
         column.addWidget(tabs, 1)
         column.addWidget(self.sizes.table)
-        column.addWidget(self.sentence)
+        words = QScrollArea()  # where there is much to say the tables keep their room
+        words.setFrameShape(QScrollArea.Shape.NoFrame)
+        words.setWidgetResizable(True)
+        words.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        words.setWidget(self.sentence)
+        words.setMaximumHeight(SAID_LINES * self.sentence.fontMetrics().lineSpacing())
+        self.sentence.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(words)
         column.addWidget(self.fits)
         column.addLayout(below)
         return made
