@@ -44,9 +44,7 @@ class SizesTable:
                 item.setToolTip(plain_tip(text))
                 table.setItem(k, column, item)
         table.resizeRowsToContents()
-        height = (
-            table.horizontalHeader().sizeHint().height() + table.horizontalScrollBar().sizeHint().height()
-        )
+        height = table.horizontalHeader().sizeHint().height()
         height += sum(table.rowHeight(k) for k in range(min(ROWS, len(rows))))
         table.setFixedHeight(height + 4)
         table.setVisible(bool(rows))

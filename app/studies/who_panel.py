@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QColor
@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QSpinBox,
     QSplitter,
     QTableWidgetItem,
-    QToolButton,
+    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -26,19 +26,19 @@ from ...core.base.errors import InputError
 from ...core.base.sentence import counted
 from ...core.base.units import percent
 from ...core.human.population import drawn, usual
-from ...core.model.library import list_library
 from ...core.project.project import Project, save_project, write_atomically
+from ...core.report.parts.words import DOUBT
 from ...core.studies.admitted import most_rides, whole_answer
 from ...core.studies.repeat_run import project_of
 from ...core.studies.store import Store
 from ...core.studies.study import Study
 from ...core.studies.who_closes import closes
 from ...core.studies.who_may_ride import Ridden, WhoMayRide, study_of
+from ...core.studies.words import criteria_of
 from ..document.document import Document
 from ..widgets import theme, units
-from ..widgets.check_menu import CheckMenu
 from ..widgets.flow import FlowLayout
-from ..widgets.plain_table import plain_table
+from ..widgets.plain_table import add_row, plain_table, refilled
 from ..widgets.plain_words import plain_label, plain_tip
 from ..widgets.refresh import Refresh
 from ..widgets.settings import Settings
@@ -46,6 +46,7 @@ from ..work.inquiry import Inquiry
 from ..work.task import Task
 from .admitted_entries import AdmittedEntries
 from .answers import clock
+from .keys_button import KeysButton, library
 from .process import StudyProcess, new_folder
 from .report_button import ReportButton
 from .sizes_table import SizesTable, remarks
@@ -54,6 +55,7 @@ COLUMNS = (
     "Body",
     "Seat",
     "Restraint",
+    "Load case",
     "Verdict",
     "Margin",
     "Off the pan",
@@ -61,9 +63,11 @@ COLUMNS = (
     "Restraint bears",
     "Because",
 )
+VERDICT = COLUMNS.index("Verdict")
 USUAL, DRAWN = "Five usual bodies", "People drawn at random"
 EMPTY = "Everybody chosen is seated, ridden and judged: a row for each body, seat and restraint."
 NO_SEAT = "There is no seat to sit on: add one to a car."
+SAID_LINES = 8  # of what is said below the tables, before it is scrolled
 LOOK = 1000  # ms between two looks at what has come
 
 
@@ -89,45 +93,13 @@ def fitting(asked: Wanted) -> list[str]:
     return found
 
 
-def read(folder: Path) -> WhoMayRide | str:
-    """What has come in a folder, or why it cannot be read."""
+def read(folder: Path) -> tuple[WhoMayRide, dict[str, str]] | str:
+    """What has come in a folder, with titles of criteria by their ids, or why it cannot be read."""
     try:
-        return whole_answer(Store.open(folder))
+        store = Store.open(folder)
+        return whole_answer(store), {id: DOUBT.sub("", one.title) for id, one in criteria_of(store).items()}
     except InputError as error:
         return error.said
-
-
-class KeysButton(QToolButton):
-    """Keys of the library that are ticked in a menu; none is as it is."""
-
-    changed = Signal()
-
-    def __init__(self, kind: Literal["seat", "restraint"], as_it_is: str) -> None:
-        super().__init__()
-        self._as_it_is = as_it_is
-        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        menu = CheckMenu(self)
-        for entry in list_library((kind,)):
-            action = menu.addAction(entry.title)
-            action.setData(entry.key)
-            action.setCheckable(True)
-            action.toggled.connect(self._on_tick)
-        self.setMenu(menu)
-        self._on_tick()
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """Those that are ticked."""
-        return tuple(str(action.data()) for action in self.menu().actions() if action.isChecked())
-
-    def tick(self, *keys: str) -> None:
-        """Tick these and no others."""
-        for action in self.menu().actions():
-            action.setChecked(action.data() in keys)
-
-    def _on_tick(self) -> None:
-        self.setText(", ".join(self.keys) or self._as_it_is)
-        self.changed.emit()
 
 
 class WhoPanel(QWidget):
@@ -141,6 +113,7 @@ class WhoPanel(QWidget):
         self._document = document
         self._folder: Path | None = None
         self._shown = WhoMayRide((), ())
+        self._titles: dict[str, str] = {}
         self._reader: Task | None = None
         self.process = StudyProcess(self)
         self.process.reported.connect(self._on_reported)
@@ -174,9 +147,11 @@ class WhoPanel(QWidget):
         self.seat = QComboBox()
         self.seat.setToolTip("Seat on which everybody is seated in turn")
         self.shapes, self.restraints = (
-            KeysButton("seat", "as it is"),
-            KeysButton("restraint", "that of the seat"),
+            KeysButton("as it is", library("seat")),
+            KeysButton("that of the seat", library("restraint")),
         )
+        self.rides = KeysButton("as it is")
+        self.rides.setToolTip("Load cases of the project that are ridden, each with everybody")
         self.bodies = QComboBox()
         self.bodies.addItems([USUAL, DRAWN])
         self.bodies.currentTextChanged.connect(lambda _text: self._enable())
@@ -188,8 +163,9 @@ class WhoPanel(QWidget):
         self.children_share.setSuffix(" %")
         form = QFormLayout()
         for title, widget in (
-            ("Seat", self.seat), ("Seat made as", self.shapes), ("Restraint", self.restraints), ("Bodies", self.bodies),
-            ("Drawn", self.count), ("Children", self.children_share),
+            ("Seat", self.seat), ("Seat made as", self.shapes), ("Restraint", self.restraints),
+            ("Load case", self.rides), ("Bodies", self.bodies), ("Drawn", self.count),
+            ("Children", self.children_share),
         ):  # fmt: skip
             widget.setAccessibleName(title)
             form.addRow(title, widget)
@@ -206,7 +182,8 @@ class WhoPanel(QWidget):
         self.admitted = AdmittedEntries(self._document, form, self)
         self.admitted.said.connect(lambda why: self.state.setText(why))
         for changed in (
-            self.shapes.changed, self.restraints.changed, self.count.valueChanged, self.by_ride.toggled,
+            self.shapes.changed, self.restraints.changed, self.rides.changed, self.count.valueChanged,
+            self.by_ride.toggled,
         ):  # fmt: skip
             changed.connect(lambda *_: self._show_cost())
         self.start_button = self._button("Ride them", "Seat and ride everybody, one run each", self.start)
@@ -237,6 +214,8 @@ class WhoPanel(QWidget):
     def _answer(self) -> QWidget:
         self.table = plain_table(COLUMNS)
         self.table.setAccessibleName("Who may ride")
+        self.margins = plain_table(("Criterion", "Least margin", "Of", "On"))
+        self.margins.setAccessibleName("Least margins of those who stay in their seats")
         self.sizes = SizesTable()
         self.table.itemSelectionChanged.connect(self._enable)
         self.table.itemDoubleClicked.connect(lambda _item: self.ride_run())
@@ -256,9 +235,20 @@ class WhoPanel(QWidget):
         column = QVBoxLayout(made)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.state)
-        column.addWidget(self.table, 1)
+        tabs = QTabWidget()
+        tabs.setDocumentMode(True)
+        tabs.addTab(self.table, "Bodies")
+        tabs.addTab(self.margins, "Criteria")
+        column.addWidget(tabs, 1)
         column.addWidget(self.sizes.table)
-        column.addWidget(self.sentence)
+        words = QScrollArea()  # where there is much to say the tables keep their room
+        words.setFrameShape(QScrollArea.Shape.NoFrame)
+        words.setWidgetResizable(True)
+        words.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        words.setWidget(self.sentence)
+        words.setMaximumHeight(SAID_LINES * self.sentence.fontMetrics().lineSpacing())
+        self.sentence.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(words)
         column.addWidget(self.fits)
         column.addLayout(below)
         return made
@@ -281,6 +271,9 @@ class WhoPanel(QWidget):
                 self.seat.clear()
                 self.seat.addItems(seats)
                 self.seat.setCurrentText(chosen if chosen in seats else (seats[0] if seats else ""))
+        cases = [case.name for case in self._document.project.load_cases]
+        self.rides.offer([(name, name) for name in cases])
+        self.rides.setEnabled(bool(cases))
         self._enable()
 
     def study(self) -> Study:
@@ -291,7 +284,8 @@ class WhoPanel(QWidget):
             bodies = drawn(self.count.value(), children=0.01 * self.children_share.value(), admitted=admitted)
         return study_of(
             "base.ridewright", [self.seat.currentText()], bodies,
-            shapes=self.shapes.keys, restraints=self.restraints.keys, by_ride=self.by_ride.isChecked(),
+            shapes=self.shapes.keys, restraints=self.restraints.keys, cases=self.rides.keys,
+            by_ride=self.by_ride.isChecked(),
         )  # fmt: skip
 
     def ask_fits(self) -> None:
@@ -345,14 +339,15 @@ class WhoPanel(QWidget):
             self._reader.finished.connect(self._on_read)
         self._reader.ask(folder)
 
-    def _on_read(self, found: WhoMayRide | str) -> None:
+    def _on_read(self, found: tuple[WhoMayRide, dict[str, str]] | str) -> None:
         if isinstance(found, str):
             if (
                 not self.process.running
             ):  # else a part that was just gathered with others: the next look finds it
                 self.state.setText(units.in_units(found))
         elif self._folder is not None:
-            self._show(found)
+            self._titles = found[1]
+            self._show(found[0])
 
     def _on_reported(self, done: int, of: int, _failed: int, left: float) -> None:
         self.state.setText(f"{done} of {of} rides" + (f", about {clock(left)} left" if left > 0.0 else ""))
@@ -387,20 +382,21 @@ class WhoPanel(QWidget):
             for column, text in enumerate(_cells(one)):
                 item = QTableWidgetItem(text)
                 item.setToolTip(plain_tip(text))
-                if column == 3:
+                if column == VERDICT:
                     colours = theme.current()
                     item.setForeground(QColor(colours.good if one.verdict == "may ride" else colours.bad))
                 self.table.setItem(row, column, item)
         self.table.resizeColumnsToContents()
         if 0 <= chosen < len(found.rows):
             self.table.selectRow(chosen)
-        governs = found.margins[:1]
         said = found.sentences()
         said += [units.in_units(line) for line in remarks(found.admitted, self.admitted.admitted)]
-        said += [
-            f"Least margin of all: {percent(one.margin)}, {one.criterion} on {found.row(one.run).body}."
-            for one in governs
-        ]
+        with refilled(self.margins):
+            for least in found.margins:
+                body = found.row(least.run)
+                of = ", ".join(word for word in (body.body, body.seat, body.restraint, body.ride) if word)
+                title = self._titles.get(least.criterion, least.criterion)
+                add_row(self.margins, (title, percent(least.margin), of, least.who), right=(1,))
         self.sentence.setText("\n".join(said))
         self._enable()
 
@@ -420,7 +416,7 @@ class WhoPanel(QWidget):
 
     def _show_cost(self) -> None:
         """How many rides it takes, before it starts."""
-        there = max(1, len(self.shapes.keys)) * max(1, len(self.restraints.keys))
+        there = math.prod(max(1, len(one.keys)) for one in (self.shapes, self.restraints, self.rides))
         drawn_ones = (
             self.count.value() if self.bodies.currentText() == DRAWN else len(usual(self.admitted.admitted))
         )
@@ -457,7 +453,7 @@ class WhoPanel(QWidget):
 
 def _cells(one: Ridden) -> tuple[str, ...]:
     return (
-        one.body, one.seat or "as it is", one.restraint or "as it is", one.verdict,
+        one.body, one.seat or "as it is", one.restraint or "as it is", one.ride or "as it is", one.verdict,
         "" if one.margin is None else percent(one.margin),
         "" if one.airtime is None else units.text(one.airtime, "s", decimals=2),
         "" if one.gap is None else units.text(one.gap, "mm", decimals=1),

@@ -121,8 +121,8 @@ def who_may_ride(
     cases
         Load cases that are ridden; none rides the project as it is.
     by_ride
-        Whether more rides, 9 to 49 for each seat, restraint and ride, find the statures and masses between which people
-        may ride.
+        Whether more rides, 20 to 51 for each seat, restraint and ride, find the statures and masses between which
+        people may ride.
     workers
         Processes of this machine; by default one a processor.
     resume

@@ -219,12 +219,9 @@ def make_study(arguments: argparse.Namespace, study: Study, base: Project | None
                     from ..studies.admitted import find_admitted
 
                     find_admitted(
-                        store,
-                        client,
-                        on_progress=line.report,
-                        should_stop=interrupted.is_set,
-                        on_cost=line.say,
-                    )
+                        store, client, retry=arguments.retry_failed, on_progress=line.report,
+                        should_stop=interrupted.is_set, on_cost=line.say,
+                    )  # fmt: skip
         finally:
             line.close()
     return Made(made, store, interrupted.is_set())

@@ -63,6 +63,7 @@ def find_admitted(
     store: Store,
     client: Any,
     *,
+    retry: bool = False,
     on_progress: OnProgress | None = None,
     should_stop: ShouldStop | None = None,
     on_cost: Callable[[str], None] | None = None,
@@ -75,6 +76,8 @@ def find_admitted(
         Of the study, whose runs have been made.
     client
         Of Dask (`workers_of`).
+    retry
+        Make failed runs again.
     on_progress, should_stop
         Called at least once a second.
     on_cost
@@ -96,6 +99,9 @@ def find_admitted(
     told, stop = on_progress or (lambda _: None), should_stop or (lambda: False)
     closes_of(store)  # before there is anything to be read by others
     inner = Store.create(store.folder / FOLDER, study_of_sizes(store.study), store.base, resume=True)
+    if retry:
+        with inner.writing():
+            inner.drop("failed")
     search = Search(store, inner)
     if on_cost is not None:
         on_cost(search.cost)

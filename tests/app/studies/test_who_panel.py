@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from ridewright.app.shell.main_window import MainWindow
 from ridewright.app.studies.who_panel import DRAWN, EMPTY, NO_SEAT, USUAL, WhoPanel
+from ridewright.core.edits.load_cases import set_load_cases, usual_cases
 from ridewright.core.human.population import Admitted
 from ridewright.core.project.examples import load_example
 from ridewright.core.studies.admitted import most_rides
@@ -43,6 +44,25 @@ def test_that_seats_restraints_and_people_are_chosen(panel: WhoPanel) -> None:
     assert [len(one.levels) for one in panel.study().parameters] == [2, 1, 4]
 
 
+def test_that_load_cases_of_the_project_are_rides(panel: WhoPanel, studio: MainWindow, qtbot: QtBot) -> None:
+    assert not panel.rides.isEnabled()
+    panel.shapes.tick()
+    panel.restraints.tick()
+    panel.bodies.setCurrentText(USUAL)
+    document = studio.document
+    document.apply("Cases", set_load_cases(document.project, usual_cases()))
+    qtbot.waitUntil(panel.rides.isEnabled)
+    panel.rides.tick("Full", "Empty")
+    assert panel.rides.text() == "Full, Empty"
+    assert panel.cost.text().startswith("12 rides")
+    assert [one.label for one in panel.study().parameters[0].levels] == ["Full", "Empty"]
+    document.apply("One", set_load_cases(document.project, usual_cases()[1:2]))
+    qtbot.waitUntil(lambda: panel.rides.keys == ("Empty",))
+    document.undo_stack.undo()
+    document.undo_stack.undo()
+    qtbot.waitUntil(lambda: not panel.rides.isEnabled() and panel.rides.keys == ())
+
+
 def test_that_what_came_is_shown_and_one_body_is_taken_over(
     panel: WhoPanel, studio: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
@@ -51,8 +71,9 @@ def test_that_what_came_is_shown_and_one_body_is_taken_over(
     panel.bodies.setCurrentText(USUAL)
     store = Store.create(tmp_path / "runs", panel.study(), load_example("looping_star"))
     numbers = {"margin": 0.25, "left_the_seat": 0.0, "airtime": 0.5, "seat_gap": 0.02}
+    numbers |= {"f2291_+Gz": 3.0, "f2291_+Gz.margin": 0.25}
     rows = [
-        Row(0, (0.0, 0.0), Outcome("done", "", numbers)),
+        Row(0, (0.0, 0.0), Outcome("done", "", numbers, {"f2291_+Gz": "head of Car/Rider"})),
         Row(1, (0.0, 1.0), Outcome("screened", "Does not fit: x.", {}, {"fit": "the bar cannot close"})),
     ]  # fmt: skip
     with store.writing():
@@ -60,12 +81,14 @@ def test_that_what_came_is_shown_and_one_body_is_taken_over(
     panel._folder = tmp_path
     panel.look()
     qtbot.waitUntil(lambda: panel.table.rowCount() == 2, timeout=20_000)
-    texts = [[panel.table.item(r, c).text() for c in (0, 3, 4, 5, 8)] for r in range(2)]
+    texts = [[panel.table.item(r, c).text() for c in (0, 4, 5, 6, 9)] for r in range(2)]
     assert texts == [
         ["5th percentile woman", "may ride", "25 %", "0.50 s", ""],
         ["50th percentile man", "does not fit", "", "", "the bar cannot close"],
     ]
     assert "may ride: 5th percentile woman" in panel.sentence.text()
+    margins = [[panel.margins.item(0, c).text() for c in range(4)]]
+    assert margins == [["F2291 +Gz", "25 %", "5th percentile woman, sit_down", "head of Car/Rider"]]
     assert not panel.ride_button.isEnabled()
     panel.table.selectRow(1)
     panel.ride_wanted.disconnect()
@@ -148,7 +171,7 @@ def test_that_it_speaks_in_the_chosen_units_and_says_when_seats_are_gone(
     panel.inquiry.found = (None, [Closes("sit_down", "lap_bar", fits, Admitted(1.1)).sentence])
     studio.settings.units = "US"
     try:
-        assert panel.table.item(0, 6).text() == "1.0 in"
+        assert panel.table.item(0, 7).text() == "1.0 in"
         assert panel.fits.text() == (
             "sit_down, lap_bar closes on people from 4.00 ft to 6.56 ft, at 5.91 ft up to 300 lb; admitted although"
             " they do not fit: from 3.61 ft to 4.00 ft."

@@ -170,6 +170,21 @@ def test_that_a_stopped_study_goes_on_and_makes_no_run_twice(tmp_path: Path, two
     assert not set(again) & set(first.values[:, 0])
 
 
+def test_that_runs_of_a_plan_may_be_made_here_and_there(tmp_path: Path, two_workers: Any) -> None:
+    study = parse_study(RIDES, "rides")
+    store = Store.create(tmp_path / "rides", study, base_project(study, Path()))
+    plan, numbers = planned(study), [2, 3, 11]
+    with store.writing(), engine.Pool(two_workers, store) as pool:
+        made = engine.make_runs(pool, plan[numbers], numbers=numbers)
+        handed = pool.handed
+        assert engine.make_runs(pool, plan[numbers], numbers=numbers).keys() == made.keys()
+        assert pool.handed == handed  # nothing twice
+    table, every = store.table(), alone(study)
+    assert table.run.tolist() == sorted(made) == numbers
+    assert np.array_equal(table.values, plan[numbers])
+    assert np.array_equal(table.numbers["max_speed"], every.numbers["max_speed"][numbers])
+
+
 def alone_counted(study: Study) -> Table:
     """What `counted` has to give, without leaving lines."""
     from ridewright.core.studies.store import table_of
