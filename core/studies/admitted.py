@@ -12,7 +12,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -24,7 +24,6 @@ from ..model.person import Person
 from ..report.parts.words import DOUBT
 from ..track.build import BuiltTrack, build_track
 from .by_ride import AT, ByRide, Other, Place, Seen, masses, statures
-from .engine import OnProgress, Pool, Progress, ShouldStop, make_runs
 from .one_run import MARGIN, STATES
 from .seated_run import FIT, LEFT
 from .store import HEAD, Store, Table
@@ -33,6 +32,9 @@ from .who_closes import closes_of
 from .who_fits import MASS_RANGE, STATURE_RANGE, Fits
 from .who_may_ride import BODY, REFERENCE, RESTRAINT, RIDE, SEAT, WhoMayRide, answer_of, body_level, is_who
 from .words import criteria_of
+
+if TYPE_CHECKING:
+    from .engine import OnProgress, Progress, ShouldStop  # with Dask, which who reads an answer may not have
 
 FOLDER: Final = "admitted"  # of the runs, in that of the study
 
@@ -93,6 +95,8 @@ def find_admitted(
     InputError
         As `run_study`.
     """
+    from .engine import Pool, make_runs
+
     if not store.study.admitted:
         return ()
     _refuse(store.study)
@@ -131,7 +135,7 @@ def _progress(search: Search, told: OnProgress) -> OnProgress:
 
     def reported(one: Progress) -> None:
         left = one.elapsed * (most - one.done) / one.done if one.done else None
-        told(Progress(before + one.done, before + most, one.failed, one.elapsed, left))
+        told(replace(one, done=before + one.done, of=before + most, left=left))
 
     return reported
 

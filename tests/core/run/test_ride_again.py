@@ -112,7 +112,9 @@ def shaken() -> Results:
         Seat(name=f"Seat {k}", body="Base", position=(0.0, y, 0.0)) for k, y in enumerate((0.4, -0.4))
     )
     rig = Assembly(name="Rig", role="rig", bodies=(base,), joints=(rail,), drivers=(pushed,), seats=seats)
-    project = Project(name="Shaken", scenario=Rig(assembly=rig, duration=0.4))
+    project = Project(
+        name="Shaken", scenario=Rig(assembly=rig, duration=0.4), settings=SolverSettings(tolerance=1e-6)
+    )
     for seat in seats:
         project = put_seat(project, (), seat.name, "sit_down")
         man = Person(stature=1.75, mass=75.0, held=False, hinges=True)

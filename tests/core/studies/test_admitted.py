@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+pytest.importorskip("distributed")
+
 from ridewright.core.base.errors import InputError
 from ridewright.core.human.population import Admitted, usual
 from ridewright.core.model.person import Person
