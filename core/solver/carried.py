@@ -15,7 +15,6 @@ from ..multibody.constraint_kernels import constraints, jacobian_times
 from .assemble import change_factor, smallest_change
 from .ldl import Factor
 
-
 NEXT, LAST = np.array([1, 2, 0]), np.array([2, 0, 1])
 
 

@@ -22,7 +22,7 @@ from ridewright.core.model.person import Person
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project, load_project
 from ridewright.core.report.document import Table as ReportTable
-from ridewright.core.studies import admitted, who_closes
+from ridewright.core.studies import engine, who_closes
 from ridewright.core.studies.admitted import (
     find_admitted,
     most_rides,
@@ -104,8 +104,8 @@ class Rides:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.made: list[tuple[str, int]] = []
         self.left = math.inf  # rides that are made before it is stopped
-        monkeypatch.setattr(admitted, "Pool", self.pool)
-        monkeypatch.setattr(admitted, "make_runs", self.make)
+        monkeypatch.setattr(engine, "Pool", self.pool)
+        monkeypatch.setattr(engine, "make_runs", self.make)
         monkeypatch.setattr(who_closes, "who_fits", self.fits)
 
     @staticmethod
@@ -239,7 +239,7 @@ def test_that_how_far_it_is_counts_all_that_may_still_be_needed(
         on_progress(Progress(len(done), len(values), 0, 2.0, None))
         return done
 
-    monkeypatch.setattr(admitted, "make_runs", telling)
+    monkeypatch.setattr(engine, "make_runs", telling)
     find_admitted(store_of(tmp_path / "runs"), None, on_progress=told.append)
     assert told[0].done == 20
     assert told[0].of == 52
@@ -319,7 +319,7 @@ def test_that_over_a_real_hill_the_ride_decides_from_which_stature_on(
         store.append(list(done.values()))
         return done
 
-    monkeypatch.setattr(admitted, "make_runs", ridden)
+    monkeypatch.setattr(engine, "make_runs", ridden)
     store = Store.create(tmp_path / "runs", study, base)
     own = Runner(study, base)
     with store.writing():
