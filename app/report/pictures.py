@@ -85,9 +85,9 @@ class ReportStudio:
         scene.rig = self._rig(wish)
         scene.apply_camera()
         while scene.train.waits:
-            scene.train.show_more()
             self._screen.draw()
             yield None
+            scene.train.show_more()
         yield self._screen.draw()
 
     def _fill(self) -> Iterator[None]:
