@@ -75,6 +75,7 @@ class Ticker:
         while True:
             frame = sys._current_frames().get(window)
             stack = traceback.extract_stack(frame)[::-1]
+            del frame  # with what it holds: Qt's objects must not be let go of in this thread
             self._seen.append(" < ".join(f"{Path(f.filename).name}:{f.lineno} {f.name}" for f in stack[:9]))
             time.sleep(0.004)
 
