@@ -26,6 +26,7 @@ from ..document.playback import Playback
 from ..document.selection import Selection, exists
 from ..widgets import icons, theme, units
 from ..widgets.number_entry import DragLabel, Entry, NumberEntry
+from ..widgets.refresh import Turn
 from ..widgets.settings import Settings
 from ..work.preview import RidePreview
 from .adding import AddButton, carried_out, fill_additions, node_of
@@ -122,6 +123,7 @@ class Inspector(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.messages = Messages(self)
+        self._dress = Turn(self, self.refresh)
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(0)
@@ -158,7 +160,7 @@ class Inspector(QScrollArea):
         # also fires while the base class is being built
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_soon"):
             self._page = None
-            self._soon.start()
+            self._dress.soon()
 
     def entry(self, name: str) -> Entry:
         """The entry of the field called `name` (of the description), as it is shown now."""

@@ -85,9 +85,11 @@ class ReportStudio:
         scene.rig = self._rig(wish)
         scene.apply_camera()
         while scene.train.waits:
-            scene.train.show_more()
+            scene.draw_as("low")  # what nobody sees need not be smooth
             self._screen.draw()
             yield None
+            scene.train.show_more()
+        scene.draw_as("high")
         yield self._screen.draw()
 
     def _fill(self) -> Iterator[None]:

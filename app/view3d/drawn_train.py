@@ -53,9 +53,9 @@ class DrawnTrain:
 
     @property
     def is_long(self) -> bool:
-        """Whether the train of the project takes a turn of its own to be drawn."""
+        """Whether the train that is drawn, or that of the project, takes a turn of its own to be drawn."""
         top = self._document.project.assembly
-        return top is not None and len(top.every("body")) > AT_ONCE
+        return self._view.is_long or (top is not None and len(top.every("body")) > AT_ONCE)
 
     def dress(self) -> None:
         """Make the train that is drawn in the colours of the theme: a long one beside the window, which keeps the

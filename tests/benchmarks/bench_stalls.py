@@ -1,5 +1,6 @@
 """How long the window is deaf: the longest time between two turns of its event loop while it starts, compiles, runs,
-and while a run of a full train is opened, drawn, played and looked at in its panels.
+and while a run of a full train is opened, drawn, played, scrolled, looked at in its panels, sorted, searched and
+reported, the theme is changed with it, and its project is opened.
 
 A timer of 5 ms ticks in the window's thread. A stall is the time between two ticks. Other processes on the machine
 lengthen it; the time the thread waited for a processor (Linux: schedstat) is therefore taken off. What is left holds
@@ -30,6 +31,7 @@ TICK = 5  # ms
 SOON = {"full train opened": 3.0, "a seat plotted": 0.3}  # s
 PATIENCE = 600.0  # s, for a compile on a busy machine
 INSIDE = "--inside"
+FULL = "full train"
 DUMP = "RIDEWRIGHT_STALLS"
 
 
@@ -73,6 +75,7 @@ class Ticker:
         while True:
             frame = sys._current_frames().get(window)
             stack = traceback.extract_stack(frame)[::-1]
+            del frame  # with what it holds: Qt's objects must not be let go of in this thread
             self._seen.append(" < ".join(f"{Path(f.filename).name}:{f.lineno} {f.name}" for f in stack[:9]))
             time.sleep(0.004)
 
@@ -129,7 +132,7 @@ def _inside() -> None:
 
 
 def _lap(path: Path) -> None:
-    """As `_inside`, with a run from a file: how it is opened, drawn, played, and plotted; and how long that took."""
+    """As `_inside`, with a run from a file: what is done with it, by name, and how long that took."""
     ticker, window = _studio()
     window.resize(1600, 900)
     ticker.phase("", lambda: window.runner.ready, 2.0)
@@ -300,7 +303,7 @@ def main() -> None:
         path = Path(cache) / "lap.h5"
         _ride(path)
         lap = display.json_of("-m", "tests.benchmarks.bench_stalls", INSIDE, str(path))
-        found["full train"] = lap["worst"]
+        found[FULL] = lap["worst"]
     rows = [
         (cache, phase, *(1e3 * worst[name] for name in ("own_s", "cpu_s", "wall_s")))
         for cache, phases in found.items()
@@ -308,7 +311,7 @@ def main() -> None:
     ]
     print(measure.table(("kernel cache", "while", "longest stall ms", "computing ms", "wall ms"), rows))
     print(measure.table(("full train", "s"), [*lap["took"].items()]))
-    longest = max(row[2] for row in rows)
+    longest = max(row[2] for row in rows if row[0] != FULL)
     goals = [
         *(
             measure.goal(f"{name} within {most:g} s: {lap['took'][name]:.2f} s", lap["took"][name] <= most)
@@ -317,6 +320,14 @@ def main() -> None:
         measure.goal(
             f"no stall longer than {1e3 * LONGEST:g} ms while it compiles and runs: {longest:.0f} ms",
             longest <= 1e3 * LONGEST,
+        ),
+        *(
+            measure.goal(
+                f"{name}: no stall longer than {1e3 * LONGEST:g} ms: {1e3 * worst['own_s']:.0f} ms, of which it"
+                f" computed {1e3 * worst['cpu_s']:.0f} ms",
+                worst["own_s"] <= LONGEST,
+            )
+            for name, worst in found[FULL].items()
         ),
     ]
     measure.write("stalls", {**found, "took": lap["took"], "goals": goals})
