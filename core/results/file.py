@@ -95,7 +95,7 @@ STATES: dict[str, Quantity] = {
     "spring_force": Quantity("N or N m", "along the spring, tension positive", "instant, spring", FORCE),
     "spring_length": Quantity("m or rad", "along the spring", "instant, spring", PLACE),
     "internal": Quantity(
-        "as the element says", "internal unknowns of force elements", "instant, unknown", Rounding(40)
+        "as the element says", "internal unknowns of force elements", "instant, unknown", PLACE
     ),
     "memory": Quantity(
         "as the element says", "what laws of force elements remember", "instant, number", PLACE

@@ -89,17 +89,15 @@ def write_packed(data: h5py.Dataset, values: Array, step: Array) -> None:
     count = len(places)
     before = np.zeros((2, count), dtype=np.int64)
     words, planes = np.empty(rows, dtype=np.uint64), np.zeros((TOGETHER, width, rows), dtype=np.uint8)
-    still, goes = (
-        _deflated(planes[0]),
-        np.zeros(TOGETHER, dtype=np.bool_),
-    )  # of what goes on evenly, as much does
+    beside, goes = np.empty((TOGETHER, rows)), np.zeros(TOGETHER, dtype=np.bool_)
+    still = _deflated(planes[0])  # of what goes on evenly, as much does
     for first in range(0, len(values), rows):
         part = whole[first : first + rows]
         if len(part) < rows:
             planes[:] = 0
         for begin in range(0, count, TOGETHER):
             some = min(TOGETHER, count - begin)
-            _pack(part, steps, begin, some, before, words, planes, goes)
+            _pack(part, steps, begin, some, before, beside, words, planes, goes)
             for k in range(some):
                 stored = _deflated(planes[k]) if goes[k] else still
                 data.id.write_direct_chunk((first, *places[begin + k]), stored)
@@ -215,20 +213,27 @@ def _largest(values, largest):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _pack(values, steps, begin, some, before, words, planes, goes):  # type: ignore[no-untyped-def]
+def _pack(values, steps, begin, some, before, beside, words, planes, goes):  # type: ignore[no-untyped-def]
     """The bytes of some components of values (n, p, q) from `begin` on: planes (some, width, n), lowest byte first; and
     in `goes` (some,) whether any of those of a component is not zero, without which its planes stay as they are.
 
-    before (2, components): the last two counts of steps; they are brought up to date. words (n,): room.
+    before (2, components): the last two counts of steps; they are brought up to date. beside (some, n), words (n,):
+    room.
     """
     n, q = values.shape[0], values.shape[2]
+    for row in range(n):  # components lie beside one another, and each row far from the next
+        j, i = begin // q, begin % q
+        for k in range(some):
+            beside[k, row] = values[row, j, i]
+            i += 1
+            if i == q:
+                j, i = j + 1, 0
     for k in range(some):
         c = begin + k
-        j, i = c // q, c % q
-        per = 1.0 / steps[i]  # of a power of two, exact
+        per = 1.0 / steps[c % q]  # of a power of two, exact
         last, now = before[0, c], before[1, c]
         for row in range(n):
-            new = np.int64(np.rint(values[row, j, i] * per))
+            new = np.int64(np.rint(beside[k, row] * per))
             second = new - 2 * now + last
             words[row] = np.uint64((second << 1) ^ (second >> 63))
             last, now = now, new
