@@ -89,7 +89,8 @@ class States:
     the joint point that body_i of each joint, or the guided body, feels, world axes, joints first;
     spring_force (n, ns) N or N m, positive in tension; spring_length (n, ns) m or rad; device_force (n, nc) N, forward,
     of the track's devices on each car they act on; internal (n, nz) unknowns of force elements and memory (n, nm) of
-    their laws, both in the order of the elements; modal, modal_speed, modal_acceleration (n, nq) m, m/s, m/s^2: modal
+    their laws, both in the order of the elements; of each pair of surfaces its speed at the last touch (m/s) and its
+    largest depth (m); modal, modal_speed, modal_acceleration (n, nq) m, m/s, m/s^2: modal
     coordinates of flexible bodies, body by body, each the largest displacement that its mode makes.
     """
 

@@ -28,6 +28,7 @@ from ..results.once import once_a_run
 from ..results.results import Channel, Results
 from ..results.spilled import taken
 from ..solver.assemble import model_size
+from ..solver.contacts import stand
 from ..solver.engine import Engine
 from ..solver.march import End, March, Progress, figures_of, integrate
 from ..solver.multirate import names_of
@@ -163,10 +164,11 @@ def _take_over(results: Results, engine: Engine) -> None:
     for made in engine.system.connectors:
         for kind, own in (("memory", memory), ("internal", internal)):
             span, there = getattr(made, kind), spans.get((kind, made.name), (0, 0))
-            if kind == "internal" and made.geometry == "gap":
+            if made.geometry == "gap":
                 continue
             if span[1] - span[0] == there[1] - there[0]:
                 own[slice(*span)] = getattr(states, kind)[0, slice(*there)]
+    stand(engine.system, memory, results.provenance.get("touching", {}))
     engine.state = replace(state, memory=memory, internal=internal)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from ..project.project import Project
 from ..project.sampling import channel_rate
 from ..project.scenario import Ride
 from ..results.results import Results
+from ..solver.contacts import lasting, standing
 from ..solver.first_car import FirstCar
 from ..solver.integration import Log
 from ..solver.launch import start_device
@@ -186,11 +187,13 @@ def _results(run: Moved) -> Results:
         "start_speed": run.ready.speed,
         "start_device": _started_on(project, system.built),
     }
+    if touching := standing(system, states.memory[0]):
+        provenance["touching"] = touching
     return Results(
         status=run.status,
         size=run.ready.size,
         names=names_of(system),
-        states=states,
+        states=replace(states, memory=lasting(system, states.memory)),
         energy=ledger,
         violations=violations,
         sample_time=times,

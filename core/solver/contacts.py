@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from ..base.arrays import Array
 from ..base.errors import InputError
 from ..base.sentence import say
-from ..model.contact_laws import DEEPEST
+from ..model.contact_laws import DEEPEST, TOUCHED
 from ..multibody import arrays as t
 from ..multibody.arrays import Work
 from ..multibody.compile import System
@@ -34,7 +34,9 @@ from ..multibody.contact_kernels import (
     contact_keep,
 )
 from ..results.results import Status
+from ..results.spilled import release, zeros
 
+ROWS = 1024  # instants that are copied at once
 DOUBT = 0.9  # of the depth from which the side of a pair is in doubt
 
 
@@ -55,6 +57,39 @@ def pairs_of(system: System) -> Iterator[TouchingPair]:
         first, size = c.memory[0], 2 * (c.memory[1] - c.memory[0]) // (end - c.first)
         for number, row in enumerate(range(c.first, end, 2)):
             yield TouchingPair(c, row, system.elements[row], first + size * number)
+
+
+def lasting(system: System, memory: Array) -> Array:
+    """Of what laws remember (n, numbers) what a run keeps: all of the laws of springs; of each pair of surfaces the
+    speed at which it met and the largest depth, but not where bristles stand, a dozen numbers a pair by which steps
+    begin (see `standing`)."""
+    pairs = [pair.memory for pair in pairs_of(system)]
+    if not pairs:
+        return memory
+    columns = [*range(min(pairs)), *(at + k for at in pairs for k in (TOUCHED, DEEPEST))]
+    (out,) = zeros(len(memory), (len(columns),))
+    for begin in range(0, len(memory), ROWS):
+        rows = slice(begin, begin + ROWS)
+        out[rows] = memory[rows][:, columns]
+        release(memory, out)
+    return out
+
+
+def standing(system: System, memory: Array) -> dict[str, list[float]]:
+    """All that the pairs which touch remember at one instant, (numbers,) of the whole system, by their names."""
+    out = {}
+    for contact, _, name, first in pairs_of(system):
+        end = first + (contact.memory[1] - contact.memory[0]) // len(contact.pairs)
+        if memory[first + TOUCHED] > 0.0 or memory[first:end].any():
+            out[name] = memory[first:end].tolist()
+    return out
+
+
+def stand(system: System, memory: Array, told: Mapping[str, Sequence[float]]) -> None:
+    """Let pairs remember what `standing` told of them; those of whom nothing is told stay as they are."""
+    for _, _, name, first in pairs_of(system):
+        known = told.get(name, ())
+        memory[first : first + len(known)] = known
 
 
 def check_start(system: System, W: Work) -> None:

@@ -18,6 +18,7 @@ from ridewright.core.model.drivers import Driver
 from ridewright.core.model.functions import AnalyticFunction, Harmonic
 from ridewright.core.model.joints import Joint
 from ridewright.core.model.person import Person
+from ridewright.core.multibody.compile import compile_system
 from ridewright.core.outcome.start import out_of_balance
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project, parse_project
@@ -26,6 +27,7 @@ from ridewright.core.results.results import Results
 from ridewright.core.results.sampler import Sampler
 from ridewright.core.run.ride_again import neighbours, ride_again
 from ridewright.core.run.simulate import simulate
+from ridewright.core.solver.contacts import stand, standing
 
 Y = (0.0, 1.0, 0.0)
 
@@ -197,3 +199,18 @@ def test_that_a_rider_on_the_ground_rides_again_by_itself() -> None:
     assert set(again.names.bodies) == set(own)
     was = run.states.position[-1, [run.names.bodies.index(body) for body in again.names.bodies]]
     assert again.states.position[-1] == pytest.approx(was, abs=1e-7)
+
+
+def test_that_a_run_keeps_of_pairs_how_they_met_and_where_friction_held_at_the_start() -> None:
+    run = shaken()
+    pairs = [name for name in run.names.springs if f"{name} slip" in run.names.springs]
+    system = compile_system(parse_project(run.provenance["project"], "run"))
+    assert run.states.memory.shape[1] == 2 * len(pairs) < len(system.new_work().memory)
+    touched = (run.states.memory[:, ::2] > 0.0) == (
+        run.states.spring_length[:, [run.names.springs.index(name) for name in pairs]] > 0.0
+    )
+    assert touched.mean() > 0.99  # within the rounding of a touch
+    assert set(run.provenance["touching"]) <= set(pairs)
+    memory = np.zeros_like(system.new_work().memory)
+    stand(system, memory, run.provenance["touching"])
+    assert standing(system, memory) == run.provenance["touching"]
