@@ -13,6 +13,7 @@ NAMES = (
     "ride_looping_star",
     "full_train",
     "full_lap",
+    "free_riders",
     "scaling",
     "startup",
     "profile",
