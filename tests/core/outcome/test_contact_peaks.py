@@ -19,6 +19,7 @@ from ridewright.core.model.joints import Joint
 from ridewright.core.model.outputs import SLIPS
 from ridewright.core.model.person import Person
 from ridewright.core.multibody.compile import compile_system
+from ridewright.core.multibody.contact_places import touching_in
 from ridewright.core.outcome.contact_peaks import ContactsOfRun, contact_peaks
 from ridewright.core.outcome.contact_stiffness import half_and_twice, with_stiffness
 from ridewright.core.outcome.rider_view import Judgement
@@ -28,6 +29,7 @@ from ridewright.core.report.parts.contacts_part import contacts_section
 from ridewright.core.report.run_view import RunView
 from ridewright.core.results.results import Results
 from ridewright.core.results.sampler import Sampler
+from ridewright.core.run.contact_loads import contact_loads
 from ridewright.core.run.neck import TO_SAE, neck_cuts, neck_load, outside_loads
 from ridewright.core.run.simulate import simulate
 from ridewright.core.solver import engine
@@ -88,6 +90,23 @@ def test_that_a_blow_comes_to_a_value_as_the_tolerance_shrinks() -> None:
     assert off[1e-5].max() < 1e-3
     assert off[1e-6].max() < 3e-4
     assert off[1e-6][0] < 0.5 * off[1e-5][0] < 0.25 * off[1e-4][0]
+
+
+def test_that_what_contacts_do_to_all_bodies_together_is_nothing() -> None:
+    """Newton's third law, of forces and of their moments about the origin, at every instant."""
+    begun = ready(parse_project(fallen().provenance["project"], "run"))
+    states, system = moved(begun).record[0], begun.whole
+    loads = contact_loads(system, states, touching_in(system), system.names)
+    force, moment = np.zeros((len(states.time), 3)), np.zeros((len(states.time), 3))
+    for k, name in enumerate(system.names):
+        turn = rotation_matrix(states.orientation[:, k])
+        pushed, turned = (np.einsum("nij,nj->ni", turn, load) for load in loads[name])
+        force += pushed
+        moment += turned + np.cross(states.position[:, k], pushed)
+    largest = max(np.abs(pushed).max() for pushed, _ in loads.values())
+    assert largest > 500.0
+    assert np.abs(force).max() < 1e-10 * largest
+    assert np.abs(moment).max() < 1e-10 * largest
 
 
 def test_that_the_neck_carries_what_a_blow_on_the_head_leaves_to_it() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ridewright.core.outcome.touches import _outside, touches_of_pairs, touches_of_riders
+from ridewright.core.outcome.touches import _impact, _outside, touches_of_pairs, touches_of_riders
 from ridewright.core.project.examples import load_example
 from ridewright.core.run.simulate import simulate
 
@@ -61,3 +61,15 @@ def test_that_a_rider_is_not_taken_for_another_one_whose_path_ends_alike() -> No
     assert _outside("Bar: Car/Bar/Pad on Car/Rider/Thigh/Skin", "Car/Rider")
     assert not _outside("Pan: My Car/Rider/Pelvis/Skin on My Car/Seat/Pan", "Car/Rider")
     assert not _outside("Hands: Car/Rider/Hand/Skin on Car/Rider/Thigh/Skin", "Car/Rider")  # himself
+
+
+def test_that_a_touch_is_as_fast_as_the_step_that_leads_to_it() -> None:
+    """Whether a step ends a little before the touch, by rounding, or leads over it; the fastest of all counts."""
+    time = np.array([0.0, 0.1, 0.2, 0.3, 0.4])
+    on_it = np.array(
+        [-0.2, -1e-11, 0.05, -0.1, 0.05]
+    )  # 2 m/s to the touch, 0.5 m/s behind it; 1.5 m/s over the next
+    assert _impact(time, on_it, np.array([1, 3])) == pytest.approx((2.0, 0.2))
+    over_it = np.array([-0.2, -0.1, 0.05, -0.1, 0.2])
+    assert _impact(time, over_it, np.array([1, 3])) == pytest.approx((3.0, 0.4))
+    assert _impact(time, over_it, np.array([], dtype=np.int64)) is None
