@@ -30,10 +30,12 @@ def make_actor(
     width: float = 1.0,
     opacity: float = 1.0,
     pickable: bool = False,
+    rigid: bool = False,
 ) -> pv.Actor:
     """An actor for a mesh: in the colours of its points, or in one colour "#rrggbb".
 
-    width: of lines and dots, in pixels of an ordinary screen (see `scale_strokes`).
+    width: of lines and dots, in pixels of an ordinary screen (see `scale_strokes`). rigid: its points stay
+    where they are in its own axes, so that no picture asks for them again: a fifth of the time with 500 bodies.
     """
     make, make_mapper, make_look = _drawing()
     mapper: Any = make_mapper()
@@ -43,6 +45,9 @@ def make_actor(
         mapper.SetColorModeToDirectScalars()
         mapper.SelectColorArray(COLOUR)
     mapper.SetScalarVisibility(colour is None)
+    if rigid:
+        mapper.GetBounds()  # a static mapper keeps those it has
+        mapper.SetStatic(True)
     look: Any = make_look()
     look.SetInterpolationToGouraud()
     look.SetAmbient(AMBIENT)
@@ -56,6 +61,7 @@ def make_actor(
     if colour is not None:
         paint(actor, colour)
     actor.SetPickable(pickable)
+    actor.SetForceOpaque(rigid and opacity == 1.0)
     if mesh.n_lines or mesh.n_verts:
         _WIDTHS[actor] = width
     return actor
@@ -101,6 +107,12 @@ def tint(actor: pv.Actor, colour: str | None) -> None:
     actor.GetMapper().SetScalarVisibility(colour is None)
     if colour is not None:
         paint(actor, colour)
+
+
+def see_through(actor: pv.Actor, opacity: float) -> None:
+    """Give an actor another opacity."""
+    actor.GetProperty().SetOpacity(opacity)
+    actor.SetForceOpaque(opacity == 1.0 and bool(actor.GetMapper().GetStatic()))
 
 
 def pose_list(position: Array, rotation: Array) -> list[float]:

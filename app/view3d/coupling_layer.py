@@ -90,7 +90,7 @@ class CouplingLayer:
             )
             one = _Drawn(coupling, (first, second), [])
             for piece in coupling.pieces:
-                actor, matrix = make_actor(_mesh(piece), pickable=True), vtkMatrix4x4()
+                actor, matrix = make_actor(_mesh(piece), pickable=True, rigid=True), vtkMatrix4x4()
                 actor.SetUserMatrix(matrix)
                 add(self._plotter, actor)
                 one.actors.append(actor)

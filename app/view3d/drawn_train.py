@@ -12,12 +12,13 @@ from ..document.document import Document
 from ..document.playback import Playback
 from ..document.runs import Run
 from ..widgets import theme
+from ..widgets.refresh import Turn
 from ..widgets.theme import Colours
 from ..work.task import ProgressReporter, Task
 from .track_marks import TrackMarks
 from .train_layer import same_bodies
 from .train_parts import train_meshes
-from .view import AT_ONCE, SceneView
+from .view import LONG, SceneView
 
 Dress = tuple[Assembly, Flat, Colours]
 
@@ -39,6 +40,7 @@ class DrawnTrain:
         self._dresses.finished.connect(self._on_made)
         self._document, self._playback, self._view, self._marks = document, playback, view, marks
         self._previewed: Project | None = None  # the edit whose train is drawn
+        self._line = Turn(view, self._draw_ridden)
 
     @property
     def run(self) -> Run | None:
@@ -53,16 +55,17 @@ class DrawnTrain:
 
     @property
     def is_long(self) -> bool:
-        """Whether the train that is drawn, or that of the project, takes a turn of its own to be drawn."""
-        top = self._document.project.assembly
-        return self._view.is_long or (top is not None and len(top.every("body")) > AT_ONCE)
+        """Whether the train that is drawn, or that of the project or of the shown run, takes a turn of its own."""
+        projects = [self._document.project, *([] if self.run is None else [self.run.project])]
+        tops = [project.assembly for project in projects if project.assembly is not None]
+        return self._view.is_long or any(len(top.every("body")) > LONG for top in tops)
 
     def dress(self) -> None:
         """Make the train that is drawn in the colours of the theme: a long one beside the window, which keeps the
         colours it has until then."""
         scene = self._view.scene
         top = None if scene.project is None else scene.project.assembly
-        if top is not None and scene.train.flat is not None and len(scene.train.members) > AT_ONCE:
+        if top is not None and scene.train.flat is not None and len(scene.train.members) > LONG:
             self._dresses.ask((top, scene.train.flat, theme.current()))
         else:
             self._on_made(theme.current())
@@ -100,7 +103,14 @@ class DrawnTrain:
         drawn = self._document.project.track
         other = run is not None and run.project.track is not None and run.project.track != drawn
         self._view.scene.ridden = self._document.built(run.project) if run is not None and other else None
+        if self.is_long:
+            self._line.soon()
+        else:
+            self._marks().show_ridden()
+
+    def _draw_ridden(self) -> None:
         self._marks().show_ridden()
+        self._view.redraw()
 
 
 def _made(asked: Dress, _reporter: ProgressReporter) -> Colours:

@@ -352,8 +352,7 @@ class ViewerPanel(QWidget):
         if "everything" in due or "track" in due:
             self._track.draw()
             if not (whole or first) and self._train.is_long:
-                self._due = due - {"everything", "track"} | {"train", "points", "selection"}
-                return self._turn.soon()
+                return self._go_on(due - {"everything", "track"} | {"train", "points", "selection"})
         elif "preview" in due:
             followed = self._track.follow()
             if self._train.outdated:
@@ -362,6 +361,9 @@ class ViewerPanel(QWidget):
                 return
         if due & {"everything", "train", "track"}:
             self._train.draw()
+            if not (whole or first) and self._train.is_long:
+                points = {"points"} & due if "everything" not in due else {"points"}
+                return self._go_on(due - {"everything", "train", "track"} | {"colours", "selection"} | points)
             self._colours.show()
         if "colours" in due or due == {"ride"}:
             self._colours.show()
@@ -383,6 +385,11 @@ class ViewerPanel(QWidget):
         self.plotter.redraw()
         if first:
             self.filled.emit()
+
+    def _go_on(self, due: set[str]) -> None:
+        """Draw the rest in a turn of its own."""
+        self._due |= due
+        self._turn.soon()
 
     def _set_pace(self) -> None:
         """Draw as fast as what moves now needs."""

@@ -12,6 +12,7 @@ from ..document.playback import Playback
 from ..widgets import units
 from ..widgets.elided import ElidedLabel
 from ..widgets.icons import icon
+from ..widgets.refresh import Turn
 from ..widgets.settings import Settings
 from .readings import Readings
 from .timeline import Timeline
@@ -83,6 +84,8 @@ class PlaybackStrip(QWidget):
         super().__init__(parent)
         self._document, self._playback = document, playback
         self._readings: Readings | None = None
+        self._read: Results | None = None  # the run that they are of
+        self._reads = Turn(self, self._take_readings)
         self.timeline = Timeline(playback)
         row = QHBoxLayout()
         row.setSpacing(4)
@@ -178,10 +181,11 @@ class PlaybackStrip(QWidget):
 
     def _on_runs(self) -> None:
         run = self._document.current_run
-        self._readings = None if run is None else Readings(run.results)
-        speed = None if self._readings is None else self._readings.speed
-        self.timeline.set_curve(None if self._readings is None else self._readings.time, speed)
-        self.timeline.set_marks([] if run is None else _happened(run.results))
+        if run is None or run.results is not self._read:
+            self._readings = self._read = None
+            self.timeline.set_curve(None, None)
+            self.timeline.set_marks([])
+        self._reads.soon()
         known = run is not None
         for widget in (self.to_start, self.step_back, self.play, self.step_forward, self.to_end):
             widget.setEnabled(known)
@@ -194,6 +198,16 @@ class PlaybackStrip(QWidget):
             label.setVisible(known)
         self._empty.setVisible(not known)
         self._on_state()
+        self._on_time(self._playback.time)
+
+    def _take_readings(self) -> None:
+        """What is read at each time, from the run: channels of a file are unpacked for it."""
+        run = self._document.current_run
+        if run is None or run.results is self._read:
+            return
+        self._read, self._readings = run.results, Readings(run.results)
+        self.timeline.set_curve(self._readings.time, self._readings.speed)
+        self.timeline.set_marks(_happened(run.results))
         self._on_time(self._playback.time)
 
     def _on_time(self, time: float) -> None:

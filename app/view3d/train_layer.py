@@ -21,7 +21,7 @@ from ...core.model.bodies import Body
 from ...core.multibody.flatten import Flat, Local, Placed
 from ...core.project.project import Project
 from ..widgets.theme import Colours
-from .actors import add, make_actor, put, remove, tint
+from .actors import add, make_actor, put, remove, see_through, tint
 from .element_marks import BETWEEN, between, place_of, shape_of, stretches
 from .poses import Poses
 from .train_parts import train_meshes
@@ -81,7 +81,7 @@ class Tint:
         """Show a body so."""
         chosen = member.name in self.names
         tint(member.actor, self.colour if chosen else None)
-        member.actor.prop.opacity = (0.55 if chosen else GHOST) if self.ghost else 1.0
+        see_through(member.actor, (0.55 if chosen else GHOST) if self.ghost else 1.0)
 
 
 def same_bodies(a: Project, b: Project) -> bool:
@@ -233,7 +233,7 @@ class TrainLayer:
             if member.made is not None:
                 wanted.put_on(member)
         for actor, *_ in self._springs:
-            actor.prop.opacity = GHOST if ghost else 1.0
+            see_through(actor, GHOST if ghost else 1.0)
 
     def bounds(self, names: set[str] | None = None) -> tuple[Array, float] | None:
         """Centre (3,) m and radius (m) around bodies by full name (None: all)."""
@@ -278,7 +278,7 @@ class TrainLayer:
 
     def _make(self, member: Member) -> pv.Actor:
         """The actor of a body, in the scene."""
-        actor = make_actor(member.mesh, pickable=True)
+        actor = make_actor(member.mesh, pickable=True, rigid=True)
         actor.SetUserMatrix(member.matrix)
         actor.SetVisibility(member.name not in self._hidden)
         add(self._plotter, actor)
@@ -300,9 +300,9 @@ class TrainLayer:
             if kind not in meshes:
                 meshes[kind] = shape_of(spring.element)
             for (i, a), (j, b) in stretches(spring.element):
-                actor, matrix = make_actor(meshes[kind]), vtkMatrix4x4()
+                actor, matrix = make_actor(meshes[kind], rigid=True), vtkMatrix4x4()
                 actor.SetUserMatrix(matrix)
-                actor.prop.opacity = GHOST if self._tint.ghost else 1.0
+                see_through(actor, GHOST if self._tint.ghost else 1.0)
                 add(self._plotter, actor)
                 ends = spring.bodies[i], spring.bodies[j]
                 self._springs.append((actor, matrix, ends, np.array([a, b]), spring.name))

@@ -10,6 +10,7 @@ from ...core.base.errors import InputError
 from ...core.base.sentence import say
 from ...core.results.results import Results
 from ..document.document import Document
+from ..widgets.refresh import Turn
 from .task import ProgressReporter, Task
 
 NAME: Final = "rest of runs"
@@ -39,13 +40,22 @@ class RestOfRuns(QObject):
         self._document = document
         self._work = Task(NAME, _read, self, latest=False)
         self._work.finished.connect(self._on_read)
+        self._waiting: list[_Asked] = []
+        self._turn = Turn(self, self._begin)
 
     def read(self, results: Results, name: str) -> None:
-        """Read the rest of a run from a file of a name."""
-        self._work.ask(_Asked(results, name))
+        """Read the rest of a run from a file of a name, once those have drawn who wished to before."""
+        self._waiting.append(_Asked(results, name))
+        self._turn.soon()
+
+    def _begin(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for asked in waiting:
+            self._work.ask(asked)
 
     def close(self) -> None:
         """End the thread; what is not read stays unread."""
+        self._turn.stop()
         self._work.close()
 
     def _on_read(self, found: _Asked) -> None:

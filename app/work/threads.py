@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
+import os
+import sys
+import threading
 
-from PySide6.QtCore import QCoreApplication, QObject, QThread
+from PySide6.QtCore import QCoreApplication, QObject, Qt, QThread
 
+KINDER = 5  # niceness of what works beside the window
 _alive: dict[QThread, QObject] = {}
 _told: list[QCoreApplication] = []  # applications that end the threads when they quit
 
@@ -20,8 +25,16 @@ def start(name: str, worker: QObject) -> QThread:
     thread.setObjectName(name)
     worker.moveToThread(thread)
     _alive[thread] = worker
-    thread.start()
+    thread.started.connect(_give_way, Qt.ConnectionType.DirectConnection)
+    thread.start(QThread.Priority.LowPriority)
     return thread
+
+
+def _give_way() -> None:
+    """In the thread: the window and what draws for it go first. Linux knows no priorities of Qt, but this."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), KINDER)
 
 
 def end(thread: QThread) -> None:

@@ -46,6 +46,7 @@ class Ticker:
         self._phase = ""
         self._last, self._used = clocks(), time.thread_time()
         self._seen: list[str] = []
+        self._held: list[object] = []  # frames: what they hold must be let go of in the window's thread
         if DUMP in os.environ:
             Path(os.environ[DUMP]).unlink(missing_ok=True)
             threading.Thread(target=self._watch, args=(threading.get_ident(),), daemon=True).start()
@@ -66,6 +67,7 @@ class Ticker:
             for name, value in (("own_s", own), ("cpu_s", used - before), ("wall_s", wall)):
                 worst[name] = max(worst[name], value)
         seen, self._seen = self._seen, []
+        self._held.clear()
         if own > 0.6 * LONGEST and DUMP in os.environ:
             with Path(os.environ[DUMP]).open("a") as file:
                 file.write(f"\n=== {self._phase}: {1e3 * own:.0f} ms of {1e3 * wall:.0f} ms\n")
@@ -74,8 +76,9 @@ class Ticker:
     def _watch(self, window: int) -> None:
         while True:
             frame = sys._current_frames().get(window)
+            self._held.append(frame)
             stack = traceback.extract_stack(frame)[::-1]
-            del frame  # with what it holds: Qt's objects must not be let go of in this thread
+            del frame
             self._seen.append(" < ".join(f"{Path(f.filename).name}:{f.lineno} {f.name}" for f in stack[:9]))
             time.sleep(0.004)
 

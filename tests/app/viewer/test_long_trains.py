@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QSize
 from pytestqt.qtbot import QtBot
@@ -21,7 +22,7 @@ def long_train(panel: ViewerPanel, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
     """The view with a train that counts as a long one."""
     qtbot.waitUntil(lambda: not panel._due and not panel.scene.train.waits)
     for module in (view, drawn_train):
-        monkeypatch.setattr(module, "AT_ONCE", FEW)
+        monkeypatch.setattr(module, "LONG", FEW)
     panel.scene.train.at_once = FEW
     assert panel.plotter.is_long
     return panel
@@ -88,3 +89,31 @@ def test_that_a_layout_does_not_wait_for_a_long_picture(long_train: ViewerPanel,
     assert seen.size() == size + QSize(-60, 40)
     qtbot.waitUntil(lambda: painted._image.size() == size + QSize(-60, 40))
     assert drawn
+
+
+def test_that_a_long_train_is_drawn_in_turns_and_the_line_it_was_ridden_on_comes_after(
+    long_train: ViewerPanel, document: Document, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns: list[set[str]] = []
+    draw = long_train._catch_up
+    monkeypatch.setattr(long_train._turn, "_draw", lambda: (turns.append(set(long_train._due)), draw()))
+    long_train._later("everything")
+    qtbot.waitUntil(lambda: not long_train._due)
+    assert len(turns) == 3
+    assert "train" not in turns[-1]
+    assert turns[-1] >= {"points", "colours", "selection"}
+
+
+def test_that_bodies_do_not_ask_for_their_points_but_the_track_does(panel: ViewerPanel) -> None:
+    scene = panel.scene
+    bodies = [member.actor for member in scene.train.members.values()]
+    assert bodies
+    assert all(actor.GetMapper().GetStatic() and actor.GetForceOpaque() for actor in bodies)
+    assert all(np.ptp(np.array(actor.GetMapper().GetBounds())) > 0.0 for actor in bodies)
+    first = next(iter(scene.train.members))
+    scene.train.highlight({first}, "#ff0000", ghost=True)
+    assert not any(actor.GetForceOpaque() for actor in bodies)
+    scene.train.highlight(set(), "")
+    assert all(actor.GetForceOpaque() for actor in bodies)
+    assert scene.track.mesh is not None
+    assert not any(actor.GetMapper().GetStatic() for actor in scene.track._actors.values())
