@@ -230,9 +230,9 @@ def _match(arguments: argparse.Namespace, history: History) -> Alignment:
     """Where the record lies on a run."""
     from ..injury.align import align
     from ..outcome.rider_view import rider_history
-    from ..results.file import read_results
+    from ..results.file import open_results
 
-    results = read_results(arguments.against)
+    results = open_results(arguments.against)
     riders = tuple(results.names.riders)
     if not riders:
         raise InputError(f"{arguments.against} has no rider to lay the record over.")

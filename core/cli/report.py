@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from ..report.write import ReportTarget
 
 RECORDS = (".csv", ".txt")  # how the names of measured rides end
+#: What every report takes of the states of a run; the rest is read if a part of the report asks for it.
+USED = ("position", "orientation", "velocity", "spring_force", "spring_length")
 #: Options on how the rider is judged, which stand among the assumptions of the report.
 JUDGING = (
     "restraint", "restraint_class", "extended_gz", "no_headrest", "patron_height", "standards", "f2291_edition", "part",
@@ -252,15 +254,17 @@ def _target(arguments: argparse.Namespace, source: Path) -> ReportTarget:
 
 
 def kept_run(source: Path) -> tuple[Project, Results]:
-    """The run of a results file with its project. Raises InputError."""
-    from ..results.file import read_results
+    """The run of a results file with its project; states no report needs wait in the file. Raises InputError."""
+    from ..results.file import open_results
+    from ..results.unread import read_signals
 
-    results = read_results(source)
+    results = open_results(source)
     data = results.provenance.get("project")
     if data is None:
         raise InputError(
             f"{source.name}: does not say which project was run; report the project file instead."
         )
+    read_signals(results, *USED)
     return parse_project(data, source.name), results
 
 

@@ -44,9 +44,11 @@ def run(arguments: argparse.Namespace) -> int:
     from ..outcome.seat_table import columns_of
     from ..outcome.seats import assess_seats
     from ..project.project import parse_project
-    from ..results.file import read_results
+    from ..results.file import open_results
+    from ..results.unread import read_signals
 
-    results = read_results(arguments.file)
+    results = open_results(arguments.file)
+    read_signals(results)
     project = parse_project(results.provenance.get("project"), Path(arguments.file).name)
     seats = assess_seats(results, project.evaluation)
     if not seats:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..base.errors import InputError
 from ..base.text_table import text_table
-from ..results.file import read_results
+from ..results.file import open_results
 from .commands import add_command, add_json_switch, print_json
 
 AXES = "xyz"
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     if not 1 <= arguments.peaks <= 1000:
         raise InputError(f"--peaks {arguments.peaks}: must be from 1 to 1000.")
-    time, values, unit = signal_of(read_results(arguments.results), arguments.signal)
+    time, values, unit = signal_of(open_results(arguments.results), arguments.signal)
     named = [""] if values.shape[1] == 1 else [AXES[k] if k < 3 else str(k) for k in range(values.shape[1])]
     made = [
         spectrum(

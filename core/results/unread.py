@@ -88,6 +88,16 @@ def read_beside(arrays: Iterable[tuple[object, str]]) -> None:
             pass
 
 
+def read_signals(results: Results, *states: str) -> None:
+    """Read all channels of a run, and some arrays of its states. Raises InputError for those that are damaged."""
+    read_beside(
+        [
+            *((one, "values") for one in results.channels.values()),
+            *((results.states, name) for name in states),
+        ]
+    )
+
+
 def whole(results: Results) -> Results:
     """A run with all its arrays read. Raises InputError for those that are damaged."""
     parts: tuple[Channel | States, ...] = (results.states, *results.channels.values())

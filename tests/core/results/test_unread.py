@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pickle
 import time
@@ -15,10 +16,12 @@ import numpy as np
 import pytest
 
 from ridewright.core.base.errors import InputError
+from ridewright.core.cli.program import main
+from ridewright.core.project.examples import load_example
 from ridewright.core.results import file as results_file
 from ridewright.core.results.file import open_results, read_results, write_results
 from ridewright.core.results.results import Channel, Results, States
-from ridewright.core.results.unread import UnreadChannel, UnreadStates, read_rest
+from ridewright.core.results.unread import UnreadChannel, UnreadStates, read_rest, read_signals
 
 Make = Callable[..., Results]
 HEAD = "rider/car 1/rider/head/acceleration"
@@ -133,3 +136,30 @@ def test_that_copies_hold_everything(there: Path) -> None:
     sent = pickle.loads(pickle.dumps(later.channels[HEAD]))
     assert type(sent) is Channel
     assert sent.values.tobytes() == whole.channels[HEAD].values.tobytes()
+
+
+def test_that_commands_read_every_signal_and_only_the_states_they_name(there: Path, read: list[str]) -> None:
+    results = open_results(there)
+    read_signals(results, "position")
+    assert {name for name in read if name.startswith("/channels")} == {
+        f"/channels/{n}" for n in results.channels
+    }
+    assert "/states/position" in read
+    assert "/states/reactions" not in read
+
+
+def test_that_a_report_and_seats_of_a_file_with_a_damaged_signal_are_refused(
+    there: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with h5py.File(there, "r+") as file:
+        data = file["provenance"]
+        kept = json.loads(data[()])
+        kept["project"] = load_example("looping_star").model_dump(mode="json") | {
+            "settings": kept["project"]["settings"]
+        }
+        data[()] = json.dumps(kept)
+        file[f"channels/{HEAD}"].id.write_direct_chunk((0, 0), b"no deflate")
+    for command in (["report", str(there), "--no-pdf", "--html"], ["seats", str(there)]):
+        assert main(command) != 0
+        assert "r.h5: not a results file, or cut off" in capsys.readouterr().err
+    assert not there.with_name("report.html").exists()
