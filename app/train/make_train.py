@@ -1,4 +1,4 @@
-"""The window that makes a train: gallery of trains, cars and couplers, how many, how far apart, who rides."""
+"""The window that makes a train: gallery of trains, cars and couplings, how many, how far apart, who rides."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class MakeTrain(QDialog):
         whole = QVBoxLayout(self)
         inside = QWidget()
         column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, 0, 0)
+        column.setContentsMargins(0, 0, 8, 0)
         room = QScrollArea()
         room.setWidgetResizable(True)
         room.setFrameShape(QScrollArea.Shape.NoFrame)
@@ -110,7 +110,7 @@ class MakeTrain(QDialog):
         form = QFormLayout()
         self._make_fields(form)
         column.addLayout(form)
-        column.addWidget(self._heading("Couplers"))
+        column.addWidget(self._heading("Couplings"))
         column.addWidget(self._couplers())
         column.addWidget(self._heading("Riders"))
         self.seats = SeatPicker()
@@ -161,7 +161,7 @@ class MakeTrain(QDialog):
 
     def _couplers(self) -> QListWidget:
         self.couplers = _gallery(COUPLER_SIZE)
-        self.couplers.setAccessibleName("Couplers")
+        self.couplers.setAccessibleName("Couplings")
         for entry in list_library(("coupling",)):
             icon = _coupler_icon(entry.key, theme.current().name, self.devicePixelRatioF())
             item = QListWidgetItem(icon, entry.title)
@@ -193,7 +193,7 @@ class MakeTrain(QDialog):
         self.spacing.given.connect(self._spaced)
         self.spacing.refused.connect(self._refuse)
         self._apart = 0.0
-        self.behind = QCheckBox("Behind the train there is, as a consist of its own")
+        self.behind = QCheckBox("Add it behind the present train, not coupled to it")
         self.behind.setEnabled(self.document.project.train is not None)
         self.behind.toggled.connect(lambda _on: self._propose())
         self.attach = QComboBox()
