@@ -27,6 +27,7 @@ from ..document.measured_ride import measured_run
 from ..document.runs import Measured, Run
 from ..plots.plot_grid import PlotGrid
 from ..widgets import theme, units
+from ..widgets.window_size import resize_on_screen
 from ..work.task import Task
 from .choices import Choices
 from .reading import Prepared, prepare
@@ -41,7 +42,7 @@ class MeasuredDialog(QDialog):
     def __init__(self, path: Path, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(f"Measured ride: {path.name}")
-        self.resize(980, 680)
+        resize_on_screen(self, 980, 680)
         self.document = document
         self.made: Run | None = None
         self.prepared: Prepared | None = None

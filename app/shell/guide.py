@@ -35,6 +35,7 @@ from PySide6.QtWidgets import (
 from ...core.base.sentence import counted
 from ..widgets import theme
 from ..widgets.icons import icon
+from ..widgets.window_size import resize_on_screen
 
 FIRST = ("first-tasks", "first-ride", "studio", "track", "model", "simulate", "criteria")
 MARGIN = 24  # px around the text
@@ -106,7 +107,7 @@ class GuideWindow(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle("Ridewright user guide")
-        self.resize(1080, 760)
+        resize_on_screen(self, 1080, 760)
         self._pages = pages()
         self._texts = [page.read_text(encoding="utf-8") for page in self._pages]
         self._before: list[int] = []

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from ...core.base.errors import InputError
 from ...core.base.sentence import say, together
+from ...core.project.project import Project
 from ..document.document import Document, Problem, Selection
 from ..document.playback import Playback
 from ..document.selection import MANY
@@ -101,10 +102,11 @@ class ProblemsPanel(QWidget):
         self.table.setRowCount(len(self._shown))
         c = theme.current()
         colours = {"error": c.bad, "warning": c.warn, "note": c.muted}
+        top = top_name(self._document.project)
         for row, problem in enumerate(self._shown):
             place = "" if problem.s is None else units.text(problem.s, "m")
             said = units.in_units(problem.text)
-            texts = (said, "", where_text(problem.where), place, problem.source)
+            texts = (said, "", where_text(problem.where, top), place, problem.source)
             for column, text in enumerate(texts):
                 item = QTableWidgetItem(text)
                 item.setToolTip(plain_tip(text))
@@ -194,8 +196,13 @@ class ProblemsPanel(QWidget):
             self.redraw()
 
 
-def where_text(selection: Selection | None) -> str:
-    """The place of a selection in words: "Car › Front axle", "loop, points 3–5"."""
+def top_name(project: Project) -> str:
+    """What the whole train or rig is called, as the tree has it."""
+    return "Train" if project.assembly is None else project.assembly.name
+
+
+def where_text(selection: Selection | None, top: str = "Train") -> str:
+    """The place of a selection in words: "Car › Front axle", "loop, points 3–5". top: the name of train or rig."""
     if selection is None or selection.kind == "none":
         return ""
     if selection.kind == "points":
@@ -212,4 +219,4 @@ def where_text(selection: Selection | None) -> str:
     if selection.rows:
         rows = ", ".join(str(k + 1) for k in selection.indices)
         return f"{' › '.join(selection.path)}, {selection.rows} {rows}"
-    return " › ".join(selection.path) or "Train or rig"
+    return " › ".join(selection.path) or top

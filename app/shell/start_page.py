@@ -31,6 +31,7 @@ from ..widgets import theme
 from ..widgets.flow import FlowLayout
 from ..widgets.icons import icon
 from ..widgets.plain_words import plain_tip
+from ..widgets.window_size import resize_on_screen
 from .commands.files import FileCommands
 from .commands.help import HelpCommands
 from .commands.measured import MeasuredCommands
@@ -48,7 +49,7 @@ class StartPage(QDialog):
         super().__init__(studio.parent)
         self._files, self._settings = files, studio.settings
         self.setWindowTitle("Start page")
-        self.resize(1060, 740)
+        resize_on_screen(self, 1060, 740)
         body = QWidget()
         self._column = QVBoxLayout(body)
         self._column.setContentsMargins(16, 16, 16, 16)

@@ -9,7 +9,7 @@ from ..document.document import Document
 from ..widgets.elided import ElidedLabel
 from ..widgets.progress import progress_text
 from ..work.runner import Runner
-from .problems import where_text
+from .problems import top_name, where_text
 
 SHOWN = 8000  # ms a message stays
 
@@ -59,7 +59,7 @@ class StatusLine(QStatusBar):
         self._way = ""
 
     def _on_selection(self) -> None:
-        text = where_text(self._document.selection)
+        text = where_text(self._document.selection, top_name(self._document.project))
         self.selected.setText(text)
         self.selected.setVisible(bool(text))
 

@@ -38,6 +38,7 @@ from ..plots.chart_view import ChartView
 from ..widgets import dialogs, theme, units
 from ..widgets.plain_table import cell
 from ..widgets.plain_words import plain_tip
+from ..widgets.window_size import resize_on_screen
 
 COLUMNS = ("Table", "Confidence", "Counts", "From")
 HELP = (
@@ -52,7 +53,7 @@ class StandardsDialog(QDialog):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Limits and standards")
-        self.resize(1080, 680)
+        resize_on_screen(self, 1080, 680)
         self.document = document
         self._filling = False
         self.table = self._make_table()

@@ -34,6 +34,7 @@ from ...core.project.project import write_atomically
 from ..widgets import dialogs, units
 from ..widgets.icons import icon
 from ..widgets.settings import Settings
+from ..widgets.window_size import resize_on_screen
 from .chord_page import ChordPage
 from .energies import EnergyBars, EnergyCurves
 from .fields import fit, note, number
@@ -80,7 +81,7 @@ class TextbookWindow(QWidget):
         super().__init__(parent, Qt.WindowType.Window)
         self.settings = settings
         self.setWindowTitle("Textbook tracks – Ridewright")
-        self.resize(1180, 800)
+        resize_on_screen(self, 1180, 800)
         self.ready = False
         self._resume = False
         self._last = 0.0

@@ -6,14 +6,10 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QDialog, QDockWidget, QMainWindow, QWidget
 
+from ..widgets.window_size import FRAME, room_on_screen
+
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 WIDTH, HIGHEST = 360, 640  # of a tool as it opens, and of one in a window of its own
-FRAME = QSize(8, 30)  # what a window of its own has around it
-
-
-def room_on_screen(window: QWidget) -> QRect:
-    """The part of the screen a window is on that windows may cover."""
-    return window.screen().availableGeometry()
 
 
 class ToolDock(QDockWidget):

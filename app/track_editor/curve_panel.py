@@ -51,7 +51,7 @@ class CurvePanel(TrackPanel):
         bar.addWidget(self.snap)
         self._fit_button = QToolButton()
         self._fit_button.setIcon(icons.icon("frame"))
-        self._fit_button.setToolTip("Show the whole track")
+        self._fit_button.setToolTip("Undoes zoom and shift: both axes fit the track from end to end")
         self._fit_button.setAccessibleName("Show the whole track")
         self._fit_button.clicked.connect(self.fit)
         bar.addWidget(self._fit_button)

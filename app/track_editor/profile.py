@@ -130,6 +130,8 @@ class ProfilePanel(CurvePanel):
         plot.getPlotItem().getAxis("left").setWidth(48)
         plot.getViewBox().sigRangeChanged.connect(lambda *_: self._place_marks())
         plot.getViewBox().sigResized.connect(lambda *_: self._place_marks())
+        if quantity.parts:
+            plot.getViewBox().sigYRangeChanged.connect(lambda *_: self._name_loads(quantity))
         self.parts[quantity.name] = [plot.curve]
         for _ in quantity.parts[1:]:
             more = pg.PlotCurveItem(antialias=True)
@@ -216,7 +218,7 @@ class ProfilePanel(CurvePanel):
         if quantity.ride and source is None:
             plot.set_caption(f"{caption}: {self.preview.fault() or 'no ride'}")
         elif quantity.parts:
-            plot.set_caption(_loads_caption(units.label(quantity.unit), limit_words(self._limit_table())))
+            self._name_loads(quantity)
         else:
             shaded = limit_words(self._limit_table()) if quantity.axis else ""
             plot.set_caption(f"{caption}, shaded: {shaded}" if shaded else caption)
@@ -234,6 +236,15 @@ class ProfilePanel(CurvePanel):
                 middle = float(np.nanmean(flat))
                 along, flat = np.append(along, ends), np.append(flat, [middle, middle])
             plot.fit(along, flat, robust=quantity.robust, head=head)
+
+    def _name_loads(self, quantity: Quantity) -> None:
+        """The caption of the plot of all loads, for the range it shows."""
+        if self.ride is None:
+            return
+        plot, marks = self.plots[quantity.name], self.limits[quantity.name]
+        low, high = plot.getViewBox().viewRange()[1]
+        seen = any(low <= level <= high for level in marks.levels)
+        plot.set_caption(_loads_caption(units.label(quantity.unit), limit_words(self._limit_table()), seen))
 
     def _show_limits(self, quantity: Quantity) -> None:
         """Bands behind the plot of one axis; dashed lines in the colours of the axes where all are in one plot."""
@@ -423,14 +434,14 @@ def name_axis(load: str) -> str:
     return load[1]
 
 
-def _loads_caption(unit: str, limits: str) -> str:
-    """The names of the three loads in the colours of their curves, and what the dashed lines are."""
+def _loads_caption(unit: str, limits: str, seen: bool) -> str:
+    """The names of the three loads in the colours of their curves, and what the dashed lines are, or that they lie
+    outside the range that is seen."""
     c = theme.current()
     names = (
         f'<span style="color: {getattr(c, f"axis_{name_axis(name)}")}">{title}</span>'
         for name, title in reversed(AXIS_NAMES.items())
     )
-    dashed = (
-        f'<span style="font-weight: 400; color: {c.muted}">&nbsp; dashed: {limits}</span>' if limits else ""
-    )
+    where = f"dashed: {limits}" if seen else f"{limits}: limits outside this range"
+    dashed = f'<span style="font-weight: 400; color: {c.muted}">&nbsp; {where}</span>' if limits else ""
     return f"{'&nbsp; '.join(names)} ({unit}){dashed}"

@@ -135,6 +135,7 @@ class LimitMarks:
         self._plot = plot
         self._items: list[pg.GraphicsObject] = []
         self._key: tuple[object, ...] = ()
+        self.levels: tuple[float, ...] = ()  # g, of the dashed lines
 
     @property
     def count(self) -> int:
@@ -168,6 +169,7 @@ class LimitMarks:
         for value, colour in levels:
             pen = pg.mkPen(QColor(colour), width=1, style=Qt.PenStyle.DashLine)
             self._add(pg.InfiniteLine(value, angle=0, pen=pen))
+        self.levels = tuple(value for value, _ in levels)
 
     def _add(self, item: pg.GraphicsObject) -> None:
         item.setZValue(-20)
@@ -177,4 +179,4 @@ class LimitMarks:
     def _clear(self, key: tuple[object, ...]) -> None:
         for item in self._items:
             self._plot.getViewBox().removeItem(item)
-        self._items, self._key = [], key
+        self._items, self._key, self.levels = [], key, ()

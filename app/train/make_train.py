@@ -1,4 +1,4 @@
-"""The window that makes a train: gallery of trains, cars and couplers, how many, how far apart, who rides."""
+"""The window that makes a train: gallery of trains, cars and couplings, how many, how far apart, who rides."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QListView,
     QListWidget,
     QListWidgetItem,
+    QScrollArea,
     QSpinBox,
     QVBoxLayout,
     QWidget,
@@ -41,6 +42,7 @@ from ..widgets import theme, units
 from ..widgets.number_entry import NumberEntry
 from ..widgets.plain_words import plain_label, plain_tip
 from ..widgets.train_picture import TrainPicture, train_pixmap
+from ..widgets.window_size import resize_on_screen
 from .seat_picker import SeatPicker
 
 TRAIN_SIZE, COUPLER_SIZE = QSize(216, 76), QSize(216, 84)
@@ -91,15 +93,24 @@ class MakeTrain(QDialog):
         self._seats: dict[str, tuple[str, ...]] | Literal["own", "full"] = "full"
         self._own = train_gallery.own_train(document.project)
         self.setWindowTitle("Make a train")
-        self.resize(940, 760)
+        resize_on_screen(self, 940, 760)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        column = QVBoxLayout(self)
+        whole = QVBoxLayout(self)
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, 8, 0)
+        room = QScrollArea()
+        room.setWidgetResizable(True)
+        room.setFrameShape(QScrollArea.Shape.NoFrame)
+        room.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        room.setWidget(inside)
+        whole.addWidget(room, 1)
         column.addWidget(self._heading("Trains"))
         column.addWidget(self._trains())
         form = QFormLayout()
         self._make_fields(form)
         column.addLayout(form)
-        column.addWidget(self._heading("Couplers"))
+        column.addWidget(self._heading("Couplings"))
         column.addWidget(self._couplers())
         column.addWidget(self._heading("Riders"))
         self.seats = SeatPicker()
@@ -109,14 +120,14 @@ class MakeTrain(QDialog):
         column.addWidget(self.picture, 1)
         self.note = QLabel()
         self.note.setWordWrap(True)
-        column.addWidget(self.note)
+        whole.addWidget(self.note)
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
         )
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setText("Make the train")
         self.buttons.accepted.connect(self._take)
         self.buttons.rejected.connect(self.reject)
-        column.addWidget(self.buttons)
+        whole.addWidget(self.buttons)
         self._track = QTimer(self)
         self._track.setSingleShot(True)
         self._track.setInterval(PAUSE)
@@ -150,7 +161,7 @@ class MakeTrain(QDialog):
 
     def _couplers(self) -> QListWidget:
         self.couplers = _gallery(COUPLER_SIZE)
-        self.couplers.setAccessibleName("Couplers")
+        self.couplers.setAccessibleName("Couplings")
         for entry in list_library(("coupling",)):
             icon = _coupler_icon(entry.key, theme.current().name, self.devicePixelRatioF())
             item = QListWidgetItem(icon, entry.title)
@@ -182,7 +193,7 @@ class MakeTrain(QDialog):
         self.spacing.given.connect(self._spaced)
         self.spacing.refused.connect(self._refuse)
         self._apart = 0.0
-        self.behind = QCheckBox("Behind the train there is, as a consist of its own")
+        self.behind = QCheckBox("Add it behind the present train, not coupled to it")
         self.behind.setEnabled(self.document.project.train is not None)
         self.behind.toggled.connect(lambda _on: self._propose())
         self.attach = QComboBox()

@@ -83,14 +83,14 @@ class SeatPicker(QWidget):
             head = QToolButton()
             head.setText(str(row.number))
             head.setFixedWidth(SIZE + 6)
-            head.setAccessibleName(f"Row {row.number}")
+            head.setAccessibleName(f"Row {row.number}, {row.car}")
             head.setToolTip(plain_tip(f"Row {row.number}, {row.car}: tick or clear all its seats"))
             head.clicked.connect(lambda _on=False, row=row: self._row(row))
             self._heads[row.number] = head
             grid.addWidget(head, deep + 1, k, Qt.AlignmentFlag.AlignHCenter)
             for n, seat in enumerate(row.seats):
                 button = QCheckBox()
-                button.setAccessibleName(f"Row {row.number}, {seat.seat}")
+                button.setAccessibleName(f"Row {row.number}, {seat.car}, {seat.seat}")
                 button.setToolTip(plain_tip(f"Row {row.number}, {seat.car}, {seat.seat}"))
                 button.setChecked((seat.car, seat.seat) in taken)
                 button.toggled.connect(self._toggled)

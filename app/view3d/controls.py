@@ -47,11 +47,13 @@ class ViewControls(QObject):
             self.camera_buttons[mode] = button
             row.addWidget(button)
         self.camera_buttons["orbit"].setChecked(True)
-        fit = _button("frame", "Frame the selection, or everything")
+        fit = _button("frame", "Frame: brings what is selected close, everything when nothing is (F)")
         fit.clicked.connect(lambda _=False: self.frame_wanted.emit())
         row.addWidget(fit)
         self.left, row = _plate(parent)
-        self.colour_button = _button("colour", "Colour the track by a quantity")
+        self.colour_button = _button(
+            "colour", "Track colour: loads and speed of the run shown, or the track's own shape, with a scale"
+        )
         self._colour_menu = QMenu(self.colour_button)
         self._colour_menu.setToolTipsVisible(True)
         self._colour_menu.aboutToShow.connect(self._fill_colour_menu)

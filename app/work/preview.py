@@ -157,6 +157,7 @@ class RidePreview(QObject):
         document.project_changed.connect(lambda _change: self._on_project())
         document.preview_changed.connect(lambda _project: self.changed.emit())
         document.begun.connect(self._forget_start)
+        document.runs_changed.connect(self._on_run)
         if not KERNELS.ready.is_set():
             self._wait.start()
         self._soon.start()
@@ -326,6 +327,13 @@ class RidePreview(QObject):
     def _on_project(self) -> None:
         self.changed.emit()
         self._soon.start()
+
+    def _on_run(self) -> None:
+        """What the speed was before the last edit is told until a run of the edited project is there."""
+        run = self._document.current_run
+        if self._was is not None and run is not None and not self._document.is_stale(run):
+            self._was = None
+            self.changed.emit()
 
     def _forget_start(self) -> None:
         self._start = self._was = None

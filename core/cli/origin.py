@@ -12,7 +12,7 @@ from ..base.errors import InputError
 from ..base.text_table import significant, text_table
 from .commands import add_command, add_json_switch, print_json
 from .interrupt import stop_on_interrupt
-from .report import run_of
+from .run_file import run_of
 
 if TYPE_CHECKING:
     from ..outcome.origin import Origin, Sensitivity

@@ -8,24 +8,18 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import h5py
-
 from ..base.atomic import is_stream
 from ..base.errors import InputError
-from ..project.project import Project, load_project, parse_project
-from ..results.results import Results
 from .assessment import add_assessment, add_classes, options_of
 from .commands import add_command
 from .criteria import add_record, record_of
 from .interrupt import stop_on_interrupt
-from .simulate import ride
+from .run_file import kept_run, run_of
 
 if TYPE_CHECKING:
     from ..report.write import ReportTarget
 
 RECORDS = (".csv", ".txt")  # how the names of measured rides end
-#: What every report takes of the states of a run; the rest is read if a part of the report asks for it.
-USED = ("position", "orientation", "velocity", "spring_force", "spring_length")
 #: Options on how the rider is judged, which stand among the assumptions of the report.
 JUDGING = (
     "restraint", "restraint_class", "extended_gz", "no_headrest", "patron_height", "standards", "f2291_edition", "part",
@@ -251,29 +245,3 @@ def _target(arguments: argparse.Namespace, source: Path) -> ReportTarget:
         csv=Path(arguments.csv) if arguments.csv else None,
         pages=Path(arguments.pages) if arguments.pages else None,
     )
-
-
-def kept_run(source: Path) -> tuple[Project, Results]:
-    """The run of a results file with its project; states no report needs wait in the file. Raises InputError."""
-    from ..results.file import open_results
-    from ..results.unread import read_signals
-
-    results = open_results(source)
-    data = results.provenance.get("project")
-    if data is None:
-        raise InputError(
-            f"{source.name}: does not say which project was run; report the project file instead."
-        )
-    read_signals(results, *USED)
-    return parse_project(data, source.name), results
-
-
-def run_of(source: Path) -> tuple[Project, Results]:
-    """The run of a results file with its project, or of a project that is run now. Raises InputError."""
-    if source.is_file() and h5py.is_hdf5(source):
-        return kept_run(source)
-    project = load_project(source)
-    results, interrupted = ride(project)
-    if interrupted:
-        raise KeyboardInterrupt
-    return project, results

@@ -12,6 +12,7 @@ from ..base.errors import InputError
 from ..base.text_table import significant, text_table
 from ..project.project import load_project
 from .commands import add_command, add_json_switch, print_json
+from .run_file import is_results
 from .set_fields import set_fields
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError(
             "--watch and --histories: are of members whose life is asked for; give --life as well."
         )
-    if arguments.what.endswith(".h5"):
+    if is_results(Path(arguments.what)):
         if arguments.set:
             raise InputError("--set: changes a project; the results of a run are of the project it had.")
         what: Project | Results = read_results(arguments.what)

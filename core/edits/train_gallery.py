@@ -7,6 +7,7 @@ from functools import cache
 from importlib import resources
 from typing import Final, NamedTuple
 
+from ..base.sentence import counted
 from ..model.assembly import Assembly
 from ..model.library import list_library, load_coupling
 from ..model.masses import mass_budget
@@ -59,9 +60,8 @@ def own_train(project: Project) -> TrainChoice | None:
         kinds = {one.kind for one in train.couplings}
         known = (entry.key for entry in list_library(("coupling",)))
         coupling = next((key for key in known if _kind(key) in kinds), None)
-    return TrainChoice(
-        "Train of this project", _about(first), f"own:{first.name}", count, coupling, "own", apart
-    )
+    title = f"This project's {'first car' if others else 'car'}, {counted(count, 'car')}"
+    return TrainChoice(title, _about(first), f"own:{first.name}", count, coupling, "own", apart)
 
 
 def _kind(coupling: str) -> str:

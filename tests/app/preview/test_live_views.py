@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from ridewright.app.document.runs import Run
 from ridewright.app.document.selection import Selection
 from ridewright.app.shell.main_window import MainWindow
+from ridewright.app.track_editor.limit_bands import AT_FIRST as FIRST_LIMITS
 from ridewright.app.work import auto_run
 from ridewright.app.work.runner import Job, Runner
 from ridewright.core.edits import along_track
@@ -159,3 +160,18 @@ def test_that_a_change_is_run_by_itself_and_again_when_overtaken(
     auto._on_finished(overtaken)
     assert document.runs == ()
     runner.close()
+
+
+def test_that_the_caption_says_whether_the_limits_are_seen(live: MainWindow) -> None:
+    live.show_panel("profile")
+    profile = live.panels["profile"]
+    profile.settings.set_value("profile/limits", FIRST_LIMITS)
+    profile.refresh_now()
+    plot = profile.plots["loads"]
+    highest = max(profile.limits["loads"].levels)
+    plot.getViewBox().setYRange(highest - 1.0, highest + 1.0)
+    assert "dashed: " in plot._caption.text()
+    plot.getViewBox().setYRange(highest + 1.0, highest + 2.0)
+    assert "dashed: " not in plot._caption.text()
+    assert "outside this range" in plot._caption.text()
+    plot.moved_by_hand = False

@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from ridewright.app.document.document import Document, Problem
+from ridewright.app.document.document import Document, Problem, Run
 from ridewright.app.track_editor.limit_bands import NONE, SYMPTOMS, load_bands
 from ridewright.app.track_editor.quantities import ride_curves
 from ridewright.app.view3d.colouring import on_point_ride
@@ -18,6 +18,7 @@ from ridewright.core.edits import points as point_edits
 from ridewright.core.edits.changes import set_point_ride
 from ridewright.core.injury.standards.files import load_table
 from ridewright.core.pointmass.ride import ride_point
+from ridewright.core.project.examples import load_example
 from ridewright.core.project.point_train import ridden_settings
 from ridewright.core.project.project import Project
 from ridewright.core.track.build import build_track
@@ -122,7 +123,9 @@ def test_that_a_drag_that_changes_another_section_far_more_tells_that_one(docume
     document.preview(None)
 
 
-def test_that_a_start_speed_that_an_edit_changes_is_told_with_what_it_was(qtbot, document, preview):
+def test_that_a_start_speed_that_an_edit_changes_is_told_with_what_it_was_until_it_is_run(
+    qtbot, document, preview, make_results
+):
     with qtbot.waitSignal(preview.start_changed):
         document.apply("Empty", slower_start(document.project, 2.0))
     was = preview.ride().start.speed
@@ -143,6 +146,12 @@ def test_that_a_start_speed_that_an_edit_changes_is_told_with_what_it_was(qtbot,
         document.project.track.sections[0].name
     )
     document.preview(None)
+    assert "(was" in preview.start_text()
+    document.add_run(Run("of another track", make_results(), load_example("straight")))
+    assert "(was" in preview.start_text()
+    with qtbot.waitSignal(preview.changed):
+        document.add_run(Run("of the edit", make_results(), document.project))
+    assert preview.start_text() == sentence.replace(f" (was {was:.1f} m/s)", "")
 
 
 def test_that_a_stall_becomes_an_error_with_its_place_and_goes_away(qtbot, document, preview):

@@ -297,6 +297,12 @@ def test_that_places_are_told_in_words() -> None:
     assert where_text(None) == ""
 
 
+def test_that_the_status_line_calls_the_train_what_the_tree_calls_it(studio: MainWindow) -> None:
+    studio.document.select(Selection("assembly", ()))
+    assert studio.document.project.train is not None
+    assert studio.status.selected.text() == studio.document.project.train.name
+
+
 def test_that_the_log_filters_by_level(qtbot, settings: Settings) -> None:
     log = LogPanel()
     qtbot.addWidget(log)

@@ -76,7 +76,7 @@ def test_that_a_train_is_made_of_the_own_car_with_its_riders_and_seen_before(
     document.start_from(before)
     qtbot.waitUntil(lambda: "Car/Frame" in studio.viewer.scene.train.members, timeout=10_000)
     dialog = _dialog(qtbot, studio)
-    assert dialog.trains.currentItem().text() == "Train of this project"
+    assert dialog.trains.currentItem().text() == "This project's car, 5 cars"
     assert dialog.car.currentText() == "Car of this project"
     assert dialog.seats.count.text() == "10 of 10 seats taken"
     assert "10 riders of 41 kg to 115 kg" in dialog.note.text()

@@ -96,7 +96,7 @@ def _load_left_half(qtbot, window):
     dialog = _dialog(qtbot, window, LoadTrain)
     (left,) = [b for b in dialog.findChildren(QToolButton) if b.text() == "Left"]
     QTest.mouseClick(left, LEFT)
-    (box,) = [b for b in dialog.findChildren(QCheckBox) if b.accessibleName() == "Row 5, Right seat"]
+    (box,) = [b for b in dialog.findChildren(QCheckBox) if b.accessibleName() == "Row 5, Car 5, Right seat"]
     assert not box.isChecked()
     assert dialog.seats.count.text() == "5 of 10 seats taken"
     _accept(dialog)
