@@ -99,7 +99,7 @@ class InjuryPanel(QWidget):
         self.detail.scrubbed.connect(self._scrub)
         self.detail.place_hovered.connect(self._on_place)
         self.detail.contacts.changed.connect(self._mark)
-        splitter = TurningSplitter(wide=900)  # a table of seven columns and a picture
+        splitter = TurningSplitter(wide=900, tall=0.55)  # a table of seven columns and a picture
         splitter.addWidget(self.table)
         splitter.addWidget(self.detail)
         splitter.setStretchFactor(0, 3)

@@ -30,6 +30,7 @@ WIDTHS: Final = {
     "Rule": 180,
 }
 FITTED: Final = ("Value", "Limit")  # as wide as what stands in them, where there is room
+GIVING: Final = (WHO, "Part")  # no wider than what stands in them, where there is none
 LOOKED_AT: Final = 60  # rows, for the width of a column: a full train has thousands
 NARROWEST: Final = 130  # of the criterion, where the room is short
 
@@ -119,13 +120,17 @@ class CriteriaTable(QTableView):
             return
         column = self._model.column
         with self._by_itself():
-            for title in FITTED:
+            for title in (*FITTED, *GIVING):
                 self.setColumnWidth(column(title), self._usual(title))
             first, verdict = column("Criterion"), column("Verdict")
             others = sum(self.columnWidth(k) for k in range(first + 1, verdict + 1))
             room = self.viewport().width() - others
             if room < NARROWEST:
                 room += self.columnWidth(verdict)
+                for title in () if room >= self._needs("Criterion") else GIVING:
+                    given = max(0, self.columnWidth(column(title)) - self._needs(title))
+                    self.setColumnWidth(column(title), self.columnWidth(column(title)) - given)
+                    room += given
             for title in FITTED:
                 wider = self._needs(title) - self.columnWidth(column(title))
                 wider = min(wider, room - NARROWEST)

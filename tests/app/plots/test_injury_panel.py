@@ -20,10 +20,11 @@ from ridewright.app.document.runs import Run
 from ridewright.app.injury_panel.causes import trace
 from ridewright.app.injury_panel.panel import InjuryPanel
 from ridewright.app.injury_panel.table import change_text, value_text
-from ridewright.app.injury_panel.view import FITTED, NARROWEST
+from ridewright.app.injury_panel.view import FITTED, GIVING, NARROWEST
 from ridewright.app.plots.chart_view import ChartView
 from ridewright.app.widgets import theme
 from ridewright.app.widgets.settings import Settings
+from ridewright.app.widgets.turning_splitter import TurningSplitter
 from ridewright.app.work import threads
 from ridewright.core.base.evaluation import EvaluationOptions
 from ridewright.core.edits.changes import set_evaluation
@@ -155,6 +156,26 @@ def test_that_margin_and_verdict_are_seen_without_scrolling_until_widths_are_set
     assert table.columnWidth(panel.model.column("Criterion")) == NARROWEST  # and none is kept back
     table.setColumnWidth(panel.model.column("Criterion"), 400)
     assert end("Margin", 480) < 0
+
+
+def test_that_the_margin_is_seen_in_the_column_of_a_small_screen_too(panel: InjuryPanel) -> None:
+    table, column = panel.table, panel.model.column
+    panel.resize(578, 590)
+    QApplication.processEvents()
+    wide = [table.columnWidth(column(title)) for title in GIVING]
+    panel.resize(490, 440)
+    QApplication.processEvents()
+    splitter = panel.findChild(TurningSplitter)
+    assert splitter is not None
+    assert splitter.orientation() == Qt.Orientation.Vertical  # side by side the table would be half as wide
+    assert table.columnViewportPosition(column("Margin")) + table.columnWidth(column("Margin")) <= (
+        table.viewport().width()
+    )
+    narrow = [table.columnWidth(column(title)) for title in GIVING]
+    assert all(now < before for now, before in zip(narrow, wide, strict=True))
+    assert all(
+        now >= table.sizeHintForColumn(column(title)) for now, title in zip(narrow, GIVING, strict=True)
+    )
 
 
 def test_that_a_click_moves_time_and_selects_the_place(
