@@ -22,7 +22,7 @@ from pathlib import Path
 
 from . import host
 from .errors import InputError
-from .system_words import because
+from .system_words import because_not_written
 
 #: Longest name (bytes) that still has room for what is put behind it; file systems allow 255.
 LONGEST_NAME = 200
@@ -66,7 +66,7 @@ def replacing(path: Path) -> Iterator[Path]:
             elif not _moved(part, target):
                 _copied(part, target)
     except OSError as error:
-        raise InputError(f"{path}: cannot be written ({because(error)}).") from None
+        raise InputError(f"{path}: cannot be written ({because_not_written(error)}).") from None
     except UnicodeEncodeError as error:
         raise InputError(
             f"{path}: cannot be written, a text holds a character that no file can ({error.object[error.start]!r})."

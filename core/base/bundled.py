@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from .errors import InputError
+from .nearest import the_nearest
 
 SUFFIX = ".ridewright"
 RIGS = "rigs"  # folder of the test rigs
@@ -41,7 +42,8 @@ def example_path(name: str) -> Path:
     files = _files()
     if name not in files:
         raise InputError(
-            f"no example is called {json.dumps(name)}; there are {', '.join(sorted(files)) or 'none'}."
+            f"no example is called {json.dumps(name)}; {the_nearest(name, files)}there are"
+            f" {', '.join(sorted(files)) or 'none'}."
         )
     return files[name]
 

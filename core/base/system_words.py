@@ -30,6 +30,11 @@ WORDS = {
 }
 
 
+def because_not_written(error: OSError) -> str:
+    """Why the system refused to write: that what is written does not exist yet is no reason to a person."""
+    return "no file can be made there" if error.errno == errno.ENOENT else because(error)
+
+
 def because(error: OSError) -> str:
     """Why the system refused, without capital and full stop."""
     known = WORDS.get(error.errno or 0)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from ..base.errors import InputError
+from ..base.nearest import the_nearest
 from ..base.system_words import because
 from ..base.version import VERSION
 from . import (
@@ -112,6 +113,14 @@ COMMANDS = (
 NOT_A_NUMBER = re.compile(r"invalid (float|int) value: (.*)")
 
 
+BAD_CHOICE = re.compile(r"invalid choice: '(.*)' \(choose from (.*)\)", re.DOTALL)
+
+
+def _bad_choice(found: re.Match[str]) -> str:
+    known = [name.strip("'") for name in found[2].split(", ")]
+    return f"invalid choice: '{found[1]}'; {the_nearest(found[1], known)}choose from {', '.join(known)}"
+
+
 def _no_number(found: re.Match[str]) -> str:
     return f"{found[2]} is no {'whole ' if found[1] == 'int' else ''}number"
 
@@ -125,7 +134,8 @@ class Parser(argparse.ArgumentParser):
         self._negative_number_matcher = re.compile(r"^-(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?(,.*)?$")
 
     def error(self, message: str) -> NoReturn:
-        raise InputError(f"{NOT_A_NUMBER.sub(_no_number, message)} (see '{self.prog} --help').")
+        message = BAD_CHOICE.sub(_bad_choice, NOT_A_NUMBER.sub(_no_number, message))
+        raise InputError(f"{message} (see '{self.prog} --help').")
 
 
 def parser() -> Parser:

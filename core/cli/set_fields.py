@@ -19,13 +19,14 @@ from ..project.versions import current_field
 SHOWN = 120  # characters of the assignments in a message
 
 
-def set_fields(project: Project, assignments: Iterable[str]) -> Project:
+def set_fields(project: Project, assignments: Iterable[str], asked: str = "") -> Project:
     """A project with some fields changed.
 
     assignments: texts "a.b.0.c=value": the path of a field in the project file as studies have it (entries of lists
     counted from 0, by their names, or `*` for all that have the rest), and its new value in JSON, or plain text; names
-    that fields had in older files are understood. A rider of whom another person is asked for is made anew. Raises
-    InputError for an unknown field or a value it cannot take.
+    that fields had in older files are understood. A rider of whom another person is asked for is made
+    anew. asked: what was typed, where it was another option. Raises InputError for an unknown field or a value it
+    cannot take.
     """
     assignments = tuple(assignments)
     if not assignments:
@@ -38,7 +39,8 @@ def set_fields(project: Project, assignments: Iterable[str]) -> Project:
             raise InputError(f"--set {assignment}: expected key=value, such as settings.tolerance=1e-4.")
         _set(data, project, levels, 0, (_value(text), assignment))
     shown = " ".join(assignments)
-    made = parse_project(data, f"--set {shown if len(shown) <= SHOWN else shown[:SHOWN] + '...'}")
+    asked = asked or f"--set {shown}"
+    made = parse_project(data, asked if len(asked) <= SHOWN else asked[:SHOWN] + "...")
     return made_anew(project, made)
 
 

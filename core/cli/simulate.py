@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..base.errors import InputError
-from ..base.system_words import because
+from ..base.system_words import because_not_written
 from ..project.effort import long_run
 from ..project.project import Project, load_project
 from ..results.results import Results
@@ -51,10 +51,10 @@ def add(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run the project; 0 when the run is complete, 1 when it ended early."""
     project = load_project(arguments.project)
-    changes = list(arguments.set)
+    project = set_fields(project, arguments.set)
     if arguments.duration is not None:
-        changes.append(f"scenario.duration={arguments.duration}")
-    project = set_fields(project, changes)
+        given = arguments.duration
+        project = set_fields(project, [f"scenario.duration={given}"], f"--duration {given}")
     results, _ = ride_and_write(project, Path(arguments.out))
     if arguments.accuracy:
         from ..outcome.accuracy import accuracy
@@ -121,5 +121,5 @@ def prepare_folder(folder: Path) -> None:
     except (FileExistsError, NotADirectoryError):
         raise InputError(f"{json.dumps(name)}: cannot be the output folder, a file is in the way.") from None
     except (OSError, ValueError) as error:
-        reason = because(error) if isinstance(error, OSError) else "no name of a folder"
+        reason = because_not_written(error) if isinstance(error, OSError) else "no name of a folder"
         raise InputError(f"{json.dumps(name)}: cannot be written ({reason}).") from None

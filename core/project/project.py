@@ -13,6 +13,7 @@ from uuid import uuid4
 from pydantic import Field, ValidationError, model_validator
 
 from ..base.atomic import replacing
+from ..base.bundled import example_names
 from ..base.errors import InputError
 from ..base.evaluation import EvaluationOptions
 from ..base.fields import described
@@ -223,6 +224,10 @@ def parse_project(data: Any, where: str) -> Project:
 def load_project(path: str | Path) -> Project:
     """Read a project file; raises InputError with one sentence when it cannot be used."""
     path = Path(path)
+    if str(path) in example_names() and not path.exists():
+        raise InputError(
+            f"{path}: does not exist; 'ridewright example {path} --out FILE' copies the example."
+        )
     try:
         text = read_file(path, MAX_WITH_SURFACES, "a project file").decode("utf-8-sig")
     except UnicodeDecodeError:
