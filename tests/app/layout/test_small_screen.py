@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from ridewright.app.shell.guide import GuideWindow
 from ridewright.app.standards.dialog import StandardsDialog
-from ridewright.app.textbook.window import TextbookWindow
 from ridewright.app.train.make_train import MakeTrain
 from ridewright.app.widgets import window_size
 
@@ -17,7 +16,6 @@ WINDOWS = {
     "make train": lambda studio: MakeTrain(studio.document, studio),
     "start page": lambda studio: studio.start.make_page(),
     "guide": GuideWindow,
-    "textbook": lambda studio: TextbookWindow(studio.settings, studio),
     "standards": lambda studio: StandardsDialog(studio.document, studio),
 }
 
