@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QPushButton,
-    QScrollArea,
     QSlider,
     QTableWidget,
     QTableWidgetItem,
@@ -45,6 +44,7 @@ from ..widgets.flow import FlowLayout
 from ..widgets.number_entry import NumberEntry
 from ..widgets.plain_table import plain_table
 from ..widgets.plain_words import plain_label, plain_tip
+from ..widgets.scrolled import scrolled
 from ..widgets.settings import Settings
 from ..widgets.turning_splitter import TurningSplitter
 from ..work.seating import seating_of
@@ -153,11 +153,7 @@ class RiderPanel(QWidget):
         column.addWidget(self.people)
         column.addWidget(self.table, 1)
         self.table.setMinimumHeight(TABLE)
-        rest = QScrollArea()  # where there is little room what is said of the fit is not cut
-        rest.setFrameShape(QScrollArea.Shape.NoFrame)
-        rest.setWidgetResizable(True)
-        rest.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        rest.setWidget(right)
+        rest = scrolled(right)  # where there is little room what is said of the fit is not cut
         split = TurningSplitter(above=DRAWN)
         split.addWidget(left)
         split.addWidget(rest)

@@ -5,11 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QFrame,
     QHeaderView,
     QLabel,
     QPushButton,
-    QScrollArea,
     QStackedLayout,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -28,6 +26,7 @@ from ..widgets import theme, units
 from ..widgets.icons import icon
 from ..widgets.plain_table import cell, plain_table
 from ..widgets.plain_words import plain_tip
+from ..widgets.scrolled import scrolled
 from ..widgets.settings import Settings
 
 COLUMNS = ("What", "Way out", "Where", "Place", "Found by")
@@ -75,12 +74,8 @@ class ProblemsPanel(QWidget):
         self.empty.setMargin(12)
         inner = QWidget()
         self._stack = QStackedLayout(inner)
-        room = QScrollArea()  # where there is little, what it says is not cut
-        room.setWidgetResizable(True)
-        room.setFrameShape(QFrame.Shape.NoFrame)
+        room = scrolled(self.empty)  # where there is little, what it says is not cut
         room.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        room.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        room.setWidget(self.empty)
         self._stack.addWidget(room)
         self._stack.addWidget(self.table)
         layout = QVBoxLayout(self)

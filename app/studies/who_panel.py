@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFormLayout,
     QPushButton,
-    QScrollArea,
     QSpinBox,
     QSplitter,
     QTableWidgetItem,
@@ -41,6 +40,7 @@ from ..widgets.flow import FlowLayout
 from ..widgets.plain_table import add_row, plain_table, refilled
 from ..widgets.plain_words import plain_label, plain_tip
 from ..widgets.refresh import Refresh
+from ..widgets.scrolled import scrolled
 from ..widgets.settings import Settings
 from ..work.inquiry import Inquiry
 from ..work.task import Task
@@ -203,11 +203,7 @@ class WhoPanel(QWidget):
         column.addLayout(form)
         column.addLayout(buttons)
         column.addStretch(1)
-        area = QScrollArea()  # where there is little room nothing is squeezed
-        area.setFrameShape(QScrollArea.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(made)
+        area = scrolled(made)  # where there is little room nothing is squeezed
         area.setMinimumWidth(made.minimumSizeHint().width() + area.verticalScrollBar().sizeHint().width())
         return area
 
@@ -241,11 +237,7 @@ class WhoPanel(QWidget):
         tabs.addTab(self.margins, "Criteria")
         column.addWidget(tabs, 1)
         column.addWidget(self.sizes.table)
-        words = QScrollArea()  # where there is much to say the tables keep their room
-        words.setFrameShape(QScrollArea.Shape.NoFrame)
-        words.setWidgetResizable(True)
-        words.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        words.setWidget(self.sentence)
+        words = scrolled(self.sentence)  # where there is much to say the tables keep their room
         words.setMaximumHeight(SAID_LINES * self.sentence.fontMetrics().lineSpacing())
         self.sentence.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         column.addWidget(words)

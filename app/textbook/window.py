@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
-    QScrollArea,
     QSpinBox,
     QSplitter,
     QTabWidget,
@@ -33,6 +32,7 @@ from ...core.pointmass.textbook import BallHistory, Textbook
 from ...core.project.project import write_atomically
 from ..widgets import dialogs, units
 from ..widgets.icons import icon
+from ..widgets.scrolled import scrolled
 from ..widgets.settings import Settings
 from ..widgets.window_size import resize_on_screen
 from .chord_page import ChordPage
@@ -99,7 +99,7 @@ class TextbookWindow(QWidget):
         self._waiting = QTimer(self)
         self._waiting.setInterval(50)
         self._waiting.timeout.connect(self._look)
-        settings.changed.connect(lambda name: self._units_changed() if name == "units" else None)
+        settings.changed.connect(self._on_setting)
         self._show_track()
 
     # -- parts
@@ -169,11 +169,7 @@ class TextbookWindow(QWidget):
         side.addStretch(1)
         holder = QWidget()
         holder.setLayout(side)
-        area = QScrollArea()
-        area.setFrameShape(QScrollArea.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(holder)
+        area = scrolled(holder)
         area.setFixedWidth(384)
         self.motion, self.page = MotionPlots(), ChordPage()
         self.page.save.clicked.connect(self.export_table)
@@ -442,6 +438,10 @@ class TextbookWindow(QWidget):
             self.play_button.setEnabled(False)
             self.reset_button.setEnabled(False)
             self.reading.setText("The ball is being prepared.")
+
+    def _on_setting(self, name: str) -> None:
+        if name == "units":
+            self._units_changed()
 
     def _units_changed(self) -> None:
         world = self._world_in_si

@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
     QListWidgetItem,
     QProgressBar,
     QPushButton,
-    QScrollArea,
     QSizePolicy,
     QTableWidget,
     QTableWidgetItem,
@@ -37,6 +36,7 @@ from ..widgets import theme, units
 from ..widgets.icons import icon
 from ..widgets.number_entry import NumberEntry
 from ..widgets.number_text import range_text
+from ..widgets.scrolled import scrolled
 from ..work.task import ProgressReporter, Task
 from .dock import ToolDock
 from .proposal import Proposal, Workshop
@@ -86,12 +86,7 @@ class ToolDialog(QDialog):
         self._column = QVBoxLayout(inside)
         self._column.setContentsMargins(12, 8, 12, 8)
         self._column.setSpacing(8)
-        room = QScrollArea()
-        room.setWidgetResizable(True)
-        room.setFrameShape(QScrollArea.Shape.NoFrame)
-        room.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        room.setWidget(inside)
-        whole.addWidget(room, 1)
+        whole.addWidget(scrolled(inside), 1)
         about = QLabel(self.help)
         about.setWordWrap(True)
         about.setProperty("role", "muted")
@@ -268,11 +263,7 @@ class ToolDialog(QDialog):
         self.words = QLabel("")
         self.words.setWordWrap(True)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._said = QScrollArea()
-        self._said.setWidgetResizable(True)
-        self._said.setFrameShape(QScrollArea.Shape.NoFrame)
-        self._said.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._said.setWidget(self.words)
+        self._said = scrolled(self.words)
         self._said.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         below.addWidget(self._said)
         self.bar = QProgressBar()

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QListView,
     QListWidget,
     QListWidgetItem,
-    QScrollArea,
     QSpinBox,
     QVBoxLayout,
     QWidget,
@@ -41,6 +40,7 @@ from ..document.document import Document, Selection
 from ..widgets import theme, units
 from ..widgets.number_entry import NumberEntry
 from ..widgets.plain_words import plain_label, plain_tip
+from ..widgets.scrolled import scrolled
 from ..widgets.train_picture import TrainPicture, train_pixmap
 from ..widgets.window_size import resize_on_screen
 from .seat_picker import SeatPicker
@@ -99,12 +99,7 @@ class MakeTrain(QDialog):
         inside = QWidget()
         column = QVBoxLayout(inside)
         column.setContentsMargins(0, 0, 8, 0)
-        room = QScrollArea()
-        room.setWidgetResizable(True)
-        room.setFrameShape(QScrollArea.Shape.NoFrame)
-        room.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        room.setWidget(inside)
-        whole.addWidget(room, 1)
+        whole.addWidget(scrolled(inside), 1)
         column.addWidget(self._heading("Trains"))
         column.addWidget(self._trains())
         form = QFormLayout()

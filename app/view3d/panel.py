@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, QTimer, Signal
 from PySide6.QtGui import QImage, QResizeEvent
-from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ...core.base.arrays import Array
 from ..document.document import Document
@@ -23,15 +23,15 @@ from ..widgets.settings import Settings
 from ..work.assessment import assessment_of
 from ..work.preview import RidePreview
 from .cameras import Mode
+from .clicks import Clicks
 from .colouring import QUANTITIES
-from .context_menu import add_way, view_menu
 from .drawn_track import DrawnTrack
 from .drawn_train import DrawnTrain
 from .framing import Framing, Subject, points_of
 from .highlight import Highlight
 from .marks import PointDots, Sweep, place_ring
 from .over_view import OverView, empty_text
-from .picking import REACH, column_at, nearest_pixel, place_at, thing_at
+from .picking import REACH, nearest_pixel, place_at
 from .quality import QualityKeeper
 from .scene import Scene
 from .shown_parts import ShownParts
@@ -68,7 +68,7 @@ class ViewerPanel(QWidget):
         self._fresh = True  # nothing has been framed yet
         self._bare = False  # the ground of a project without anything has been framed
         self._subject: Subject = "everything"
-        self._closed = self._clicking = self._playing = False
+        self._closed = self._playing = False
         self._due: set[str] = set()
         self._timer = QTimer(self, singleShot=True, interval=0)
         self._timer.timeout.connect(self._catch_up)
@@ -198,7 +198,7 @@ class ViewerPanel(QWidget):
         self.finish_pending()
         self.mark_place(s)
         built = self.scene.built
-        if built is None or self._clicking or self._rides_along():
+        if built is None or self._clicks.selecting or self._rides_along():
             return
         self._framing.aim(built.centreline.position([s])[0], 9.0)
 
@@ -307,9 +307,7 @@ class ViewerPanel(QWidget):
         self.playback.state_changed.connect(self._on_playback)
         self.settings.changed.connect(self._on_setting)
         self.document.revealed.connect(self.reveal)
-        self.plotter.clicked.connect(self._on_click)
-        self.plotter.double_clicked.connect(self._on_double_click)
-        self.plotter.menu_wanted.connect(self._on_menu)
+        self._clicks = Clicks(self)
         self.plotter.painted.connect(self._on_painted)
         self.plotter.aimed.connect(self._on_aimed)
         self.plotter.turned.connect(self._framing.stay)
@@ -470,31 +468,6 @@ class ViewerPanel(QWidget):
     def _on_painted(self, _seconds: float) -> None:
         if self._quality.after_frame():
             self._later("track")
-
-    # -- mouse
-
-    def _on_click(self, x: float, y: float, _modifiers: object) -> None:
-        self._clicking = True  # what is clicked is seen: the camera stays
-        self.document.select(thing_at(self.plotter, x, y))
-        self._clicking = False
-        if self.document.selection.kind == "place":
-            column = column_at(self.plotter, x, y)
-            if column is not None:
-                self.column_clicked.emit(column[0])
-
-    def _on_double_click(self, x: float, y: float) -> None:
-        self.document.select(thing_at(self.plotter, x, y))
-        self.frame_selection()
-
-    def _on_menu(self, x: float, y: float) -> None:
-        s = self.place_at(x, y)
-
-        def fill(menu: QMenu) -> None:
-            add_way(menu, self.document, self.playback, self.scene.built, s)
-            self.menu_filling.emit(menu, s)
-
-        menu = view_menu(self, self.frame_selection, self.frame_all, self.use_camera, fill)
-        menu.popup(self.plotter.mapToGlobal(QPoint(round(x), round(y))))
 
     def mark_contact(self, name: str) -> None:
         """Mark a pair of surfaces by its name ("": none)."""

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QTool
 from ...core.results.results import Results
 from ..document.document import Document
 from ..document.playback import Playback
+from ..document.runs import Run
 from ..widgets import units
 from ..widgets.elided import ElidedLabel
 from ..widgets.icons import icon
@@ -84,7 +85,6 @@ class PlaybackStrip(QWidget):
         super().__init__(parent)
         self._document, self._playback = document, playback
         self._readings: Readings | None = None
-        self._read: Results | None = None  # the run that they are of
         self._reads = Turn(self, self._take_readings)
         self.timeline = Timeline(playback)
         row = QHBoxLayout()
@@ -181,8 +181,8 @@ class PlaybackStrip(QWidget):
 
     def _on_runs(self) -> None:
         run = self._document.current_run
-        if run is None or run.results is not self._read:
-            self._readings = self._read = None
+        if run is None or not self._reads_of(run):
+            self._readings = None
             self.timeline.set_curve(None, None)
             self.timeline.set_marks([])
         self._reads.soon()
@@ -200,12 +200,15 @@ class PlaybackStrip(QWidget):
         self._on_state()
         self._on_time(self._playback.time)
 
+    def _reads_of(self, run: Run) -> bool:
+        return self._readings is not None and self._readings.results is run.results
+
     def _take_readings(self) -> None:
         """What is read at each time, from the run: channels of a file are unpacked for it."""
         run = self._document.current_run
-        if run is None or run.results is self._read:
+        if run is None or self._reads_of(run):
             return
-        self._read, self._readings = run.results, Readings(run.results)
+        self._readings = Readings(run.results)
         self.timeline.set_curve(self._readings.time, self._readings.speed)
         self.timeline.set_marks(_happened(run.results))
         self._on_time(self._playback.time)

@@ -23,10 +23,10 @@ class Reading:
 
 
 class Readings:
-    """Signals of a run, looked up by time. `speed` (n,) m/s or None, on `time` (n,) s."""
+    """Signals of a run (`results`), looked up by time. `speed` (n,) m/s or None, on `time` (n,) s."""
 
     def __init__(self, results: Results) -> None:
-        self.time: Array = results.sample_time
+        self.results, self.time = results, results.sample_time
         self._signals: list[tuple[str, str, int, Array, str]] = []
         channels = results.channels
         car = next((name.split("/")[1] for name in channels if name.startswith("car/")), None)

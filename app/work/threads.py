@@ -10,7 +10,7 @@ import threading
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QThread
 
-KINDER = 5  # niceness of what works beside the window
+KINDER = 5  # by what work beside the window is nicer than the window
 _alive: dict[QThread, QObject] = {}
 _told: list[QCoreApplication] = []  # applications that end the threads when they quit
 
@@ -34,7 +34,8 @@ def _give_way() -> None:
     """In the thread: the window and what draws for it go first. Linux knows no priorities of Qt, but this."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), KINDER)
+            own = threading.get_native_id()
+            os.setpriority(os.PRIO_PROCESS, own, min(19, os.getpriority(os.PRIO_PROCESS, own) + KINDER))
 
 
 def end(thread: QThread) -> None:

@@ -224,7 +224,7 @@ def parse_project(data: Any, where: str) -> Project:
 def load_project(path: str | Path) -> Project:
     """Read a project file; raises InputError with one sentence when it cannot be used."""
     path = Path(path)
-    if str(path) in example_names() and not path.exists():
+    if not path.exists() and str(path) in example_names():
         raise InputError(
             f"{path}: does not exist; 'ridewright example {path} --out FILE' copies the example."
         )

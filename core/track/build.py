@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass
 from functools import cached_property
+from threading import Lock
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -133,8 +134,8 @@ def build_track(track: Track, *, ride: bool = True) -> BuiltTrack:
 
     Returns
     -------
-    The built track. Those built last are kept, and why others could not be built: whoever asks for one again gets the
-    same, so that nobody needs to hand a built track about.
+    The built track. Those asked for last are kept, and why others could not be built: whoever asks for one again gets
+    the same, so that nobody needs to hand a built track about.
 
     Raises
     ------
@@ -142,13 +143,14 @@ def build_track(track: Track, *, ride: bool = True) -> BuiltTrack:
         Naming the point or place, for tracks that cannot be built: too few or coincident points, points that reverse,
         straights with a kink, tracks longer than 20 km, curves too tight for the gauge, rows that cannot be fitted.
     """
-    kept = next((one for one in tuple(_KEPT) if one.track is track), None)
+    kept = _known(track)
     if kept is None:
         try:
             kept = _Kept(track, _built(track))
         except InputError as error:
             kept = _Kept(track, fault=error.again())
-        _KEPT.append(kept)
+        with _LOOKING:
+            _KEPT.append(kept)
     if kept.built is None:
         assert kept.fault is not None
         raise kept.fault.again()
@@ -167,16 +169,25 @@ def built_or_fault(track: Track | None) -> tuple[BuiltTrack | None, InputError |
         return None, error
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Kept:
     track: Track
     built: BuiltTrack | None = None
     fault: InputError | None = None
 
 
-_KEPT: deque[_Kept] = deque(
-    maxlen=8
-)  # by identity: a project, what it was before some edits, and those beside it
+#: By identity: a project, what it was before some edits, and those beside it; the one asked for last stands last.
+_KEPT: deque[_Kept] = deque(maxlen=8)
+_LOOKING = Lock()
+
+
+def _known(track: Track) -> _Kept | None:
+    with _LOOKING:
+        found = next((one for one in _KEPT if one.track is track), None)
+        if found is not None and found is not _KEPT[-1]:
+            _KEPT.remove(found)
+            _KEPT.append(found)
+    return found
 
 
 def _built(track: Track) -> BuiltTrack:

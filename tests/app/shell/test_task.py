@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 from collections.abc import Iterator
 
@@ -113,6 +115,19 @@ def test_that_trouble_is_a_sentence_and_the_next_request_is_done(qtbot) -> None:
     assert failed[1].startswith("The division failed: ZeroDivisionError")
     assert told == [0, 1, 3]
     assert shares == [(0.5, "half")] * 3
+    task.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the priority is Qt's")
+def test_that_work_beside_the_window_goes_after_it(qtbot) -> None:
+    def niceness(*_: object) -> int:
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    task, found = Task("nice", niceness), []
+    task.finished.connect(found.append)
+    task.ask()
+    qtbot.waitUntil(lambda: bool(found), timeout=LONG)
+    assert found == [min(19, niceness() + threads.KINDER)]
     task.close()
 
 

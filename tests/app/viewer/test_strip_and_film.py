@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from ridewright.app.document.document import Document
 from ridewright.app.document.playback import Playback
 from ridewright.app.document.runs import Run
+from ridewright.app.view3d import playback_strip
 from ridewright.app.view3d.cameras import CameraRig
 from ridewright.app.view3d.film import FilmJob, FilmPlan, FilmScene, Footage
 from ridewright.app.view3d.film_dialog import FilmDialog
@@ -98,6 +99,24 @@ def test_that_readings_show_the_time_in_the_chosen_units(
     assert strip.readings()["t"] == "0.50 s"
     settings.units = "US"
     assert strip.readings()["v"] == f"v {speed / 0.3048:.1f} ft/s"
+
+
+def test_that_readings_are_taken_once_a_run_in_a_turn_of_their_own(
+    strip: PlaybackStrip, document: Document, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken: list[object] = []
+    make = playback_strip.Readings
+    monkeypatch.setattr(playback_strip, "Readings", lambda results: (taken.append(results), make(results))[1])
+    first = document.current_run
+    other = Run("Other", replace(first.results), first.project)
+    qtbot.waitUntil(lambda: strip.timeline._curve is not None)
+    document.add_run(other)
+    assert strip.timeline._curve is None  # not that of the run before
+    assert taken == []
+    qtbot.waitUntil(lambda: strip.timeline._curve is not None)
+    document.drop_run(first)
+    qtbot.waitUntil(lambda: not strip._reads._due)
+    assert [one is other.results for one in taken] == [True]
 
 
 def footage(project: Project, results: Results, mode: str = "ride") -> Footage:

@@ -106,6 +106,17 @@ def test_that_a_track_is_built_once_and_why_it_cannot_be_is_told_again() -> None
     assert (first.said, first.where) == (second.said, second.where)
 
 
+def test_that_the_track_in_use_stays_built_however_many_others_are_looked_at() -> None:
+    def track(name: str) -> Track:
+        return Track(name=name, sections=(_curve((0, 0, 5), (9, 0, 5), (20, 0, 5)),))
+
+    own = track("own")
+    built = build_track(own, ride=False)
+    for k in range(20):  # as a start page does for its pictures
+        build_track(track(f"example {k}"), ride=False)
+        assert build_track(own, ride=False) is built
+
+
 def test_that_a_refusing_validator_keeps_its_numbers() -> None:
     straight = {"kind": "straight", "name": "a", "end": [9.0, 0.0, 0.0], "start": [0.0, 0.0, 0.0]}
     device = {"kind": "launch", "name": "L", "section": "a", "start": 10.0, "end": 5.0}
