@@ -307,7 +307,11 @@ class ViewerPanel(QWidget):
         self.playback.state_changed.connect(self._on_playback)
         self.settings.changed.connect(self._on_setting)
         self.document.revealed.connect(self.reveal)
-        self._clicks = Clicks(self)
+        self._clicks = Clicks(
+            d, self.playback, self.plotter, self.frame_selection, self.frame_all, self.use_camera
+        )
+        self._clicks.column_clicked.connect(self.column_clicked)
+        self._clicks.menu_filling.connect(self.menu_filling)
         self.plotter.painted.connect(self._on_painted)
         self.plotter.aimed.connect(self._on_aimed)
         self.plotter.turned.connect(self._framing.stay)
