@@ -18,7 +18,7 @@ from ..work.task import ProgressReporter, Task
 from .track_marks import TrackMarks
 from .train_layer import same_bodies
 from .train_parts import train_meshes
-from .view import LONG, SceneView
+from .view import AT_ONCE, SceneView
 
 Dress = tuple[Assembly, Flat, Colours]
 
@@ -58,14 +58,14 @@ class DrawnTrain:
         """Whether the train that is drawn, or that of the project or of the shown run, takes a turn of its own."""
         projects = [self._document.project, *([] if self.run is None else [self.run.project])]
         tops = [project.assembly for project in projects if project.assembly is not None]
-        return self._view.is_long or any(len(top.every("body")) > LONG for top in tops)
+        return self._view.is_long or any(len(top.every("body")) > AT_ONCE for top in tops)
 
     def dress(self) -> None:
         """Make the train that is drawn in the colours of the theme: a long one beside the window, which keeps the
         colours it has until then."""
         scene = self._view.scene
         top = None if scene.project is None else scene.project.assembly
-        if top is not None and scene.train.flat is not None and len(scene.train.members) > LONG:
+        if top is not None and scene.train.flat is not None and len(scene.train.members) > AT_ONCE:
             self._dresses.ask((top, scene.train.flat, theme.current()))
         else:
             self._on_made(theme.current())
@@ -88,7 +88,6 @@ class DrawnTrain:
             model = self._previewed
             results = results if run is not None and same_bodies(model, run.project) else None
         scene.set_train(model, results)
-        scene.show_time(self._playback.time)
 
     def _of_edit(self) -> Project | None:
         """The edit in progress, where it has another train; riders who are given another size make one only where they

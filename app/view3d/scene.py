@@ -109,7 +109,7 @@ class Scene:
         self.colour_by(self.colour_key, hold=True)
 
     def set_train(self, project: Project, results: Results | None) -> None:
-        """Draw the train or rig of a project with the poses of a run, or as drawn without one.
+        """Draw the train or rig of a project at `time` with the poses of a run, or as drawn without one.
 
         What the run says of the track is coloured by `colour_by`.
         """
@@ -126,13 +126,12 @@ class Scene:
             0.0 if pose is None else float(np.linalg.norm(self.train.position - pose[0], axis=1).max())
         )
         self.couplings.rebuild(project, results, self.train, self.colours)
-        self.couplings.show_time(self.time)
         self.contacts.rebuild(project, results, self.train, self.ridden or self.built, self.colours)
         self.limits.rebuild(project, self.train, self.colours, moving=results is not None)
-        self.limits.show_time()
         self.misfits.rebuild(project, self.train, self.colours)
         self.flexible.rebuild(project, results, self.train, self.colours)
         self.arrows.rebuild(results, self.train, self.colours)
+        self._show_what_is_on_it()
         if isinstance(project.scenario, Rig):
             self._fit_rig()
 
@@ -140,6 +139,11 @@ class Scene:
         """Move train, riders and arrows to a time (s)."""
         self.time = time
         self.train.show_time(time)
+        self._show_what_is_on_it()
+
+    def _show_what_is_on_it(self) -> None:
+        """Move what is drawn at the train to where that is now."""
+        time = self.time
         self.couplings.show_time(time)
         self.contacts.show_time(time)
         self.limits.show_time()

@@ -24,8 +24,7 @@ REST = 300  # ms without a new picture until it is drawn finely
 WHEEL = 0.85  # factor of the distance for one notch
 AIM = QEvent.Type(QEvent.registerEventType())
 FINER, STILL = 2.2, 0.07  # times as long as a picture takes it with smooth edges; s that are not felt
-LONG = 100  # bodies, of which a picture takes long where a processor draws
-AT_ONCE = 60  # bodies of a train that are new to a picture, or in it, without its being felt to be late
+AT_ONCE = 100  # bodies of a train that are new to a picture, or in it, without its being felt to be late
 
 
 class SceneView(QWidget):
@@ -106,7 +105,7 @@ class SceneView(QWidget):
     @property
     def is_long(self) -> bool:
         """Whether a picture takes long, for its train: it has a turn of its own."""
-        return self.ready and len(self.scene.train.members) > LONG
+        return self.ready and len(self.scene.train.members) > AT_ONCE
 
     def redraw(self) -> None:
         """Ask for a new picture: one, however many ask for it before it is drawn."""

@@ -22,7 +22,7 @@ def long_train(panel: ViewerPanel, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
     """The view with a train that counts as a long one."""
     qtbot.waitUntil(lambda: not panel._due and not panel.scene.train.waits)
     for module in (view, drawn_train):
-        monkeypatch.setattr(module, "LONG", FEW)
+        monkeypatch.setattr(module, "AT_ONCE", FEW)
     panel.scene.train.at_once = FEW
     assert panel.plotter.is_long
     return panel
