@@ -45,9 +45,7 @@ def make_actor(
         mapper.SetColorModeToDirectScalars()
         mapper.SelectColorArray(COLOUR)
     mapper.SetScalarVisibility(colour is None)
-    if rigid:
-        mapper.GetBounds()  # a static mapper keeps those it has
-        mapper.SetStatic(True)
+    mapper.SetStatic(rigid)
     look: Any = make_look()
     look.SetInterpolationToGouraud()
     look.SetAmbient(AMBIENT)

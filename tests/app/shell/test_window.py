@@ -298,9 +298,12 @@ def test_that_places_are_told_in_words() -> None:
 
 
 def test_that_the_status_line_calls_the_train_what_the_tree_calls_it(studio: MainWindow) -> None:
+    train = studio.document.project.train
+    assert train is not None
+    named = train.model_copy(update={"name": "Blue train"})
+    studio.document.apply("Rename", studio.document.project.model_copy(update={"train": named}))
     studio.document.select(Selection("assembly", ()))
-    assert studio.document.project.train is not None
-    assert studio.status.selected.text() == studio.document.project.train.name
+    assert studio.status.selected.text() == "Blue train"
 
 
 def test_that_the_log_filters_by_level(qtbot, settings: Settings) -> None:

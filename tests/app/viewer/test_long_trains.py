@@ -8,11 +8,15 @@ from PySide6.QtCore import QSize
 from pytestqt.qtbot import QtBot
 
 from ridewright.app.document.document import Document
+from ridewright.app.document.runs import Run
 from ridewright.app.view3d import drawn_train, view
 from ridewright.app.view3d.panel import ViewerPanel
 from ridewright.app.view3d.surfaces import Painted
+from ridewright.app.view3d.track_marks import RIDDEN
 from ridewright.app.widgets import theme
 from ridewright.core.edits.elements import set_element
+from ridewright.core.project.project import Project
+from ridewright.core.results.results import Results
 
 FEW = 5
 
@@ -92,7 +96,12 @@ def test_that_a_layout_does_not_wait_for_a_long_picture(long_train: ViewerPanel,
 
 
 def test_that_a_long_train_is_drawn_in_turns_and_the_line_it_was_ridden_on_comes_after(
-    long_train: ViewerPanel, document: Document, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    long_train: ViewerPanel,
+    document: Document,
+    short_ride: Project,
+    short_results: Results,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     turns: list[set[str]] = []
     draw = long_train._catch_up
@@ -102,6 +111,12 @@ def test_that_a_long_train_is_drawn_in_turns_and_the_line_it_was_ridden_on_comes
     assert len(turns) == 3
     assert "train" not in turns[-1]
     assert turns[-1] >= {"points", "colours", "selection"}
+    track = short_ride.track
+    assert track is not None
+    before = short_ride.model_copy(update={"track": track.model_copy(update={"name": "before an edit"})})
+    document.add_run(Run("Run", short_results, before))
+    qtbot.waitUntil(lambda: long_train.scene.marks.has(RIDDEN))
+    assert long_train.scene.ridden is document.built(before)
 
 
 def test_that_bodies_do_not_ask_for_their_points_but_the_track_does(panel: ViewerPanel) -> None:

@@ -11,9 +11,12 @@ import pytest
 from ridewright.app.view3d import colouring
 from ridewright.app.view3d.cameras import CameraRig, Target, track_place
 from ridewright.app.view3d.colouring import BY_KEY
+from ridewright.app.view3d.off_screen import OffScreen
 from ridewright.app.view3d.poses import Poses
 from ridewright.app.view3d.readings import Readings
+from ridewright.app.view3d.scene import Scene
 from ridewright.app.view3d.timeline import tick_spacing
+from ridewright.app.widgets import theme
 from ridewright.core.base.frames import from_rotation_vector, rotation_matrix
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
@@ -185,3 +188,19 @@ def test_that_the_follow_camera_comes_through_a_loop_inside_the_track() -> None:
         assert np.linalg.norm(line - eye.position, axis=1).min() > 1.5  # the head of a person on the track
         base, base_frame = track_place(built, float(s) - 8.5)
         assert (eye.position - base) @ base_frame[:, 2] > 1.0
+
+
+def test_that_couplings_stand_between_their_cars_as_soon_as_a_train_is_drawn() -> None:
+    project = load_example("two_cars_loaded")
+    screen = OffScreen(200, 150)
+    try:
+        scene = Scene(screen.plotter, theme.current())
+        scene.set_track(None if project.track is None else build_track(project.track), project)
+        scene.set_train(project, None)
+        (one,) = scene.couplings._drawn
+        placed = [[matrix.GetElement(row, 3) for row in range(3)] for matrix in one.matrices]
+        cars = [scene.train.frame_of(name) for name in (one.coupling.body_i, one.coupling.body_j)]
+        apart = np.linalg.norm(cars[0].position - cars[1].position)
+        assert all(np.linalg.norm(np.array(place) - car.position) < apart for place in placed for car in cars)
+    finally:
+        screen.close()
