@@ -66,6 +66,7 @@ class InjuryPanel(QWidget):
         self.document, self.playback, self.settings = document, playback, settings
         self.assessment = assessment_of(document)
         self._filling = False
+        self._shown: Judgement | None = None  # what the table lists
         self.model = CriteriaModel(self._where, self)
         self._build()
         self._rows = Refresh(self, self.refresh, due=True)
@@ -231,6 +232,7 @@ class InjuryPanel(QWidget):
     def _show_text(self, text: str) -> None:
         self.empty.setText(text)
         self.pages.setCurrentIndex(0)
+        self._shown = None
         self.model.set_rows([])
         self.detail.show_row(None, ())
         self._count.setText("")
@@ -265,7 +267,7 @@ class InjuryPanel(QWidget):
             self._show_text(" ".join(judgement.notes) or NO_RIDER)
             return
         self._filling = True
-        shown = judgement if beside is None else judgement.against(beside)
+        self._shown = shown = judgement if beside is None else judgement.against(beside)
         with self.table.together(), self.model.together():
             self.pages.setCurrentIndex(1)
             self.model.set_rows(shown.rows)
@@ -293,11 +295,9 @@ class InjuryPanel(QWidget):
 
     def _list_choices(self, judgement: Judgement) -> None:
         """Offer the riders, parts and groups there are; what was chosen stays chosen."""
-        every = dict.fromkeys((row.rider, row.part, row.result.group) for row in judgement.rows)
-        riders = tuple(dict.fromkeys(rider for rider, _, _ in every))
-        parts = [part for part in JUDGED_PARTS if part in {part for _, part, _ in every}]
-        found = {group for _, _, group in every}
-        groups = [group for group in GROUPS if group in found] + sorted(found - set(GROUPS))
+        riders, there, found = judgement.choices
+        parts = [part for part in JUDGED_PARTS if part in there]
+        groups = [group for group in GROUPS if group in found] + sorted(set(found) - set(GROUPS))
         for box, everything, items in (
             (self._rider, "All riders and seats", [(in_words(rider), rider) for rider in riders]),
             (self._part, "All parts", [(JUDGED_PARTS[part], part) for part in parts]),
@@ -325,10 +325,16 @@ class InjuryPanel(QWidget):
         chosen = self.chosen
         choices = (box.currentData() or "" for box in (self._rider, self._part, self._group))
         self.model.set_filter(self._search.text(), self._which.currentData(), *choices)
-        rows = self.model.of_filter()
-        self._count.setText(count_text(rows) if rows else "")
+        self._count.setText(self._count_text())
         if not self._filling and chosen is not None:
             self._choose(chosen.key)
+
+    def _count_text(self) -> str:
+        """How many of the rows of the chosen rider, part and group are inside and outside of their limits."""
+        if self._shown is not None and not self.model.chooses:
+            return self._shown.count_text
+        rows = self.model.of_filter()
+        return count_text(rows) if rows else ""
 
     # -- the chosen criterion
 

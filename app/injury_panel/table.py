@@ -253,9 +253,14 @@ class CriteriaModel(QAbstractTableModel):
         """The rows that pass the filter, in the order of the table."""
         return list(self._shown)
 
+    @property
+    def chooses(self) -> bool:
+        """Whether a rider, a part or a group is chosen."""
+        return bool(self._rider or self._part or self._group)
+
     def of_filter(self) -> list[RiderJudgement]:
         """The rows of the rider, part and group that are chosen, with a limit or without."""
-        if not (self._rider or self._part or self._group):
+        if not self.chooses:
             return list(self._all)
         return [row for row in self._all if self._of_choice(row)]
 
@@ -274,14 +279,18 @@ class CriteriaModel(QAbstractTableModel):
             and self._group in ("", row.result.group)
         )
 
-    def _passes(self, row: RiderJudgement) -> bool:
-        if self._which == "exceeded" and (row.result.verdict != "outside" or row.result.apart):
-            return False
+    def _passing(self) -> list[RiderJudgement]:
+        """The rows that pass the filter, in the order they have."""
+        rows = self.of_filter()
+        if self._which == "exceeded":
+            rows = [row for row in rows if row.result.verdict == "outside" and not row.result.apart]
+        elif self._which == "limits" and not self._words:
+            rows = [row for row in rows if row.result.limit is not None]
         # A search looks through everything: who types "peak" wants to see peaks.
-        if self._which == "limits" and row.result.limit is None and not self._words:
-            return False
-        if not self._words:
-            return True
+        return [row for row in rows if self._is_meant(row)] if self._words else rows
+
+    def _is_meant(self, row: RiderJudgement) -> bool:
+        """Whether all the words occur in a row."""
         result = row.result
         text = " ".join(
             (
@@ -295,7 +304,8 @@ class CriteriaModel(QAbstractTableModel):
                 "by contact" if row.key in self.caused else "",
             )
         )
-        return all(word in text.lower() for word in self._words)
+        lower = text.lower()
+        return all(word in lower for word in self._words)
 
     def _arrange(self) -> None:
         """Filter and sort anew. What has no number stays below, whichever way is sorted."""
@@ -304,7 +314,7 @@ class CriteriaModel(QAbstractTableModel):
         self.beginResetModel()
         number, order = self._sorted
         key = self.columns[number].sort
-        passing = [(key(row), row) for row in self.of_filter() if self._passes(row)]
+        passing = [(key(row), row) for row in self._passing()]
         known = [one for one in passing if one[0] not in (LAST, "~")]
         known.sort(key=itemgetter(0), reverse=order == Qt.SortOrder.DescendingOrder)
         self._shown = [row for _, row in known] + [row for at, row in passing if at in (LAST, "~")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -111,6 +111,7 @@ class TrainLayer:
             None  # bodies a picture may show for the first time; `show_more` before each
         )
         self._unseen: list[str] = []  # bodies that wait for one
+        self._bare = False  # the springs wait for one, after all bodies
 
     def rebuild(self, project: Project, flat: Flat | None, poses: Poses | None, colours: Colours) -> None:
         """Draw another train from scratch; the same train in another run only takes other poses."""
@@ -120,7 +121,7 @@ class TrainLayer:
         same = drawn is not None and self._drawn is not None and drawn[::2] == self._drawn[::2]
         if same and self._drawn is not None and top is self._drawn[1]:
             return
-        self._drawn = drawn
+        self._drawn, self._unseen, self._bare = drawn, [], False
         before, self.members, self._springs, springs = self.members, {}, [], self._springs
         self.position, self.rotation = np.zeros((0, 3)), np.zeros((0, 3, 3))
         meshes = {} if flat is None or poses is None or top is None else train_meshes(top, flat, colours)
@@ -134,13 +135,10 @@ class TrainLayer:
             if name in there:
                 self._add_body(name, body, meshes[name], before.get(name))
         self._unseen = [name for name, member in self.members.items() if member.made is None]
+        self._bare = True
+        self.show_time(0.0)
         if self.at_once is None or len(self._unseen) <= self.at_once:
             self.show_more(whole=True)
-        self.show_time(0.0)
-        found = self.bounds()
-        self._spring_radius = SPRING_RADIUS if found is None else min(SPRING_RADIUS, SPRING_SHARE * found[1])
-        self._add_springs(flat, tuple(coupling.name for coupling in top.couplings))
-        self._move_springs()
 
     def hold(self, poses: Poses | None, time: float) -> None:
         """Show all bodies where other poses have them at a time, until None is held or another train is drawn."""
@@ -204,8 +202,11 @@ class TrainLayer:
             self._show_those(changed)
 
     def show_more(self, *, whole: bool = False) -> None:
-        """Draw some more of the bodies that wait for a picture, or all of them."""
+        """Draw some more of the bodies that wait for a picture, after them the springs; or all of it."""
         count = None if whole else self.at_once
+        if self._bare and (whole or not self._unseen):
+            self._bare = False
+            self._add_springs()
         shown, self._unseen = self._unseen[:count], [] if count is None else self._unseen[count:]
         for name in shown:
             member = self.members[name]
@@ -214,8 +215,8 @@ class TrainLayer:
 
     @property
     def waits(self) -> bool:
-        """Whether bodies wait for a picture."""
-        return bool(self._unseen)
+        """Whether bodies or springs wait for a picture."""
+        return self._bare or bool(self._unseen)
 
     def _show_those(self, names: Iterable[str]) -> None:
         for name in names:
@@ -287,15 +288,12 @@ class TrainLayer:
             remove(self._plotter, before)
         return actor
 
-    def _add_springs(self, flat: Flat, couplings: tuple[str, ...]) -> None:
-        """A shape for every force between two points; a rider's own are inside of the body, what couplings are made of
-        has a layer of its own."""
+    def _add_springs(self) -> None:
+        """A shape for every force between two points."""
+        found = self.bounds()
+        self._spring_radius = SPRING_RADIUS if found is None else min(SPRING_RADIUS, SPRING_SHARE * found[1])
         meshes: dict[str, pv.PolyData] = {}
-        for spring in flat.forces:
-            if place_of(spring.element) not in BETWEEN or spring.scope[:-1] in flat.riders:
-                continue
-            if not spring.scope and any(f"{spring.name} ".startswith(f"{name} ") for name in couplings):
-                continue
+        for spring in self._shown_springs():
             kind = spring.element.kind
             if kind not in meshes:
                 meshes[kind] = shape_of(spring.element)
@@ -306,6 +304,21 @@ class TrainLayer:
                 add(self._plotter, actor)
                 ends = spring.bodies[i], spring.bodies[j]
                 self._springs.append((actor, matrix, ends, np.array([a, b]), spring.name))
+
+        self._move_springs()
+
+    def _shown_springs(self) -> Iterator[Placed[Any]]:
+        """What acts between two points, but what is inside of a rider, and what couplings are made of, which has a
+        layer of its own."""
+        assert self.flat is not None
+        assert self._drawn is not None
+        assert self._drawn[1] is not None
+        couplings = [f"{coupling.name} " for coupling in self._drawn[1].couplings]
+        for spring in self.flat.forces:
+            inside = spring.scope[:-1] in self.flat.riders
+            of_coupling = not spring.scope and any(f"{spring.name} ".startswith(name) for name in couplings)
+            if place_of(spring.element) in BETWEEN and not inside and not of_coupling:
+                yield spring
 
     def _move_springs(self) -> None:
         for _, matrix, (i, j), points, _ in self._springs:

@@ -70,7 +70,7 @@ def _answer_to(
         return key, ContactPeaks((), (), ())
     seats = assess_seats(results, options)
     try:
-        return key, Answer(Verdicts(judge_run(results, options, seats), seats))
+        return key, Answer(Verdicts(judge_run(results, options, seats).looked_at(), seats))
     except InputError as error:  # of its riders; the seats have their verdicts
         of_seats = Judgement(tuple(by_margin(seat_judgements(seats))), (error.said,))
         return key, Answer(Verdicts(of_seats, seats), refused=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Literal
 
 from pydantic import Field
@@ -119,7 +120,7 @@ class CriterionResult(Frozen):
     @property
     def rule_text(self) -> str:
         """The rule as people read it: without the name that the file of its table has for a curve."""
-        return CURVE.sub("", self.rule)
+        return _without_curve(self.rule)
 
     @property
     def lasts(self) -> bool:
@@ -144,6 +145,11 @@ class CriterionResult(Frozen):
         if self.apart:
             doubts.append(self.apart)
         return f"{self.verdict} ({', '.join(doubts)})" if doubts else self.verdict
+
+
+@lru_cache(maxsize=1024)
+def _without_curve(rule: str) -> str:
+    return CURVE.sub("", rule)
 
 
 def margin_and_verdict(value: float, limit: float) -> tuple[float, Verdict]:

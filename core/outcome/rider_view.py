@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any, Literal
+from functools import cached_property, partial
+from typing import Any, Literal, NamedTuple
 
 from ..base.arrays import Array
 from ..base.errors import InputError
@@ -100,6 +100,14 @@ class RiderJudgement:
         return "better" if self.gain > 0.0 else "worse"
 
 
+class Choices(NamedTuple):
+    """What rows can be chosen by: riders and seats, parts, groups of criteria; each once, as they come."""
+
+    riders: tuple[str, ...]
+    parts: tuple[Judged, ...]
+    groups: tuple[str, ...]
+
+
 @told
 @dataclass(frozen=True)
 class Judgement:
@@ -145,6 +153,25 @@ class Judgement:
     def governing(self) -> RiderJudgement | None:
         """The row with the least margin of all riders, parts and criteria; None when nothing has a limit."""
         return self.rows[0] if self.rows and self.rows[0].result.judged else None
+
+    @cached_property
+    def choices(self) -> Choices:
+        """What the rows can be chosen by."""
+        return Choices(
+            tuple(dict.fromkeys(row.rider for row in self.rows)),
+            tuple(dict.fromkeys(row.part for row in self.rows)),
+            tuple(dict.fromkeys(row.result.group for row in self.rows)),
+        )
+
+    @cached_property
+    def count_text(self) -> str:
+        """How many criteria are inside and outside their limits, and how the runs compare, in one line."""
+        return count_text(self.rows)
+
+    def looked_at(self) -> Judgement:
+        """The same, with what is found by looking through all rows found by now."""
+        _ = self.choices, self.count_text
+        return self
 
     def of_rider(self, rider: str) -> tuple[RiderJudgement, ...]:
         """The rows of one rider, in the same order."""
