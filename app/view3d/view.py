@@ -23,7 +23,10 @@ TURN = 0.008  # rad a pixel
 REST = 300  # ms without a new picture until it is drawn finely
 WHEEL = 0.85  # factor of the distance for one notch
 AIM = QEvent.Type(QEvent.registerEventType())
-FINER, STILL = 2.2, 0.07  # times as long as a picture takes it with smooth edges; s that are not felt
+FINER, STILL = (
+    2.2,
+    0.07,
+)  # times as long, or more, as a picture takes it with smooth edges; s that are not felt
 AT_ONCE = 100  # bodies of a train that are new to a picture, or in it, without its being felt to be late
 
 
@@ -58,6 +61,7 @@ class SceneView(QWidget):
         # A window that gets its first OpenGL widget while it is shown would be made anew by Qt, and flash.
         self._holder = QOpenGLWidget(self) if self.kind == "interactor" else None
         self.refines = False  # a picture that stands still is drawn again with smooth edges
+        self._finer: float | None = None  # times as long as it took, but the first time, which readies for it
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(REST)
@@ -135,7 +139,7 @@ class SceneView(QWidget):
             self._surface.redraw()
 
     def _refine(self) -> None:
-        if self.frame_times and FINER * self.frame_times[-1] > STILL:
+        if self.frame_times and (self._finer or FINER) * self.frame_times[-1] > STILL:
             return  # the window would be felt to stand still
         if self._surface is not None and not self._gone and self._surface.pixel_scale == 1.0:
             self.scene.refine(True)
@@ -186,6 +190,9 @@ class SceneView(QWidget):
     def _on_drawn(self, seconds: float) -> None:
         if not self.scene.refined:
             self.frame_times.append(seconds)
+        elif self.frame_times:
+            first = self._finer is None
+            self._finer = FINER if first else max(FINER, seconds / self.frame_times[-1])
         self.painted.emit(seconds)
         if self.scene.train.waits:
             self.redraw()

@@ -132,3 +132,51 @@ def test_that_bodies_do_not_ask_for_their_points_but_the_track_does(panel: Viewe
     assert all(actor.GetForceOpaque() for actor in bodies)
     assert scene.track.mesh is not None
     assert not any(actor.GetMapper().GetStatic() for actor in scene.track._actors.values())
+
+
+def test_that_springs_come_after_the_last_body_and_once(
+    long_train: ViewerPanel, document: Document, qtbot: QtBot
+) -> None:
+    train = long_train.scene.train
+    springs = len(train._springs)
+    assert springs
+    document.apply("Heavier", set_element(document.project, "body", ("Car", "Carbody"), {"mass": 778.0}))
+    long_train.finish_pending()
+    while train._unseen:
+        assert not train._springs
+        train.show_more()
+    assert train.waits
+    train.show_more()
+    assert len(train._springs) == springs
+    assert not train.waits
+    train.show_more(whole=True)
+    assert len(train._springs) == springs
+    shown = {id(actor) for actor in long_train.scene.plotter.renderer.GetActors()}
+    assert {id(actor) for actor, *_ in train._springs} <= shown
+
+
+def test_that_a_view_at_rest_is_smoothed_only_while_that_has_not_been_long(
+    panel: ViewerPanel, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As long as it took the last time, set against the picture before it; the first time compiles, and says nothing."""
+    qtbot.waitUntil(lambda: not panel._due and not panel.scene.train.waits)
+    of, scene = panel.plotter, panel.scene
+    monkeypatch.setattr(of._surface, "redraw", lambda: None)
+    of._finer = None
+
+    def rests(quick: float, smooth: float) -> bool:
+        scene.refine(False)
+        of._on_drawn(quick)
+        of._refine()
+        refined = scene.refined
+        if refined:
+            of._on_drawn(smooth)
+        return refined
+
+    quick = 0.9 * view.STILL / view.FINER
+    assert not rests(1.2 * view.STILL / view.FINER, 0.0)
+    assert rests(quick, 1.0)
+    assert rests(quick, 1.1 * view.STILL)
+    assert not rests(quick, 0.0)
+    assert rests(0.5 * quick, 0.5 * view.STILL)
+    assert rests(0.5 * quick, 0.5 * view.STILL)
