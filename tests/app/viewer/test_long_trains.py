@@ -158,7 +158,7 @@ def test_that_springs_come_after_the_last_body_and_once(
 def test_that_a_view_at_rest_is_smoothed_only_while_that_has_not_been_long(
     panel: ViewerPanel, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As long as it took the last time, set against the picture before it; the first time compiles, and says nothing."""
+    """As long as it took the last time, set against the picture before it; the first time compiles."""
     qtbot.waitUntil(lambda: not panel._due and not panel.scene.train.waits)
     of, scene = panel.plotter, panel.scene
     monkeypatch.setattr(of._surface, "redraw", lambda: None)
