@@ -32,6 +32,7 @@ from ..plots.plot_grid import PlotGrid
 from ..widgets import theme
 from ..widgets.flow import FlowLayout
 from ..widgets.plain_words import plain_label
+from ..widgets.refresh import Turn
 from ..work.task import Task
 from .causes import PAIRS, Picture, pictures_of
 from .contacts import ContactCauses
@@ -88,6 +89,8 @@ class Detail(QWidget):
         column.addWidget(self.words)
         self._work = Task("injury picture", lambda asked, _reporter: draw(asked))
         self._work.finished.connect(self._on_drawn)
+        self._drawn: Drawn | None = None
+        self._turn = Turn(self, self._show_drawn)
 
     def shutdown(self) -> None:
         """End the worker threads."""
@@ -222,7 +225,12 @@ class Detail(QWidget):
         )
 
     def _on_drawn(self, drawn: Drawn) -> None:
-        if drawn.wish.row is not self._row:
+        self._drawn = drawn
+        self._turn.soon()
+
+    def _show_drawn(self) -> None:
+        drawn, self._drawn = self._drawn, None
+        if drawn is None or drawn.wish.row is not self._row:
             return
         if drawn.fault:
             self._fail(drawn.fault)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, QRect, QSize, QTimer, Signal
+from PySide6.QtCore import QPoint, QRect, QSize, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QSizePolicy, QWidget
 
 from ...core.charts.abscissa import Abscissa
 from ...core.charts.chart import Chart
+from ..widgets.refresh import Turn
 from .pane import AXIS_HEIGHT, MIN_HEIGHT, Pane
 
 WIDE_ENOUGH = 290  # px below which a plot is better given its own row
@@ -62,9 +63,7 @@ class PlotGrid(QScrollArea):
         self._kept: tuple[float, float] | None = None
         self._due: list[tuple[int, Chart]] = []  # plots still to be shown, with their places
         self._count = 0
-        self._growing = QTimer(self)
-        self._growing.setInterval(0)
-        self._growing.timeout.connect(self._grow)
+        self._growing = Turn(self, self._grow)
 
     # -- content
 
@@ -92,7 +91,7 @@ class PlotGrid(QScrollArea):
         while self._due:
             self._show_next()
             if gradually and self._due:
-                self._growing.start()
+                self._growing.soon()
                 break
         self._settle()
 
@@ -122,8 +121,8 @@ class PlotGrid(QScrollArea):
             else:
                 self._set_range(None, *(self._kept or self.x_range()))
             self.grown.emit()
-        if not self._due:
-            self._growing.stop()
+        if self._due:
+            self._growing.soon()
 
     def _new_pane(self) -> Pane:
         pane = Pane(self.sheet)

@@ -18,9 +18,9 @@ from ridewright.app.document.runs import Run
 from ridewright.app.plots.channels import ChannelsPanel
 from ridewright.app.plots.loads import LoadsPanel
 from ridewright.app.plots.pane import Pane
-from ridewright.app.plots.plot_grid import columns_for
+from ridewright.app.plots.plot_grid import PlotGrid, columns_for
 from ridewright.app.plots.quality import QualityPanel
-from ridewright.app.widgets import theme
+from ridewright.app.widgets import refresh, theme
 from ridewright.app.widgets.live_curve import LiveCurve
 from ridewright.app.widgets.settings import Settings
 from ridewright.core.results.results import Ledger, Violations
@@ -482,3 +482,36 @@ def test_that_plots_come_one_after_the_other_and_all_at_once_when_asked(
     assert panel.grid.complete
     ranges = {pane.x_range() for pane in panel.grid.panes}
     assert len(ranges) == 1
+
+
+def test_that_two_panels_never_draw_a_plot_in_one_turn(
+    with_run: Document,
+    playback: Playback,
+    settings: Settings,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    turn = 0
+    drawn: list[tuple[int, PlotGrid]] = []
+    begun, shown_next = refresh._Turns._next, PlotGrid._show_next
+
+    def begin(turns: refresh._Turns) -> None:
+        nonlocal turn
+        turn += 1
+        begun(turns)
+
+    def show(grid: PlotGrid) -> None:
+        drawn.append((turn, grid))
+        shown_next(grid)
+
+    monkeypatch.setattr(refresh._Turns, "_next", begin)
+    monkeypatch.setattr(PlotGrid, "_show_next", show)
+    panels = [LoadsPanel(with_run, playback, settings) for _ in range(2)]
+    for panel in panels:
+        qtbot.addWidget(panel)
+        panel.resize(1280, 320)
+        panel.refresh(gradually=True)
+    qtbot.waitUntil(lambda: all(panel.grid.complete for panel in panels))
+    later = [one for one, _ in drawn if one]
+    assert len(later) == len(set(later)) == len(drawn) - 2
+    assert {grid for one, grid in drawn if one} == {panel.grid for panel in panels}
