@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,19 +27,29 @@ from PySide6.QtWidgets import (
 from ...core.base.user_folders import expanded
 from ...core.outcome.seats import Verdicts
 from ...core.outcome.second_engine import CrossCheck
+from ...core.project.project import Project
 from ...core.report.book import ReportOptions
 from ...core.report.run_view import OtherRun
-from ...core.report.write import ReportTarget
+from ...core.report.write import ReportTarget, make_ready
 from ..document.document import Run
 from ..widgets import dialogs
 from ..widgets.path_row import add_path_row
 from ..widgets.plain_words import plain_label
 from ..widgets.settings import Settings
+from ..work.task import ProgressReporter, Task
 from .job import ReportJob
+from .pictures import prepare
 
 MAX_MOMENTS = 26
 COVER = {"author": "Author", "checker": "Checker", "approver": "Approver", "revision": "Revision"}
 PATHS = {"logo": "Logo", "template": "Template folder"}
+
+
+def _make_ready(run: Run, _asked: object, reporter: ProgressReporter) -> None:
+    """Make what a report takes, while somebody reads the form."""
+    make_ready()
+    if not reporter.stopped():
+        prepare(run.project)
 
 
 class ReportDialog(QDialog):
@@ -58,14 +69,17 @@ class ReportDialog(QDialog):
         others: tuple[Run, ...] = (),
         second: CrossCheck | None = None,
         known: Callable[[], Verdicts | None] = lambda: None,
+        judged: Project | None = None,
     ) -> None:
         """others: runs it may be compared with; second: what a second engine says of the design; known(): the verdicts
-        on the run by the assessment of its project, where they are made already."""
+        on the run by the assessment of the project, where they are made already; judged: the project that says how
+        riders are judged, by default that of the run."""
         super().__init__(parent)
         self.setWindowTitle("Export report")
         self.setMinimumWidth(480)
         self._run, self._others, self._settings = run, others, settings
         self._second, self._known = second, known
+        self._judged = run.project if judged is None else judged
         self.job: ReportJob | None = None
         self.written: tuple[Path, ...] = ()
         layout = QVBoxLayout(self)
@@ -80,6 +94,8 @@ class ReportDialog(QDialog):
         self.note.setProperty("role", "muted")
         self.note.setWordWrap(True)
         layout.addWidget(self.note)
+        self._ahead = Task("report ahead", partial(_make_ready, run), self)
+        self._ahead.ask()
         self.buttons = QDialogButtonBox()
         self.make = self.buttons.addButton("Write report", QDialogButtonBox.ButtonRole.AcceptRole)
         self.open_button = self.buttons.addButton("Open PDF", QDialogButtonBox.ButtonRole.ActionRole)
@@ -187,7 +203,7 @@ class ReportDialog(QDialog):
         )
         other = self._others[self.against.currentIndex() - 1] if self.against.currentIndex() > 0 else None
         self.job = ReportJob(
-            self._run.project,
+            self._judged,
             self._run.results,
             self.target(),
             options,
@@ -195,6 +211,7 @@ class ReportDialog(QDialog):
             against=None if other is None else OtherRun(other.name, other.project, other.results),
             second=self._second if self.second.isChecked() else None,
             known=self._known(),
+            drawn=self._run.project,
             parent=self,
         )
         self.job.progressed.connect(self._on_progress)
@@ -217,6 +234,7 @@ class ReportDialog(QDialog):
             super().reject()
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        self._ahead.close()
         if self.job is not None:
             self.job.close()
             self.job = None

@@ -5,12 +5,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import chain, repeat
+from threading import Lock
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QBuffer, QIODevice
 from PySide6.QtGui import QImage
+from vtkmodules.vtkRenderingCore import vtkProp3D
 
 from ...core.base.arrays import Array
 from ...core.base.errors import InputError
@@ -31,7 +35,13 @@ AZIMUTH, ELEVATION = (
     np.radians(14.0),
 )  # of the eye as seen from the car, against the way ahead
 DISTANCE = 7.5  # m
+QUICK = 50  # of 0 (least bytes) to 100: a twentieth more than the least, in half the time
+# How many things a piece of work draws: ground and track come first, and what is new takes several times as long.
+AT_FIRST, LATER, AT_ONCE = (0, 1, 2, 4, 8, 20, 50, 100), (5, 20, 60, 100), (100_000,)
 ASIDE, BELOW = 0.75, 0.35  # m, what is looked at: above the place of a car, below the pelvis of a rider
+
+
+_preparing = Lock()
 
 
 def find(project: Project, results: Results) -> Pictures | None:
@@ -44,8 +54,8 @@ def find(project: Project, results: Results) -> Pictures | None:
 
 
 def prepare(project: Project) -> None:
-    """Make what the scene of a project needs, in any thread; what cannot be made is left to who draws it."""
-    with suppress(InputError):
+    """Make what the scene of a project needs, in any thread, once; what cannot be made is left to who draws it."""
+    with _preparing, suppress(InputError):
         built = None if project.track is None else build_track(project.track, ride=False)
         if built is not None:
             place_supports(built, project.steelwork.spacing)
@@ -56,19 +66,47 @@ def png(image: QImage) -> bytes:
     """A picture as the bytes of a file."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    image.save(buffer, "PNG")  # type: ignore[call-overload]  # bytes, as its hints say, it refuses
+    image.save(buffer, "PNG", QUICK)  # type: ignore[call-overload]  # bytes, as its hints say, it refuses
     return bytes(buffer.data().data())
+
+
+def portions(props: Sequence[Any], sizes: Sequence[int]) -> list[list[Any]]:
+    """What is drawn one after the other: so many at a time, the last size for all that is left; what is seen through
+    or flat on the picture comes last."""
+    late = [one for one in props if not isinstance(one, vtkProp3D) or one.HasTranslucentPolygonalGeometry()]
+    waiting = [one for one in props if one not in late]
+    found = []
+    for size in chain(sizes, repeat(sizes[-1])):
+        found.append(waiting[:size])
+        waiting = waiting[size:]
+        if not waiting:
+            break
+    found[-1] += late
+    return found
+
+
+def _add(renderer: Any, part: Sequence[Any], number: int) -> None:
+    """Let a renderer draw a part of a picture over the parts before it."""
+    renderer.SetPreserveColorBuffer(number > 0)
+    renderer.SetPreserveDepthBuffer(number > 0)
+    _show(part, True)
+
+
+def _show(props: Iterable[Any], on: bool) -> None:
+    for one in props:
+        one.SetVisibility(on)
 
 
 class ReportStudio:
     """A scene of one run in an off-screen window. Everything must be called in one thread."""
 
     def __init__(self, project: Project, results: Results, at_once: int | None = None) -> None:
-        """at_once: bodies that are drawn for the first time in one piece of work; None: all."""
+        """at_once: bodies that are made for a picture in one piece of work, which are short then; None: all."""
         self._project, self._results, self._at_once = project, results, at_once
         self._screen = OffScreen(WIDTH, HEIGHT)
         self.works = self._screen.works
         self._filled = False
+        self._sizes: tuple[int, ...] = AT_ONCE if at_once is None else AT_FIRST
 
     def __call__(self, wish: PictureWish) -> bytes | None:
         """The train and the track around it at a moment, as PNG."""
@@ -85,12 +123,33 @@ class ReportStudio:
         scene.rig = self._rig(wish)
         scene.apply_camera()
         while scene.train.waits:
-            scene.draw_as("low")  # what nobody sees need not be smooth
-            self._screen.draw()
-            yield None
             scene.train.show_more()
+            yield None
         scene.draw_as("high")
-        yield self._screen.draw()
+        yield from self._parts()
+
+    def _parts(self) -> Iterator[QImage | None]:
+        """The picture, some of what is in it at a time: each part is drawn over the former ones with their depth, so
+        that it looks as if drawn at once."""
+        renderer: Any = self._screen.plotter.renderer
+        window: Any = self._screen.plotter.render_window
+        shown = [one for one in renderer.GetViewProps() if one.GetVisibility()]
+        *parts, last = portions(shown, self._sizes)
+        _show(shown, False)
+        window.SetSwapBuffers(False)  # the four samples of a pixel become one when all is drawn
+        for k, part in enumerate(parts):
+            _add(renderer, part, k)
+            window.Render()
+            window.WaitForCompletion()
+            _show(part, False)
+            yield None
+        window.SetSwapBuffers(True)
+        _add(renderer, last, len(parts))
+        image = self._screen.draw()
+        _show(shown, True)
+        if self._at_once is not None:
+            self._sizes = LATER
+        yield image
 
     def _fill(self) -> Iterator[None]:
         """Track, then train: a long one is drawn piece by piece."""

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ..base.arrays import Array
 from ..base.errors import InputError
 from .filters import FilterName, apply_filter
-from .grid import as_signal, as_time, resample_uniform, uniform_rate
+from .grid import as_signal, resample_uniform, sealed, sealed_time, uniform_rate
 
 #: m/s^2 per g wherever a record in g is turned into SI, as gravity in a new project.
 G = 9.81
@@ -65,9 +65,9 @@ class History:
     recorded_rate: float | None = None
 
     def __post_init__(self) -> None:
-        t = as_time(self.time)
+        t = sealed_time(self.time)
         uniform_rate(t)
-        object.__setattr__(self, "time", as_time(_sealed(t, self.time)))
+        object.__setattr__(self, "time", t)
         for name, width in (("acceleration", 3), *WIDTHS.items()):
             given = getattr(self, name)
             if given is None:
@@ -81,7 +81,7 @@ class History:
                 raise InputError(
                     f"The {name.replace('_', ' ')} holds numbers above {LARGEST:g}; check it and its unit."
                 )
-            object.__setattr__(self, name, _sealed(x, given))
+            object.__setattr__(self, name, sealed(x, given))
 
     @classmethod
     def resampled(
@@ -164,10 +164,3 @@ class History:
         t0, t1 = float(self.time[k - 1]), float(self.time[k])
         s0, s1 = float(self.arc_length[k - 1]), float(self.arc_length[k])
         return float(s0 + (s1 - s0) * min(max((moment - t0) / (t1 - t0), 0.0), 1.0))
-
-
-def _sealed(x: Array, given: ArrayLike) -> Array:
-    """A read-only array that shares nothing with what the caller may still write to."""
-    own = x.copy(order="K") if np.shares_memory(x, np.asarray(given)) else x
-    own.setflags(write=False)
-    return own

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache, lru_cache
 
 from .document import Cell, Column, Entry, Tone
 
@@ -13,6 +14,7 @@ NOTHING = Cell(text="\N{EN DASH}")
 TONES: dict[str, Tone] = {"inside": "inside", "within 10 %": "near", "outside": "outside"}
 
 
+@lru_cache(maxsize=4096)
 def text(value: str, tone: Tone = "") -> Cell:
     """Plain text; a dash when there is none."""
     return Cell(text=value, tone=tone) if value else NOTHING
@@ -81,6 +83,7 @@ def percent(part: float | None, tone: Tone = "") -> Cell:
     return fixed(100.0 * part, 1 if abs(part) < 0.0995 else 0, tone)
 
 
+@cache
 def verdict(word: str) -> Cell:
     """A verdict with its colour."""
     return Cell(text=word, tone=TONES.get(word, "none"))

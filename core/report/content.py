@@ -10,7 +10,7 @@ from .parts.contacts_part import contacts_section
 from .parts.limits_part import limits_section
 from .parts.loads_part import loads_section, riders_by_margin
 from .parts.method_part import method_section, quality_section
-from .parts.moments_part import events_of, moments_section
+from .parts.moments_part import events_of, expect, moments_section
 from .parts.overview_part import summary_section, title_block
 from .parts.second_engine_part import second_engine_section
 from .parts.sensitivity_part import sensitivity_section
@@ -31,6 +31,7 @@ def build_content(view: RunView, book: Book, pictures: Pictures | None = None) -
     """
     book.step(0.02, "criteria")
     events = events_of(view, book.options.moments)
+    expect(pictures, events)
     sections: list[Section | None] = [summary_section(view, events), comparison_section(view)]
     book.step(0.15, "track")
     if view.built is not None:

@@ -1,7 +1,8 @@
 """Who renders pictures of moments: a plug-in of the entry point group "ridewright.pictures", or nobody.
 
 The studio brings one. A plug-in is a function (project, results) that gives a `Pictures`, or None where it cannot
-render on this machine. What it gives may have a method `close`, which is called when the report has been made.
+render on this machine. What it gives may have a method `close`, which is called when the report has been made, and
+`expect`, which is told early of all pictures that will be asked for, so that they can be drawn beside the rest.
 """
 
 from __future__ import annotations

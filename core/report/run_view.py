@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import pairwise
@@ -77,6 +78,7 @@ class RunView:
         self.uncertainty: Uncertainty = {} if uncertainty is None else uncertainty
         self._histories: dict[tuple[str, str], History | None] = {}
         self._smooth: dict[tuple[str, str], Array | None] = {}
+        self._hash: Future[str] | None = None
 
     @cached_property
     def built(self) -> BuiltTrack | None:
@@ -218,6 +220,10 @@ class RunView:
         data = json.dumps(self.project.model_dump(mode="json"), sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(data.encode()).hexdigest()
 
+    def hash_beside(self, beside: Executor) -> None:
+        """Begin to find the hash of the results while the rest of the report is made."""
+        self._hash = beside.submit(self._find_hash)
+
     @cached_property
     def results_hash(self) -> str:
         """SHA-256 of what the run gave: sample grid, channels, energies and violations.
@@ -225,6 +231,9 @@ class RunView:
         The states are left out, and channels count as a compact results file keeps them: the hash is to be the same for
         a run in memory.
         """
+        return self._find_hash() if self._hash is None else self._hash.result()
+
+    def _find_hash(self) -> str:
         digest = hashlib.sha256()
         results = self.results
 

@@ -9,13 +9,17 @@ import csv
 import io
 import os
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from ..base.atomic import replacing, scratch_folder
 from ..base.errors import InputError
 from ..base.text_table import plain_cell
+from ..charts.chart import Axis, Chart
 from ..outcome.seats import Verdicts
 from ..outcome.second_engine import CrossCheck
 from ..outcome.uncertainty import uncertainty
@@ -24,8 +28,9 @@ from ..results.results import Results
 from .book import Book, Pictures, Progress, ReportOptions
 from .content import build_content
 from .dates import timestamp
-from .document import Cell, Column, Facts, Moment, ReportContent, Table
+from .document import Cell, Column, Facts, Moment, ReportContent, Section, Table
 from .figures.canvas import font_folder
+from .figures.paper import paper
 from .html import report_html
 from .parts.overview_part import logo
 from .run_view import OtherRun, RunView
@@ -34,6 +39,13 @@ from .template import NAMES, template_text
 TEMPLATE = "report.typ"
 # What the fonts of the program hold; other scripts are looked for among the fonts of the system.
 OWN_LETTERS = ((0x20, 0x24F), (0x370, 0x3FF), (0x400, 0x45F), (0x2000, 0x22FF))
+
+
+def make_ready() -> None:
+    """Load what writing a report takes, in any thread, before it is asked for; who writes says what is missing."""
+    with suppress(InputError, ImportError):
+        paper([Chart("", "", Axis("", ""), Axis("", ""))], 2.0)
+        import_module("typst")
 
 
 def report_pdf(content: ReportContent, files: dict[str, bytes], template: str = "") -> bytes:
@@ -60,7 +72,7 @@ def _compile(content: ReportContent, files: dict[str, bytes], own: str, **how: A
         raise InputError(
             "the PDF report needs typst; install it with: pip install 'ridewright[report]', or ask for --html."
         ) from None
-    text = content.model_dump_json()
+    text = (content if own else on_paper_only(content)).model_dump_json()
     with scratch_folder("ridewright-report") as folder:
         (folder / TEMPLATE).write_text(template_text(TEMPLATE, own), encoding="utf-8")
         (folder / "content.json").write_text(text, encoding="utf-8")
@@ -80,6 +92,28 @@ def _compile(content: ReportContent, files: dict[str, bytes], own: str, **how: A
                 raise
             why = str(error).partition("\n")[0]
             raise InputError(f"{own}/{TEMPLATE}: typst does not take this template ({why}).") from None
+
+
+def _kept(table: Table) -> int | None:
+    """How many rows a page needs: those it has, and one more, where there are more, to say so."""
+    if not table.printed:
+        return 0
+    return None if table.printed_rows is None else table.printed_rows + 1
+
+
+def on_paper_only(content: ReportContent) -> ReportContent:
+    """The content without the rows that no page has; the program's own template does not ask for them."""
+
+    def bare(section: Section) -> Section:
+        blocks = tuple(
+            block.model_copy(update={"rows": block.rows[: _kept(block)]})
+            if isinstance(block, Table)
+            else block
+            for block in section.blocks
+        )
+        return section.model_copy(update={"blocks": blocks, "sections": tuple(map(bare, section.sections))})
+
+    return content.model_copy(update={"sections": tuple(map(bare, content.sections))})
 
 
 def _own_letters_only(text: str) -> bool:
@@ -209,7 +243,9 @@ def write_report(
         found = uncertainty(project, results, view.judgement, should_stop=should_stop)
         view = RunView(project, results, against, found, second, known)
         book.step(0.02, "criteria")
-    content = build_content(view, book, pictures)
+    with ThreadPoolExecutor(1) as beside:
+        view.hash_beside(beside)
+        content = build_content(view, book, pictures)
     book.step(0.9, "pages")
     return write_forms(content, book, target)
 

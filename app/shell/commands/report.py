@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -33,17 +32,18 @@ class ReportCommands(Group):
         if shown is None:
             return
         # On paper as on the screen: judged by the project as it is now.
-        run = replace(shown, project=shown.judged_by(self.studio.document.project.evaluation))
+        judged = shown.judged_by(self.studio.document.project.evaluation)
         others = tuple(one for one in self.studio.document.runs if one is not shown)
         assessment = assessment_of(self.studio.document)
         dialog = ReportDialog(
-            run,
+            shown,
             self.studio.document.title,
             self.studio.settings,
             self.studio.parent,
             others,
             self.studio.panel("cross_check").answer,
-            lambda: assessment.known(shown) if assessment.options == run.project.evaluation else None,
+            lambda: assessment.known(shown) if assessment.options == judged.evaluation else None,
+            judged,
         )
         dialog.written_now.connect(self._log)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

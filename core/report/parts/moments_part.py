@@ -63,6 +63,17 @@ def events_of(view: RunView, maximum: int) -> tuple[Event, ...]:
     return tuple(events)
 
 
+def expect(pictures: Pictures | None, events: tuple[Event, ...]) -> None:
+    """Tell who draws pictures which ones come, if that is of use to it: they may be drawn while the rest is written."""
+    told = getattr(pictures, "expect", None)
+    if told is not None:
+        told(tuple(_wish(event) for event in events))
+
+
+def _wish(event: Event) -> PictureWish:
+    return PictureWish(event.time, event.judged.rider, event.judged.part)
+
+
 def moments_section(
     view: RunView, book: Book, events: tuple[Event, ...], pictures: Pictures | None
 ) -> Section | None:
@@ -90,7 +101,7 @@ def moments_section(
 
 def _moment(view: RunView, book: Book, event: Event, pictures: Pictures | None) -> Moment:
     one = event.judged
-    picture = None if pictures is None else pictures(PictureWish(event.time, one.rider, one.part))
+    picture = None if pictures is None else pictures(_wish(event))
     if picture is not None:
         file = f"moment_{event.mark}.png"
         book.files[file] = picture

@@ -291,12 +291,16 @@ class _Ride:
         car = view.cars[0] if view.cars else ""
         self.speed = view.channel(car, "speed")
         self.place = self._wrapped(view.channel(car, "arc_length"))
-        self.loads: list[tuple[Array, Array]] = []
+        of_cars: dict[str, list[Array]] = {}
         for rider in view.riders:
             smooth = view.smooth(rider, LOAD_PART)
-            where = self._wrapped(view.channel(view.car_of(rider) or "", "arc_length"))
-            if smooth is not None and where is not None:
-                self.loads.append((where, smooth))
+            if smooth is not None:
+                of_cars.setdefault(view.car_of(rider) or "", []).append(smooth)
+        self.loads = [
+            (where, riders)
+            for car, riders in of_cars.items()
+            if (where := self._wrapped(view.channel(car, "arc_length"))) is not None
+        ]
 
     def _wrapped(self, position: Array | None) -> Array | None:
         return np.mod(position, self.length) if position is not None and self.closed else position
@@ -334,10 +338,13 @@ class _Ride:
 
     def _loads(self, stretch: Stretch) -> tuple[tuple[float, float], ...] | None:
         found = []
-        for where, smooth in self.loads:
+        for where, riders in self.loads:
             inside = (where >= stretch.s0) & (where < stretch.s1)
-            if inside.any():
-                found.append(np.stack([smooth[inside].min(axis=0), smooth[inside].max(axis=0)]))
+            turns = np.flatnonzero(np.diff(inside, prepend=False, append=False))
+            for one in riders:
+                late = len(where) - len(one)  # samples before a settled start, which are not judged
+                parts = [one[max(a - late, 0) : max(b - late, 0)] for a, b in turns.reshape(-1, 2)]
+                found += [np.stack([part.min(axis=0), part.max(axis=0)]) for part in parts if len(part)]
         if not found:
             return None
         every = np.stack(found)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import cache, lru_cache
 
 from ...injury.result import CriterionResult
 from ...outcome.rider_view import RiderJudgement
@@ -28,6 +29,7 @@ def part_name(part: str) -> str:
     return part.replace("_", " ")
 
 
+@lru_cache(maxsize=1024)
 def rider_name(rider: str, riders: tuple[str, ...]) -> str:
     """A rider by its own name where that is enough, else with the car."""
     short = rider.split("/")[-1]
@@ -42,9 +44,12 @@ def whose(one: RiderJudgement, riders: tuple[str, ...]) -> str:
 
 def unit_of(result: CriterionResult) -> str:
     """The unit of a result as shown; nothing for plain numbers."""
-    if result.unit == "1":
-        return ""
-    return POWER.sub(lambda found: found.group(1).translate(RAISED), result.unit)
+    return _unit(result.unit)
+
+
+@cache
+def _unit(unit: str) -> str:
+    return "" if unit == "1" else POWER.sub(lambda found: found.group(1).translate(RAISED), unit)
 
 
 def unit_cell(result: CriterionResult) -> Cell:
@@ -63,6 +68,7 @@ def signal_text(result: CriterionResult) -> str:
     return "unfiltered" if result.signal.filter == "none" else result.signal.filter
 
 
+@lru_cache(maxsize=4096)
 def direction_text(text: str) -> str:
     """A text with a true minus before the name of an axis."""
     return DIRECTION.sub(MINUS, text)

@@ -7,20 +7,23 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
+from vtkmodules.vtkRenderingCore import vtkActor, vtkTextActor
 
 from ridewright.app.document.document import Document
 from ridewright.app.document.playback import Playback
 from ridewright.app.document.runs import Run
 from ridewright.app.injury_panel.panel import InjuryPanel
 from ridewright.app.report.dialog import ReportDialog
-from ridewright.app.report.pictures import HEIGHT, WIDTH
+from ridewright.app.report.job import Asked, FromWindow
+from ridewright.app.report.pictures import HEIGHT, WIDTH, ReportStudio, portions
 from ridewright.app.widgets.settings import Settings
-from ridewright.core.report.book import ReportOptions
+from ridewright.core.report.book import PictureWish, ReportOptions, Stopped
 from ridewright.core.report.document import ReportContent
 from ridewright.core.report.write import ReportTarget, write_report
 
@@ -170,6 +173,73 @@ def test_that_closing_the_dialog_ends_the_thread(
     made.close()
     assert "report" not in threads.running()
     assert list(tmp_path.glob("*.pdf")) == []
+
+
+def test_that_a_picture_drawn_part_by_part_is_that_drawn_at_once(with_run: Document) -> None:
+    run = with_run.current_run
+    assert isinstance(run, Run)
+    whole, parts = ReportStudio(run.project, run.results), ReportStudio(run.project, run.results, at_once=3)
+    try:
+        if not (whole.works and parts.works):
+            pytest.skip("nothing draws off screen here")
+        rider = next(iter(run.results.names.riders))
+        for time in (0.5, 1.0):  # the second in larger parts
+            wish = PictureWish(time, rider, "head")
+            (at_once,) = (one for one in whole.draw(wish) if one is not None)
+            *pieces, last = parts.draw(wish)
+            assert pieces
+            assert not any(pieces)
+            assert isinstance(last, QImage)
+            assert last == at_once
+    finally:
+        whole.close()
+        parts.close()
+
+
+def test_that_everything_is_in_one_part_and_what_is_seen_through_in_the_last() -> None:
+    solid, clear = vtkActor(), vtkActor()
+    clear.GetProperty().SetOpacity(0.5)
+    flat = vtkTextActor()
+    props = [flat, clear, *[solid] * 7]
+    assert [len(part) for part in portions(props, (0, 1, 2))] == [0, 1, 2, 2, 4]
+    assert portions(props, (0, 1, 2))[-1][-2:] == [flat, clear]
+    assert [len(part) for part in portions(props, (100,))] == [9]
+    assert portions([], (0, 5)) == [[]]
+
+
+class Reporter:
+    """What is told of the pictures that are wanted, and whether the report still is."""
+
+    def __init__(self) -> None:
+        self.asked: list[Asked] = []
+        self.over = False
+
+    def report(self, asked: Asked) -> None:
+        self.asked.append(asked)
+
+    def stopped(self) -> bool:
+        return self.over
+
+
+def test_that_pictures_are_asked_for_before_they_are_waited_for() -> None:
+    wishes = tuple(PictureWish(time, "Car/Rider", "head") for time in (1.0, 2.0))
+    reporter = Reporter()
+    with ThreadPoolExecutor(1) as coder:
+        pictures = FromWindow(reporter, coder)  # type: ignore[arg-type]
+        pictures.expect((*wishes, wishes[0]))
+        assert [one.wish for one in reporter.asked] == [*wishes]
+        image = QImage(3, 2, QImage.Format.Format_RGB32)
+        image.fill(0xFF00FF)
+        reporter.asked[0].answer.set_result(image)
+        reporter.asked[1].answer.set_result(None)
+        assert pictures(wishes[1]) is None
+        found = pictures(wishes[0])
+        assert found is not None
+        assert QImage.fromData(found).convertToFormat(QImage.Format.Format_RGB32) == image
+        assert len(reporter.asked) == 2
+        reporter.over = True
+        with pytest.raises(Stopped):
+            pictures(PictureWish(3.0, "", ""))
 
 
 WITHOUT_DISPLAY = """

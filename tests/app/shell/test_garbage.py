@@ -6,7 +6,7 @@ import gc
 import threading
 import weakref
 
-from ridewright.app.shell.garbage import GarbageCollector
+from ridewright.app.shell.garbage import LIMITS, GarbageCollector
 
 
 class Knot:
@@ -53,8 +53,10 @@ def test_that_while_the_program_is_prepared_only_what_is_new_is_looked_through(
         for prepared, reached in ((False, {0}), (True, {1, 2})):
             collector.settle() if prepared else collector.prepare()
             started.clear()
-            for _ in range(150):  # each time with enough new objects for the youngest generation
-                kept = [[k] for k in range(2 * gc.get_threshold()[0])]
+            for _ in range(
+                (LIMITS[1] + 2) * (LIMITS[2] + 2)
+            ):  # each with enough new objects for the youngest
+                kept = [[k] for k in range(2 * LIMITS[0])]
                 collector.collect()
                 del kept
             assert reached <= set(started)

@@ -11,6 +11,7 @@ from ridewright.core.base.errors import InputError
 from ridewright.core.injury.grid import as_time
 from ridewright.core.injury.held_level import held_levels
 from ridewright.core.injury.held_limit import worst_held
+from ridewright.core.injury.history import History
 from ridewright.core.injury.intervals import above, around, merged
 
 
@@ -184,3 +185,17 @@ def test_that_a_time_grid_that_nobody_can_write_to_is_checked_once_and_others_ev
         with pytest.raises(InputError, match="Time must increase"):
             as_time(wrong)
         del wrong
+
+
+def test_that_records_with_one_grid_share_it_and_others_do_not() -> None:
+    time = np.linspace(0.0, 1.0, 101)
+    still = np.zeros((101, 3))
+    first, second = History(time, still), History(time.copy(), still)
+    assert second.time is first.time
+    time[:] = 2.0 * time  # its owner goes on with it
+    other = History(time, still)
+    assert other.time is not first.time
+    assert (first.time[-1], other.time[-1]) == (1.0, 2.0)
+    assert (first.sample_rate, other.sample_rate) == (100.0, 50.0)
+    with pytest.raises(InputError, match="increase"):
+        History(np.append(time[:-1], 0.0), still)

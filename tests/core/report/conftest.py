@@ -46,6 +46,7 @@ class Written:
     def __init__(self, folder: Path, run: tuple[Project, Results]) -> None:
         self.run = run
         self.wishes: list[PictureWish] = []
+        self.expected: tuple[PictureWish, ...] = ()
         self.shares: list[float] = []
         self.target = ReportTarget(
             pdf=folder / "r.pdf", html=folder / "r.html", json=folder / "r.json", csv=folder / "tables"
@@ -63,11 +64,23 @@ class Written:
         """A renderer that has no picture for the first wish, so that both ways are gone."""
         self.wishes = []
 
-        def draw(wish: PictureWish) -> bytes | None:
-            self.wishes.append(wish)
-            return None if len(self.wishes) == 1 else DOT
+        return Renderer(self)
 
-        return draw
+
+class Renderer:
+    """Draws for a report, and keeps which pictures it was told of ahead."""
+
+    def __init__(self, report: Written) -> None:
+        self._report = report
+        report.expected = ()
+
+    def expect(self, wishes: tuple[PictureWish, ...]) -> None:
+        assert not self._report.wishes
+        self._report.expected = wishes
+
+    def __call__(self, wish: PictureWish) -> bytes | None:
+        self._report.wishes.append(wish)
+        return None if len(self._report.wishes) == 1 else DOT
 
 
 def _chunk(name: bytes, data: bytes) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import html
 import re
+from concurrent.futures import ThreadPoolExecutor
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -15,7 +16,8 @@ from ridewright.core.report.book import ReportOptions, Stopped
 from ridewright.core.report.cells import MINUS
 from ridewright.core.report.dates import date_words, time_words
 from ridewright.core.report.document import Cell, Facts, Moment, ReportContent, Table
-from ridewright.core.report.write import ReportTarget, table_file, write_report
+from ridewright.core.report.run_view import RunView
+from ridewright.core.report.write import ReportTarget, on_paper_only, table_file, write_report
 from tests.core.report.conftest import DATE, OPTIONS, Written, ridden
 
 PLAIN = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
@@ -170,6 +172,35 @@ def test_that_moments_are_rendered_where_somebody_can_and_drawn_elsewhere(writte
     for moment, wish in zip(moments, written.wishes, strict=True):
         shown = next(one.cell.value for one in moment.entries if one.label == "Time at the place")
         assert shown == wish.time
+
+
+def test_that_who_draws_is_told_of_all_pictures_before_the_first(written: Written) -> None:
+    assert len(written.expected) == 2
+    assert [*written.expected] == written.wishes
+
+
+def test_that_a_page_needs_no_more_rows_than_it_says(written: Written) -> None:
+    """Rows left out of its data are not on it, but one, by which it knows that there are more."""
+    bare = {table.id: table for table in on_paper_only(written.content).tables()}
+    cut = 0
+    for table in written.content.tables():
+        kept = bare[table.id].rows
+        assert kept == table.rows[: len(kept)]
+        if not table.printed:
+            assert kept == ()
+        elif table.printed_rows is None:
+            assert kept == table.rows
+        else:
+            assert len(kept) == min(len(table.rows), table.printed_rows + 1)
+        cut += len(table.rows) - len(kept)
+    assert cut > 0
+
+
+def test_that_the_hash_found_beside_is_that_found_at_once(written: Written) -> None:
+    plain, beside = RunView(*written.run), RunView(*written.run)
+    with ThreadPoolExecutor(1) as pool:
+        beside.hash_beside(pool)
+        assert beside.results_hash == plain.results_hash
 
 
 def test_that_a_stopped_report_leaves_no_file(drawing: None, tmp_path: Path) -> None:
