@@ -113,6 +113,14 @@ class ReportStudio:
         (image,) = (found for found in self.draw(wish) if found is not None)
         return png(image)
 
+    def expect(self, _wishes: tuple[PictureWish, ...]) -> None:
+        """Be ready to draw."""
+        if not self._filled:
+            prepare(self._project)
+            for _ in self._fill():
+                pass
+            self._filled = True
+
     def draw(self, wish: PictureWish) -> Iterator[QImage | None]:
         """The picture of a moment in pieces of work: None after each, and the picture after the last."""
         if not self._filled:

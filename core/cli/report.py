@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import datetime
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..base.atomic import is_stream
 from ..base.errors import InputError
+from ..base.own_process import settle
 from .assessment import add_assessment, add_classes, options_of
 from .commands import add_command
 from .criteria import add_record, record_of
@@ -17,6 +17,7 @@ from .interrupt import stop_on_interrupt
 from .run_file import kept_run, run_of
 
 if TYPE_CHECKING:
+    from ..report.book import Pictures
     from ..report.write import ReportTarget
 
 RECORDS = (".csv", ".txt")  # how the names of measured rides end
@@ -130,32 +131,37 @@ def run(arguments: argparse.Namespace) -> int:
     second = None if arguments.cross_check is None else read_cross_check(arguments.cross_check)
     project, results = run_of(source)
     # The criteria and their kernels: not before the input is known to be good.
-    from ..report.plugins import rendering
+    from ..report.plugins import drawn_here
     from ..report.run_view import OtherRun
     from ..report.write import write_report
 
     target = _target(arguments, source)
-    drawn = nullcontext() if arguments.drawings else rendering(project, results)
-    with stop_on_interrupt() as interrupted, drawn as pictures:
-        try:
-            written = write_report(
+    options = ReportOptions(
+        date=date,
+        **{name: getattr(arguments, name) for name in COVER},
+        moments=arguments.moments,
+        riders_drawn=arguments.riders,
+        sensitivity=arguments.sensitivity,
+        uncertainty=arguments.uncertainty,
+        steelwork=arguments.steelwork,
+    )
+    settle()
+    with stop_on_interrupt() as interrupted:
+
+        def write(pictures: Pictures | None = None) -> tuple[Path, ...]:
+            return write_report(
                 project,
                 results,
                 target,
-                options=ReportOptions(
-                    date=date,
-                    **{name: getattr(arguments, name) for name in COVER},
-                    moments=arguments.moments,
-                    riders_drawn=arguments.riders,
-                    sensitivity=arguments.sensitivity,
-                    uncertainty=arguments.uncertainty,
-                    steelwork=arguments.steelwork,
-                ),
+                options=options,
                 against=None if compared is None else OtherRun(str(other), *compared),
                 second=second,
                 pictures=pictures,
                 should_stop=interrupted.is_set,
             )
+
+        try:
+            written = write() if arguments.drawings else drawn_here(project, results, write)
         except Stopped:
             raise KeyboardInterrupt from None
     for path in written:

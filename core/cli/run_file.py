@@ -27,9 +27,10 @@ def is_results(source: Path) -> bool:
 
 
 def kept_run(source: Path) -> tuple[Project, Results]:
-    """The run of a results file with its project; states no report needs wait in the file. Raises InputError."""
+    """The run of a results file with its project; its states are still being read, those no report needs wait in the
+    file. Raises InputError."""
     from ..results.file import open_results
-    from ..results.unread import read_signals
+    from ..results.unread import read_ahead, read_signals
 
     results = open_results(source)
     data = results.provenance.get("project")
@@ -37,7 +38,8 @@ def kept_run(source: Path) -> tuple[Project, Results]:
         raise InputError(
             f"{source.name}: does not say which project was run; report the project file instead."
         )
-    read_signals(results, *USED)
+    read_signals(results)
+    read_ahead(results, *USED)
     return parse_project(data, source.name), results
 
 

@@ -12,6 +12,7 @@ from functools import cached_property, partial
 from typing import Any, Literal, NamedTuple
 
 from ..base.arrays import Array
+from ..base.beside import each
 from ..base.errors import InputError
 from ..base.evaluation import EvaluationOptions
 from ..base.frozen import told
@@ -315,13 +316,18 @@ def judge_riders(results: Results, options: EvaluationOptions | None = None) -> 
     rows: list[RiderJudgement] = []
     notes: list[str] = []
     options, gone = existing_tables(EvaluationOptions() if options is None else options)
-    for rider in results.names.riders:
-        for part in PARTS:
-            try:
-                found = judge_part(results, rider, part, options)
-            except InputError as error:
-                notes.append(f"{part.replace('_', ' ').capitalize()} of {rider} is not judged: {error}")
-                continue
+
+    def judged(asked: tuple[str, Part]) -> tuple[CriterionResult, ...] | InputError:
+        try:
+            return judge_part(results, *asked, options)
+        except InputError as error:
+            return error
+
+    asked = [(rider, part) for rider in results.names.riders for part in PARTS]
+    for (rider, part), found in zip(asked, each(judged, asked), strict=True):
+        if isinstance(found, InputError):
+            notes.append(f"{part.replace('_', ' ').capitalize()} of {rider} is not judged: {found}")
+        else:
             rows += [RiderJudgement(rider, part, result) for result in found]
     bent = (finding.message for finding in bending_findings(results))
     started = start_note(results) if rows else None

@@ -19,7 +19,6 @@ from typing import Any
 from ..base.atomic import replacing, scratch_folder
 from ..base.errors import InputError
 from ..base.text_table import plain_cell
-from ..charts.chart import Axis, Chart
 from ..outcome.seats import Verdicts
 from ..outcome.second_engine import CrossCheck
 from ..outcome.uncertainty import uncertainty
@@ -29,8 +28,7 @@ from .book import Book, Pictures, Progress, ReportOptions
 from .content import build_content
 from .dates import timestamp
 from .document import Cell, Column, Facts, Moment, ReportContent, Section, Table
-from .figures.canvas import font_folder
-from .figures.paper import paper
+from .figures.canvas import draw_svg, font_folder, panels
 from .html import report_html
 from .parts.overview_part import logo
 from .run_view import OtherRun, RunView
@@ -44,7 +42,7 @@ OWN_LETTERS = ((0x20, 0x24F), (0x370, 0x3FF), (0x400, 0x45F), (0x2000, 0x22FF))
 def make_ready() -> None:
     """Load what writing a report takes, in any thread, before it is asked for; who writes says what is missing."""
     with suppress(InputError, ImportError):
-        paper([Chart("", "", Axis("", ""), Axis("", ""))], 2.0)
+        draw_svg(lambda figure: panels(figure, (1.0,)), 4.0, 4.0)
         import_module("typst")
 
 

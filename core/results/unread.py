@@ -98,6 +98,15 @@ def read_signals(results: Results, *states: str) -> None:
     )
 
 
+def read_ahead(results: Results, *states: str) -> None:
+    """Begin to read some arrays of the states beside what follows, which waits for those it asks for; what is damaged
+    is said to who asks."""
+    beside = ThreadPoolExecutor(processors())
+    for name in states:
+        beside.submit(getattr, results.states, name)
+    beside.shutdown(wait=False)
+
+
 def whole(results: Results) -> Results:
     """A run with all its arrays read. Raises InputError for those that are damaged."""
     parts: tuple[Channel | States, ...] = (results.states, *results.channels.values())

@@ -40,3 +40,14 @@ def test_that_what_the_user_has_set_stays() -> None:
     )
     assert after(set_by_hand, OPENBLAS_NUM_THREADS="3") == (50_000, "3")
     assert after(set_by_hand.replace("50_000", "0")) == (0, "1")  # collection switched off
+
+
+def test_that_only_a_process_of_its_own_leaves_what_exists_out_of_collections() -> None:
+    program = (
+        "import gc; from ridewright.core.base import own_process as own; own.settle(); before = gc.get_freeze_count();"
+        " own.set_up(); own.settle(); print(before, gc.get_freeze_count() > 1000)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout.split() == ["0", "True"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import threading
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -12,6 +13,7 @@ import pytest
 from ridewright.core.base.bundled import example_path
 from ridewright.core.cli.program import BAD_INPUT, DONE, main
 from ridewright.core.report import plugins
+from ridewright.core.report.book import Pictures, PictureWish
 from ridewright.core.report.figures import canvas
 from ridewright.core.results.file import write_results
 from tests.core.report.conftest import DATE, ridden
@@ -116,6 +118,54 @@ def test_that_pictures_come_from_the_first_plug_in_that_can(monkeypatch: pytest.
     found.pop(0)
     found.pop(0)
     assert plugins.find_pictures(None, ridden) is None
+
+
+class Drawing:
+    """Draws the name of the part that is looked at, and keeps which thread it was in."""
+
+    def __init__(self) -> None:
+        self.threads: set[int] = set()
+        self.told: list[tuple[PictureWish, ...]] = []
+
+    def expect(self, wishes: tuple[PictureWish, ...]) -> None:
+        self.told.append(wishes)
+
+    def __call__(self, wish: PictureWish) -> bytes:
+        self.threads.add(threading.get_ident())
+        if wish.part == "bad":
+            raise RuntimeError("no picture")
+        return wish.part.encode()
+
+
+def test_that_who_asks_writes_beside_and_draws_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawing = Drawing()
+    monkeypatch.setattr(plugins, "find_pictures", lambda project, results: drawing)
+    one, two = PictureWish(1.0, "", "one"), PictureWish(1.0, "", "two")
+
+    def write(pictures: Pictures | None) -> tuple[int, list[bytes | None]]:
+        assert pictures is not None
+        pictures.expect((one, two))  # type: ignore[attr-defined]
+        return threading.get_ident(), [pictures(two), pictures(one), pictures(one)]
+
+    thread, found = plugins.drawn_here(None, None, write)
+    assert found == [b"two", b"one", b"one"]
+    assert drawing.threads == {threading.get_ident()} != {thread}
+    assert drawing.told == [()]
+    monkeypatch.setattr(plugins, "find_pictures", lambda project, results: None)
+    assert plugins.drawn_here(None, None, lambda pictures: pictures) is None
+
+
+@pytest.mark.parametrize("part", ["bad", "good"])
+def test_that_trouble_on_either_side_ends_both(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plugins, "find_pictures", lambda project, results: Drawing())
+
+    def write(pictures: Pictures | None) -> None:
+        assert pictures is not None
+        pictures(PictureWish(1.0, "", part))
+        raise ValueError("nothing to write")
+
+    with pytest.raises(RuntimeError if part == "bad" else ValueError):
+        plugins.drawn_here(None, None, write)
 
 
 @pytest.mark.parametrize(("missing", "form"), [("matplotlib", "--no-pdf"), ("typst", "--moments=0")])
