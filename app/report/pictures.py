@@ -39,8 +39,6 @@ QUICK = 50  # of 0 (least bytes) to 100: a twentieth more than the least, in hal
 # How many things a piece of work draws: ground and track come first, and what is new takes several times as long.
 AT_FIRST, LATER, AT_ONCE = (0, 1, 2, 4, 8, 20, 50, 100), (5, 20, 60, 100), (100_000,)
 ASIDE, BELOW = 0.75, 0.35  # m, what is looked at: above the place of a car, below the pelvis of a rider
-
-
 _preparing = Lock()
 
 
@@ -71,7 +69,7 @@ def png(image: QImage) -> bytes:
 
 
 def portions(props: Sequence[Any], sizes: Sequence[int]) -> list[list[Any]]:
-    """What is drawn one after the other: so many at a time, the last size for all that is left; what is seen through
+    """What is drawn one after the other: so many at a time, by the last of the sizes to the end; what is seen through
     or flat on the picture comes last."""
     late = [one for one in props if not isinstance(one, vtkProp3D) or one.HasTranslucentPolygonalGeometry()]
     waiting = [one for one in props if one not in late]
