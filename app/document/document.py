@@ -64,7 +64,7 @@ Writer = Callable[[Project, Path], None]  # of a project into a file
 class _Edit(QUndoCommand):
     """One named step: the project before and after, and what was selected before.
 
-    start: the project before the step that this one becomes part of, where it does.
+    start: the project before the first of the steps that this one becomes part of, else `before`.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class _Edit(QUndoCommand):
         before: Project,
         after: Project,
         merge: str | None,
-        start: Project | None,
+        start: Project,
     ) -> None:
         super().__init__(text)
         self._document = document
@@ -83,11 +83,7 @@ class _Edit(QUndoCommand):
         self.selected = document.selection
 
     def redo(self) -> None:
-        self._document._show(self.after, self._start or self.before)
-
-    def is_joined_by(self, merge: str | None) -> bool:
-        """Whether the next step becomes part of this one."""
-        return merge is not None and merge == self._merge
+        self._document._show(self.after, self._start)
 
     def undo(self) -> None:
         self._document._show(self.before, self._document.project)
@@ -98,7 +94,7 @@ class _Edit(QUndoCommand):
         return -1 if self._merge is None else MERGEABLE
 
     def mergeWith(self, other: QUndoCommand) -> bool:
-        if not isinstance(other, _Edit) or not self.is_joined_by(other._merge):
+        if not isinstance(other, _Edit) or other._merge != self._merge:
             return False
         self.after = other.after
         if self.after == self.before:
@@ -127,6 +123,9 @@ class Document(QObject):
         self.undo_stack = QUndoStack(self)
         self._project = new_project()
         self._before: Project | None = None
+        self._open: tuple[str, Project] | None = (
+            None  # key of the last step, that others join, and what was before
+        )
         self._path: Path | None = None
         self._selection = NOTHING
         self._preview: Project | None = None
@@ -179,13 +178,11 @@ class Document(QObject):
         messages: tuple[str, ...] = ()
         if not exactly:
             project, messages = followed(project, self._following)
-        stack = self.undo_stack
-        last = (
-            None if stack.isClean() else stack.command(stack.index() - 1)
-        )  # nothing is joined to what is saved
-        joined = isinstance(last, _Edit) and last.is_joined_by(merge)
-        start = last.before if joined else None  # type: ignore[union-attr]
-        stack.push(_Edit(self, text, self._project, project, merge, start))
+        start = self._project
+        if self._open is not None and self._open[0] == merge and not self.undo_stack.isClean():
+            start = self._open[1]
+        self.undo_stack.push(_Edit(self, text, self._project, project, merge, start))
+        self._open = None if merge is None else (merge, start)
         for sentence in messages:
             self.kept_in_step.emit(sentence)
 
@@ -236,7 +233,7 @@ class Document(QObject):
 
     def _show(self, project: Project, before: Project) -> None:
         change = Change.between(self._project, project)
-        self._project, self._before = project, before
+        self._project, self._before, self._open = project, before, None
         if not exists(self._selection, project):
             self.select(NOTHING)
         self._look_at_track()
@@ -441,7 +438,7 @@ class Document(QObject):
         self.preview(None)
         self.undo_stack.clear()
         self._project, self._path, self._recovered = project, path, recovered
-        self._before = None
+        self._before = self._open = None
         self._good = None
         self._runs, self._current_run, self._compared, self._colour = (), None, (), 0
         self._removed = None

@@ -234,6 +234,8 @@ class InjuryPanel(QWidget):
         self.model.set_rows([])
         self.detail.show_row(None, ())
         self._count.setText("")
+        for box in (self._rider, self._part, self._group):  # of the run that was judged before
+            box.hide()
 
     def _list_compared(self) -> None:
         """Offer the compared runs; a run that was just added to them is taken."""

@@ -60,6 +60,7 @@ class CriteriaTable(QTableView):
         head.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         head.setStretchLastSection(True)
         head.setHighlightSections(False)
+        head.setTextElideMode(Qt.TextElideMode.ElideRight)
         for title in WIDTHS:
             self.setColumnWidth(model.column(title), self._usual(title))
         self.setItemDelegateForColumn(model.column("Margin"), MarginDelegate(self))

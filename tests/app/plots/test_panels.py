@@ -23,6 +23,7 @@ from ridewright.app.plots.quality import QualityPanel
 from ridewright.app.widgets import theme
 from ridewright.app.widgets.live_curve import LiveCurve
 from ridewright.app.widgets.settings import Settings
+from ridewright.core.charts.chart import Axis, Chart, Colour, Curve
 from ridewright.core.results.results import Ledger, Violations
 from tests.app.settling import until_drawn
 
@@ -34,6 +35,24 @@ def loads(with_run: Document, playback: Playback, settings: Settings, shown: Sho
     panel = LoadsPanel(with_run, playback, settings)
     shown(panel)
     return panel
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "least"),
+    [(19.9997, 20.0013, 0.01), (10.0, 10.011, 0.011), (-1e-3, 1e-3, 2e-3), (5.0, 5.0, 0.0025)],
+)
+def test_that_a_plot_never_shows_less_than_its_numbers_can_tell(
+    qtbot: QtBot, low: float, high: float, least: float
+) -> None:
+    pane = Pane()
+    qtbot.addWidget(pane)
+    curve = Curve("", np.arange(3.0), np.array([low, high, low]), Colour("series", 0))
+    pane.set_content(Chart("v", "Speed", Axis("Time", "s"), Axis("Speed", "m/s"), (curve,)), 1.0, "s")
+    pane.fit_values()
+    bottom, top = pane.box.viewRange()[1]
+    assert least <= top - bottom
+    assert bottom <= low <= high <= top
+    assert top - bottom <= 1.13 * max(high - low, least) or low == high
 
 
 def place_of(pane: Pane, x: float) -> QPoint:
