@@ -58,6 +58,12 @@ class TrackColours:
         scene.ride = self.ride()
         self.show_scale(scene.colour_by(self.key), note)
 
+    def begin_edit(self) -> None:
+        """Leave the colours of a run for those of the point ride before the edit: their scale is kept through it."""
+        scene = self._view.scene
+        scene.ride = self._preview.ride(self._document.project)
+        scene.colour_by(self.key)
+
     def show_scale(self, scale: Scale | None, note: str = "") -> None:
         """The legend of the colours, or why there are none."""
         scene = self._view.scene

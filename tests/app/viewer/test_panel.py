@@ -347,6 +347,21 @@ def _raised(project: Project, by: float) -> Project:
     )
 
 
+def test_that_an_edit_over_a_run_keeps_the_scale_of_the_point_ride_before_it(
+    qtbot: QtBot, panel: ViewerPanel, document: Document, short_ride: Project, short_results: Results
+) -> None:
+    panel.colour_by("gz")
+    qtbot.waitUntil(lambda: panel.scene.scale is not None)
+    before = panel.scene.scale
+    document.add_run(Run("Run", short_results, document.project))
+    panel.finish_pending()
+    assert panel.scene.scale.high != before.high
+    document.preview(_raised(document.project, 0.8))  # far at once, as a typed distance
+    panel.finish_pending()
+    assert panel.scene.scale.quantity.name.endswith("point ride")
+    assert panel.scene.scale.high == before.high
+
+
 def test_that_an_edit_in_progress_moves_the_track_and_letting_go_takes_it_back(
     panel: ViewerPanel, document: Document
 ) -> None:
