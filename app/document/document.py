@@ -62,22 +62,31 @@ Writer = Callable[[Project, Path], None]  # of a project into a file
 
 
 class _Edit(QUndoCommand):
-    """One named step: the project before and after, and what was selected before."""
+    """One named step: the project before and after, and what was selected before.
+
+    start: the project before the first of the steps that this one becomes part of, else `before`.
+    """
 
     def __init__(
-        self, document: Document, text: str, before: Project, after: Project, merge: str | None
+        self,
+        document: Document,
+        text: str,
+        before: Project,
+        after: Project,
+        merge: str | None,
+        start: Project,
     ) -> None:
         super().__init__(text)
         self._document = document
         self._merge = merge
-        self.before, self.after = before, after
+        self.before, self.after, self._start = before, after, start
         self.selected = document.selection
 
     def redo(self) -> None:
-        self._document._show(self.after)
+        self._document._show(self.after, self._start)
 
     def undo(self) -> None:
-        self._document._show(self.before)
+        self._document._show(self.before, self._document.project)
         if self._document.selection.kind == "none":
             self._document.select(self.selected)  # what was deleted is at hand again
 
@@ -113,6 +122,10 @@ class Document(QObject):
         self._following = tuple(following)
         self.undo_stack = QUndoStack(self)
         self._project = new_project()
+        self._before: Project | None = None
+        self._open: tuple[str, Project] | None = (
+            None  # key of the last step, that others join, and what was before
+        )
         self._path: Path | None = None
         self._selection = NOTHING
         self._preview: Project | None = None
@@ -131,6 +144,11 @@ class Document(QObject):
     @property
     def project(self) -> Project:
         return self._project
+
+    @property
+    def before_step(self) -> Project | None:
+        """The project before the last step, an undo or redo included; of steps that became one, before the first."""
+        return self._before
 
     @property
     def path(self) -> Path | None:
@@ -160,7 +178,11 @@ class Document(QObject):
         messages: tuple[str, ...] = ()
         if not exactly:
             project, messages = followed(project, self._following)
-        self.undo_stack.push(_Edit(self, text, self._project, project, merge))
+        start = self._project
+        if self._open is not None and self._open[0] == merge and not self.undo_stack.isClean():
+            start = self._open[1]
+        self.undo_stack.push(_Edit(self, text, self._project, project, merge, start))
+        self._open = None if merge is None else (merge, start)
         for sentence in messages:
             self.kept_in_step.emit(sentence)
 
@@ -209,9 +231,9 @@ class Document(QObject):
     def _on_clean(self, _clean: bool) -> None:
         self.title_changed.emit()
 
-    def _show(self, project: Project) -> None:
+    def _show(self, project: Project, before: Project) -> None:
         change = Change.between(self._project, project)
-        self._project = project
+        self._project, self._before, self._open = project, before, None
         if not exists(self._selection, project):
             self.select(NOTHING)
         self._look_at_track()
@@ -416,6 +438,7 @@ class Document(QObject):
         self.preview(None)
         self.undo_stack.clear()
         self._project, self._path, self._recovered = project, path, recovered
+        self._before = self._open = None
         self._good = None
         self._runs, self._current_run, self._compared, self._colour = (), None, (), 0
         self._removed = None

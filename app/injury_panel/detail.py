@@ -148,6 +148,7 @@ class Detail(QWidget):
             bar.addWidget(button)
             self.choices[name] = action
         self.axis = QComboBox()
+        self.axis.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.axis.setToolTip("The direction or the pair of axes that is drawn")
         self.axis.activated.connect(lambda _k: self._ask())
         self.axis.hide()

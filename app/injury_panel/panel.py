@@ -236,6 +236,8 @@ class InjuryPanel(QWidget):
         self.model.set_rows([])
         self.detail.show_row(None, ())
         self._count.setText("")
+        for box in (self._rider, self._part, self._group):  # of the run that was judged before
+            box.hide()
 
     def _list_compared(self) -> None:
         """Offer the compared runs; a run that was just added to them is taken."""
@@ -304,7 +306,7 @@ class InjuryPanel(QWidget):
             (
                 self._group,
                 "All groups",
-                [(group[:1].upper() + group[1:], group) for group in groups if group],
+                [(_group_text(group), group) for group in groups if group],
             ),
         ):
             chosen = box.currentData()
@@ -446,3 +448,9 @@ class InjuryPanel(QWidget):
     def save_picture(self, path: Path) -> None:
         """Write the picture and the words of the chosen criterion as PNG. Raises InputError."""
         write_picture(self.detail.grab(), path)
+
+
+def _group_text(group: str) -> str:
+    """A kind of criteria where one is chosen: standards by their numbers, so that the box leaves room beside it."""
+    short = group.removeprefix("standard ")
+    return short[:1].upper() + short[1:]

@@ -150,18 +150,18 @@ def _make_columns(where: Callable[[float], str]) -> list[Column]:
             _margin_key,
         ),
         Column(
-            "Confidence",
-            confidence_text,
-            lambda r: confidence_text(r) or "~",
-            "How far the limit can be trusted; one of low confidence is no verdict. Unconfirmed: it was not compared "
-            "with the standard or source it is named after",
-        ),
-        Column(
             "Change",
             change_text,
             lambda r: _or_last(r.change if r.gain is None else -r.gain),
             "Value less that of the compared run; margins where the limits differ. The word goes by the margin",
             True,
+        ),
+        Column(
+            "Confidence",
+            confidence_text,
+            lambda r: confidence_text(r) or "~",
+            "How far the limit can be trusted; one of low confidence is no verdict. Unconfirmed: it was not compared "
+            "with the standard or source it is named after",
         ),
         Column(
             "When",

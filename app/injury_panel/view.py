@@ -21,15 +21,15 @@ WIDTHS: Final = {
     "Limit": 68,
     "Margin": 72,
     "Verdict": 114,
-    "Confidence": 138,
     "Change": 144,
+    "Confidence": 138,
     "When": 78,
     "Where": 150,
     "Compared": 80,
     "Group": 128,
     "Rule": 180,
 }
-FITTED: Final = ("Value", "Limit")  # as wide as what stands in them, where there is room
+FITTED: Final = ("Value", "Limit", "Change")  # as wide as what stands in them, where there is room
 GIVING: Final = (WHO, "Part")  # no wider than what stands in them, where there is none
 LOOKED_AT: Final = 60  # rows, for the width of a column: a full train has thousands
 NARROWEST: Final = 130  # of the criterion, where the room is short
@@ -37,7 +37,8 @@ NARROWEST: Final = 130  # of the criterion, where the room is short
 
 class CriteriaTable(QTableView):
     """Rows of a model. Until somebody sets widths by hand the criterion takes the room that the columns up to the
-    verdict leave, or up to the margin where that is too little."""
+    verdict leave, or up to the margin where that is too little; beside a compared run up to the change, where there is
+    room for it."""
 
     def __init__(self, model: CriteriaModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -59,6 +60,7 @@ class CriteriaTable(QTableView):
         head.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         head.setStretchLastSection(True)
         head.setHighlightSections(False)
+        head.setTextElideMode(Qt.TextElideMode.ElideRight)
         for title in WIDTHS:
             self.setColumnWidth(model.column(title), self._usual(title))
         self.setItemDelegateForColumn(model.column("Margin"), MarginDelegate(self))
@@ -122,16 +124,21 @@ class CriteriaTable(QTableView):
         with self._by_itself():
             for title in (*FITTED, *GIVING):
                 self.setColumnWidth(column(title), self._usual(title))
-            first, verdict = column("Criterion"), column("Verdict")
+            first, verdict, change = column("Criterion"), column("Verdict"), column("Change")
             others = sum(self.columnWidth(k) for k in range(first + 1, verdict + 1))
             room = self.viewport().width() - others
+            seen = [title for title in FITTED if not self.isColumnHidden(column(title))]
+            if "Change" in seen and room - self.columnWidth(change) >= NARROWEST:
+                room -= self.columnWidth(change)
+            elif "Change" in seen:  # begins where the others end
+                seen.remove("Change")
             if room < NARROWEST:
                 room += self.columnWidth(verdict)
                 for title in () if room >= self._needs("Criterion") else GIVING:
                     given = max(0, self.columnWidth(column(title)) - self._needs(title))
                     self.setColumnWidth(column(title), self.columnWidth(column(title)) - given)
                     room += given
-            for title in FITTED:
+            for title in seen:
                 wider = self._needs(title) - self.columnWidth(column(title))
                 wider = min(wider, room - NARROWEST)
                 if wider > 0:

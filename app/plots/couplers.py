@@ -16,6 +16,8 @@ from ..widgets.turning_splitter import TurningSplitter
 from .coupler_chart import CouplerChart
 from .plot_panel import PlotPanel
 
+WIDE = 900  # px from which the chart, which is cut below 420, has room beside the curves
+
 
 class CouplersPanel(PlotPanel):
     """Couplings of the shown run by number, and their curves under the cursor."""
@@ -38,7 +40,7 @@ class CouplersPanel(PlotPanel):
         area.setWidget(self.chart)
         area.setWidgetResizable(True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)
-        splitter = TurningSplitter()
+        splitter = TurningSplitter(WIDE, above=0.45)
         splitter.addWidget(area)
         splitter.addWidget(self.grid)
         splitter.setStretchFactor(0, 1)

@@ -23,6 +23,7 @@ AXIS_WIDTH = 48
 AXIS_HEIGHT = 20
 MIN_HEIGHT = 120  # px of height, readout included: below that a curve cannot be read
 MARGIN = 0.06  # of the range of values, above and below
+LEAST = 5e-4  # of the largest value: range that is shown at least
 REACH = 2  # px beside a line that are painted again
 
 
@@ -397,6 +398,10 @@ class Pane(QWidget):
             low, high = -1.0, 1.0  # nothing but rounding
         room = high - low
         room = room * MARGIN if room > 0.0 else max(abs(high) * MARGIN, 1e-3)
+        if (
+            not self.content.y.log
+        ):  # less than that no number beside the axis could tell, and it would look like much
+            room = max(room, 0.5 * (LEAST * max(abs(low), abs(high)) - (high - low)))
         self.box.setYRange(low - room, high + room, padding=0.0)
 
     # -- cursor

@@ -186,7 +186,7 @@ class RiderPanel(QWidget):
         project, rider = self._shown()
         generated = rider is not None and rider.person is not None
         self._filling = True
-        self.heading.setText("/".join(self._path or ()) if rider is not None else EMPTY)
+        self.heading.setText(" › ".join(self._path or ()) if rider is not None else EMPTY)
         self.note.setText("" if rider is None else rider.description if generated else BY_HAND)
         self.anew.setEnabled(generated)
         for slider in self.sliders.values():

@@ -41,6 +41,7 @@ from ...core.outcome.peaks import Peaks
 LISTED = 0.4  # of a column, for the runs; the rest is for the curves of the one in progress
 COLUMNS = ("Run", "Compare", "Ended", "Time", "Top speed", "Peak Gz", "Peak |Gy|", "Riders")
 PEAKS = "At pelvis or seat, 5 Hz 4-pole: the largest of all riders and seats of the run, and for Gz the smallest too"
+FIRST_WORDS = 20  # letters of what a run did to its riders: "4 of 94 checks outside"
 FIRST_LEFT_OUT = (
     3,
     2,
@@ -208,12 +209,12 @@ class RunPanel(QWidget):
         self._fit_columns()
 
     def _fit_columns(self) -> None:
-        """Show as many columns as there is room for; the last one may be cut, a name is not."""
+        """Show as many columns as there is room for; the last one may be cut behind its first words, a name is not."""
         table, header = self.table, self.table.horizontalHeader()
         room = table.viewport().width()
         heads = [header.sectionSizeFromContents(k).width() for k in range(len(COLUMNS))]  # of hidden ones too
         needs = [max(table.sizeHintForColumn(k), head) for k, head in enumerate(heads)]
-        needs[-1] = heads[-1]
+        needs[-1] = max(heads[-1], min(needs[-1], FIRST_WORDS * header.fontMetrics().averageCharWidth()))
         shown = set(range(len(COLUMNS)))
         for column in FIRST_LEFT_OUT:
             if sum(needs[k] for k in shown) <= room:

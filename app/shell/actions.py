@@ -34,7 +34,7 @@ class Actions(QObject):
         action = QAction(declared.text, self._parent)
         action.setObjectName(declared.id)
         if declared.shortcut:
-            action.setShortcut(QKeySequence(declared.shortcut))
+            action.setShortcuts(QKeySequence.listFromString(declared.shortcut))
         action.setCheckable(declared.on_now is not None)
         group = self._groups[declared.owner]
         action.triggered.connect(lambda _on=False: self._do(getattr(group, declared.id), declared))

@@ -1,4 +1,5 @@
-"""What is not of the present design is marked as such: banners over the 3D view and over the panels."""
+"""What is not of the present design is marked as such: banners over the 3D view and over the panels. A run of another
+design is told once, over the view, and in panels only where the view says something else or is in another window."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QTimer
 
 from ...core.base.sentence import say
-from ..document.document import Document, Problem
+from ..document.document import Document, Problem, Run
 from ..view3d.panel import ViewerPanel
 from ..widgets import units
 from ..widgets.banner import Banner
@@ -28,11 +29,22 @@ def not_your_design(document: Document) -> str:
 
 
 def older_run(document: Document) -> str:
-    """That the shown run is of an older design; "" when it is not. Those it is compared with are meant to be older."""
-    run = document.current_run
+    """That the shown run is of another design; "" when it is not. Those it is compared with are meant to be older."""
+    run, fitting = document.current_run, run_of_design(document)
     if run is None or not document.is_stale(run):
         return ""
+    if fitting is not None:  # as after an undo: then the shown one is not the older one
+        return f"{run.name}: of another design. {fitting.name} is of the present one."
     return f"{run.name}: of an older design. The project has changed since."
+
+
+def run_of_design(document: Document) -> Run | None:
+    """The latest kept run of the present design, where the shown run is of another one."""
+    run = document.current_run
+    if run is None or not document.is_stale(run):
+        return None
+    kept = (one for one in reversed(document.runs) if one.measured is None)
+    return next((one for one in kept if not document.is_stale(one)), None)
 
 
 def run_under_way(document: Document, runner: Runner) -> str:
@@ -78,7 +90,7 @@ class Banners(QObject):
             runner.state_changed,
             runner.started,
         ):
-            signal.connect(lambda *_: self._soon.start(0))
+            signal.connect(self.refresh_soon)
 
     def over(self, name: str) -> Banner | None:
         """The banner for a panel, to be put below it; None for one that shows nothing of track or runs."""
@@ -94,14 +106,18 @@ class Banners(QObject):
         """Say what is wrong now."""
         document = self._document
         foreign, old = not_your_design(document), older_run(document)
+        fitting = run_of_design(document)
+        way = "" if not old else "Run again" if fitting is None else f"Show {fitting.name}"
         under_way = run_under_way(document, self._runner)
         errors = [problem for problem in document.problems if problem.severity == "error"]
         self._problem = errors[0] if errors else None
+        view_tells = not foreign and not errors
         for name, banner in self._panels.items():
             if name in OF_RUNS and under_way:
                 banner.say(under_way, "note", "Show progress")
             elif name in OF_RUNS:
-                banner.say(old, "warning", "Run again" if old else "")
+                here = not view_tells or banner.window() is not self._view.window()
+                banner.say(old if here else "", "warning", way if here else "")
             else:
                 banner.say(units.in_units(foreign), "error", "Show" if foreign and errors else "")
         if foreign or errors:
@@ -109,17 +125,29 @@ class Banners(QObject):
             self.view.say(units.in_units(foreign or errors[0].text) + more, "error", "Show" if errors else "")
         else:
             old = "" if under_way else old
-            self.view.say(old, "warning", "Run again" if old else "")
+            self.view.say(old, "warning", way if old else "")
         self._view.over.place()
+
+    def refresh_soon(self, *_: object) -> None:
+        """Say what is wrong when the events of now are through."""
+        self._soon.start(0)
 
     def _act_on_runs(self) -> None:
         if self._runner.running:
             self._progress()
         else:
-            self._run()
+            self._see_design()
 
     def _act(self) -> None:
         if self._problem is not None:
             self._go(self._problem)
+        else:
+            self._see_design()
+
+    def _see_design(self) -> None:
+        """Have a run of the present design: the kept one, or another."""
+        fitting = run_of_design(self._document)
+        if fitting is not None:
+            self._document.show_run(fitting)
         else:
             self._run()

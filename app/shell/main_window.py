@@ -96,9 +96,7 @@ class MainWindow(QMainWindow):
         self.resize(first_size(QApplication.primaryScreen().availableGeometry()))
         self.docks: dict[PanelName, QDockWidget] = {}
         self.panels = Panels(
-            self._make_panel,
-            lambda name, panel: self.wires.connect(name, panel),
-            lambda name: self.banners.over(name),
+            self._make_panel, lambda *made: self.wires.connect(*made), lambda name: self.banners.over(name)
         )
         self._tour: Tour | None = None
         self._closed = False
@@ -186,6 +184,7 @@ class MainWindow(QMainWindow):
             dock.setObjectName(f"dock_{place.id}")
             dock.setTitleBarWidget(DockTitle(dock))
             dock.setWidget(self.panels.holders[place.id])
+            dock.topLevelChanged.connect(self.banners.refresh_soon)
             self.addDockWidget(place.area, dock)
             self.docks[place.id] = dock
         self.tabs = DockTabs(self, self.docks.values())

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from ...core.base.errors import InputError
 from ...core.base.sentence import say, together
 from ...core.project.project import Project
+from ...core.track.build import BuiltTrack
 from ..document.document import Document, Problem, Selection
 from ..document.playback import Playback
 from ..document.selection import MANY
@@ -196,8 +197,9 @@ def top_name(project: Project) -> str:
     return "Train" if project.assembly is None else project.assembly.name
 
 
-def where_text(selection: Selection | None, top: str = "Train") -> str:
-    """The place of a selection in words: "Car › Front axle", "loop, points 3–5". top: the name of train or rig."""
+def where_text(selection: Selection | None, top: str = "Train", built: BuiltTrack | None = None) -> str:
+    """The place of a selection in words: "Car › Front axle", "loop, points 3–5", with the track built "Track at 12 m,
+    loop". top: the name of train or rig."""
     if selection is None or selection.kind == "none":
         return ""
     if selection.kind == "points":
@@ -208,7 +210,9 @@ def where_text(selection: Selection | None, top: str = "Train") -> str:
     if selection.kind in ("scenario", "settings"):
         return selection.kind.capitalize()
     if selection.kind == "place":
-        return "Track" if selection.s is None else f"Track at {units.text(selection.s, 'm')}"
+        section = None if built is None or selection.s is None else built.section_at(selection.s)
+        place = "Track" if selection.s is None else f"Track at {units.text(selection.s, 'm')}"
+        return f"{place}, {section}" if section else place
     if selection.also:
         return f"{len(selection.each)} {MANY[selection.kind]}"
     if selection.rows:

@@ -59,7 +59,9 @@ class StatusLine(QStatusBar):
         self._way = ""
 
     def _on_selection(self) -> None:
-        text = where_text(self._document.selection, top_name(self._document.project))
+        selection, project = self._document.selection, self._document.project
+        built = self._document.built() if selection.kind == "place" else None
+        text = where_text(selection, top_name(project), built)
         self.selected.setText(text)
         self.selected.setVisible(bool(text))
 

@@ -186,9 +186,14 @@ class ToolDialog(QDialog):
         return [] if track is None else [section.name for section in track.sections]
 
     def selected_section(self) -> str | None:
-        """The section of the selection."""
+        """The section of the selection, of several the first."""
         chosen = self.document.selection
         return chosen.path[0] if chosen.kind in ("points", "section") else None
+
+    def selected_sections(self) -> set[str]:
+        """Names of all sections of the selection."""
+        each = self.document.selection.each
+        return {one.path[0] for one in each if one.kind in ("points", "section")}
 
     def chosen(self) -> list[str]:
         """Names of the sections that are ticked."""
@@ -210,18 +215,19 @@ class ToolDialog(QDialog):
         self.sections.setAccessibleName("Sections")
         self.sections.setFixedHeight(132)
         self.sections.setUniformItemSizes(True)
-        selected = self.selected_section()
+        selected = self.selected_sections()
         fitting = [s for s in track.sections if not self.kinds or s.kind in self.kinds] if track else []
         known = {section.name for section in fitting}
         for section in fitting:
             item = QListWidgetItem(section.name, self.sections)
             item.setSizeHint(QSize(0, 24))
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsUserCheckable)
-            on = section.name == selected or (self.preset_all and selected not in known)
+            on = section.name in selected or (self.preset_all and not selected & known)
             item.setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
-            if section.name == selected:
+        for item in (self.sections.item(k) for k in reversed(range(self.sections.count()))):
+            if item.text() in selected:  # the first of them ends up in sight, with what follows
                 self.sections.setCurrentItem(item)
-                self.sections.scrollToItem(item)
+                self.sections.scrollToItem(item, QListWidget.ScrollHint.PositionAtTop)
         self.sections.itemChanged.connect(self.changed)
         self._column.addWidget(self._heading("Sections"))
         self._column.addWidget(self.sections)

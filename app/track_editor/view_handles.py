@@ -479,7 +479,7 @@ class ViewHandles(QObject):
         if not (np.isfinite(by) and self._cants):
             return
         first = next(iter(self._cants.values()))
-        self._done = f"cant {np.degrees(first):.1f}° to {np.degrees(first + by):.1f}°"
+        self._done = f"cant {np.degrees(first):.1f}° to {np.degrees(first + by):.1f}°".replace("-", "−")
         self._drag.show(drag_math.roll_edit(section, self._cants, by, self._snapping()))
         self._soon.start()
 

@@ -173,12 +173,21 @@ class CouplingLayer:
         """What the colours of the couplings mean; nothing without a run."""
         if self._most == 0.0 or all(one.force is None for one in self._drawn):
             return []
-        most = units.text(self._most, "kN", decimals=1)
-        return [
-            (force_colour(self._most, self._most, colours), f"Coupling in tension, up to {most}"),
-            (force_colour(-self._most, self._most, colours), "Coupling in compression"),
-            (force_colour(0.0, self._most, colours), "Coupling without force"),
+        ends = np.array([(one.force.max(), one.force.min()) for one in self._drawn if one.force is not None])
+        kinds = (
+            ("tension", max(0.0, float(ends[:, 0].max()))),
+            ("compression", min(0.0, float(ends[:, 1].min()))),
+        )
+        found = [
+            (force_colour(sign * self._most, self._most, colours), f"Coupling in {kind}{self._up_to(most)}")
+            for sign, (kind, most) in zip((1.0, -1.0), kinds, strict=True)
         ]
+        return [*found, (force_colour(0.0, self._most, colours), "Coupling without force")]
+
+    def _up_to(self, force: float) -> str:
+        """The largest force (N) of a kind in words; "" where there is none worth a colour."""
+        none = abs(force) <= NO_FORCE * self._most
+        return "" if none else f", up to {units.text(abs(force), 'kN', decimals=1)}"
 
 
 def force_colour(force: float, most: float, colours: Colours) -> str:

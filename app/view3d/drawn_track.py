@@ -60,6 +60,8 @@ class DrawnTrack:
         ride = self._colours.ride()
         if self.stands and ride is scene.ride and not other:
             return False
+        if not self.moved and scene.ride is None and ride is not None:
+            self._colours.begin_edit()
         self._set_moved(document.previewed is not None)
         scene.ride = ride
         if self.moved:

@@ -4,7 +4,7 @@ an edit has brought, to which it flies."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 import numpy as np
@@ -31,7 +31,7 @@ def points_of(scene: Scene, subject: Subject) -> Array:
         found = scene.flexible.points
     elif subject == "rider":
         found = scene.train.corners(scene.rider_bodies())
-    if not len(found) and subject != "everything":
+    if not len(found) and subject != "everything" and scene.track.mesh is not None:
         found = np.concatenate([scene.train.corners(), scene.flexible.points])
     if len(found):
         return found
@@ -94,7 +94,7 @@ class Framing(QObject):
         rig = self._view.scene.rig
         if rig.mode != "orbit":
             self.use("orbit")
-        self._frame(points_of(self._view.scene, subject))
+        self._frame(points_of(self._view.scene, subject), subject)
         if mode != "orbit":
             self.use(mode)
 
@@ -190,24 +190,33 @@ class Framing(QObject):
             return False
         return float(np.ptp(seen[inside], axis=0).max()) >= TINY * view.height()
 
-    def _frame(self, points: Array) -> None:
-        self._look_at(points)
+    def follow_motion(self) -> None:
+        """Have what was framed in the picture over the motion there is now, as of a rig that has been run, wherever the
+        camera has not been moved since."""
+        scene = self._view.scene
+        every = self._framed.items()
+        self._framed = {room: replace(one, points=points_of(scene, one.subject)) for room, one in every}
+        self._resized = True
         self._view.redraw()
 
-    def _look_at(self, points: Array) -> None:
-        """Bring points into the picture, or everything, and keep in mind that they are."""
+    def _frame(self, points: Array, subject: Subject = "everything") -> None:
+        self._look_at(points, subject)
+        self._view.redraw()
+
+    def _look_at(self, points: Array, subject: Subject) -> None:
+        """Bring points of a subject into the picture, or everything, and keep in mind that they are."""
         if len(points):
             self._view.scene.rig.frame_points(points, self._aspect())
         else:
             self._view.scene.rig.frame(*self._view.scene.bounds(), self._aspect())
-        self._framed[self._room] = Framed(points, _stands(self._view.scene.rig))
+        self._framed[self._room] = Framed(points, subject, _stands(self._view.scene.rig))
 
     def _fit(self) -> None:
         """Frame again what was framed, in a view of another shape, unless the camera has been moved since."""
         resized, self._resized = self._resized, False
         framed = self._framed.get(self._room)
         if resized and framed is not None and _stands(self._view.scene.rig) == framed.stands:
-            self._look_at(framed.points)
+            self._look_at(framed.points, framed.subject)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:  # a workspace shares its room after it is shown
@@ -222,9 +231,10 @@ class Framing(QObject):
 
 @dataclass(frozen=True)
 class Framed:
-    """Points (n, 3) m that were brought into the picture, and how the camera stood then."""
+    """Points (n, 3) m of a subject that were brought into the picture, and how the camera stood then."""
 
     points: Array
+    subject: Subject
     stands: tuple[float, ...]
 
 

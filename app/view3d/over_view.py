@@ -13,10 +13,11 @@ from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 from ...core.base.arrays import Array
 from ...core.project.project import Project
 from ...core.project.scenario import Rig
+from ..document.runs import Run
 from ..widgets import theme
 from ..widgets.icons import icon
 from ..work.preview import PREPARING, RidePreview
-from .colouring import BY_KEY, ON_RIDE, Scale
+from .colouring import BY_KEY, LOADS, ON_RIDE, Scale
 from .controls import MARGIN, ViewControls
 from .framing import Subject
 from .overlays import CROSS, Gizmo, Keys, Legend, paint_overlays
@@ -28,6 +29,7 @@ NO_TRACK = "The track will be drawn here.\nDraw one in the Points panel, or open
 NO_CAR = "The first car will stand here.\nTrain > Add car from library brings one; Add beside the tree an empty one."
 MAX_SHARE: Final = 0.12  # of the view's area for all that lies over it
 WIDEST: Final = 520  # px of the notice
+FELT: Final = ("margin", "airtime", *LOADS)  # what needs riders
 NEAR: Final = 12  # px that what is edited stays away from what lies over the view
 
 
@@ -188,11 +190,13 @@ class OverView(QObject):
         paint_overlays(image, self._panel.devicePixelRatioF(), scale, self.keys.entries, sizes, colours)
 
 
-def missing_scale(key: str, preview: RidePreview) -> str:
+def missing_scale(key: str, preview: RidePreview, run: Run | None = None) -> str:
     """Why the track has no colours of a quantity; "" when nothing is missing."""
     quantity = BY_KEY[key]
     if quantity.source != "run":
         return ""
     if key in ON_RIDE and preview.fault():
         return PREPARING if preview.preparing else "The point ride has no colours: see Problems."
+    if run is not None and key in FELT and not run.results.names.riders:
+        return f"{quantity.name} is what riders feel, and the shown run has none."
     return f"{quantity.name} is known after a run. Press F5 to ride the track."

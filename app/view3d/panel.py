@@ -87,6 +87,7 @@ class ViewerPanel(QWidget):
         self._colours = TrackColours(
             document, settings, view, self.over, self.preview, lambda: self._train.run
         )
+        self._framed_run = self._train.run
         self._track = DrawnTrack(
             document, view, self._colours, marks, lambda: self.show_menu.sweep, self._set_pace
         )
@@ -380,6 +381,9 @@ class ViewerPanel(QWidget):
             self._fresh, self._bare = not there, not there
             self._framing.begin()
         self._framing.greet()
+        run, self._framed_run = self._framed_run, self._train.run
+        if run is not self._framed_run and self.scene.built is None:  # a rig moves as far as its run says
+            self._framing.follow_motion()
         self.over.show_empty(nothing)
         if due & {"everything", "points"}:
             self._points.draw(self.scene.marks, self.scene.colours)

@@ -10,7 +10,7 @@ from ..document.runs import Run
 from ..widgets.settings import Settings
 from ..work.assessment import assessment_of
 from ..work.preview import RidePreview
-from .colouring import BY_KEY, Scale
+from .colouring import BY_KEY, LOADS, Scale
 from .over_view import OverView, missing_scale
 from .view import SceneView
 
@@ -58,17 +58,24 @@ class TrackColours:
         scene.ride = self.ride()
         self.show_scale(scene.colour_by(self.key), note)
 
+    def begin_edit(self) -> None:
+        """Leave the colours of a run for those of the point ride before the edit: their scale is kept through it."""
+        scene = self._view.scene
+        scene.ride = self._preview.ride(self._document.project)
+        scene.colour_by(self.key)
+
     def show_scale(self, scale: Scale | None, note: str = "") -> None:
         """The legend of the colours, or why there are none."""
         scene = self._view.scene
         if scale is None and not note and scene.built is not None:
-            note = "" if scene.foreign else missing_scale(self.key, self._preview)
+            note = "" if scene.foreign else missing_scale(self.key, self._preview, self._document.current_run)
         self._over.show_scale(self.key, scale, note)
 
     def ride(self) -> PointRide | None:
-        """The point ride, unless there is a run over the drawn track, which says more."""
+        """The point ride, unless there is a run over the drawn track, which says more; of loads one with riders."""
         document, run = self._document, self._ridden()
         shown = (document.previewed or document.project).track
-        if run is not None and (run.project.track is shown or run.project.track == shown):
+        felt = run is not None and (self.key not in LOADS or bool(run.results.names.riders))
+        if run is not None and felt and (run.project.track is shown or run.project.track == shown):
             return None
         return self._preview.ride()

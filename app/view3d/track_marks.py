@@ -94,7 +94,5 @@ class TrackMarks:
         if self._sweep is not None and self._scene.built is not None:
             entries += sweep_keys(self._sweep, colours)
         if self._scene.ridden is not None:
-            entries.append(
-                (colours.muted, "Track as it was in the shown run; run again (F5) to ride the new one")
-            )
+            entries.append((colours.muted, "Track as it was in the shown run"))
         return entries

@@ -142,11 +142,6 @@ class RidePreview(QObject):
         self._entries: OrderedDict[int, _Entry] = OrderedDict()
         self._start: float | None = None  # m/s, of the current project
         self._was: float | None = None  # m/s, of the project before the last edit
-        self._current: Project | None = None  # as it was looked at last, at a step of the undo stack
-        self._step = 0
-        self._before: Project | None = (
-            None  # the project before the last step, all that were merged into it included
-        )
         self._wait = QTimer(self)
         self._wait.setInterval(LOOK_AGAIN)
         self._wait.timeout.connect(self._look)
@@ -257,8 +252,8 @@ class RidePreview(QObject):
         """The load that the edit in progress, or else the last step, changes most within a section, at its place: "Gz
         2.5 g → 3.1 g at 212 m"; the one of another section, by name, where that changes far more (a higher lift and the
         valley before it); "" where nothing changes by a hundredth of g, or nothing is known."""
-        self._note_step()
-        before = self._before if self._document.previewed is None else self._document.project
+        document = self._document
+        before = document.before_step if document.previewed is None else document.project
         now, old = self._loads(None), None if before is None else self._loads(before)
         if now is None or old is None or section not in now or section not in old:
             return ""
@@ -337,16 +332,6 @@ class RidePreview(QObject):
 
     def _forget_start(self) -> None:
         self._start = self._was = None
-        self._current = self._before = None
-
-    def _note_step(self) -> None:
-        """Keep the project before the last step; one that was merged into it does not count."""
-        project, step = self._document.project, self._document.undo_stack.index()
-        if project is self._current:
-            return
-        if step != self._step or self._before is None:
-            self._before = self._current
-        self._current, self._step = project, step
 
     def _look(self) -> None:
         if self.preparing:
@@ -358,7 +343,6 @@ class RidePreview(QObject):
 
     def _tell(self) -> None:
         """Put what goes wrong on the ride of the current project among the problems."""
-        self._note_step()
         if not self.preparing:
             self._document.set_problems(SOURCE, self._problems())
             self._tell_start()

@@ -101,9 +101,9 @@ def action(
 ) -> Callable[[Callable[Concatenate[G, P], None]], Action[G, P]]:
     """Declare the decorated method an action.
 
-    text: its name in the menu; icon: name of a drawing in resources; shortcut: keys, as Qt writes them; tip: one
-    sentence; when: condition for doing it; tool: it is in the tool bar of every workspace; line_above: a line stands
-    above it; after: the action it stands behind, where that is not the one declared before it.
+    text: its name in the menu; icon: name of a drawing in resources; shortcut: keys, as Qt writes them, several with
+    "; " between; tip: one sentence; when: condition for doing it; tool: it is in the tool bar of every workspace;
+    line_above: a line stands above it; after: the action it stands behind, where that is not the one declared before.
     """
 
     def declare(method: Callable[Concatenate[G, P], None]) -> Action[G, P]:

@@ -46,7 +46,7 @@ class EditCommands(Group):
         "Redo",
         "Edit",
         icon="redo",
-        shortcut="Ctrl+Shift+Z",
+        shortcut="Ctrl+Shift+Z; Ctrl+Y",
         tip="Do the step again",
         when=CAN_REDO,
         tool=True,

@@ -50,5 +50,5 @@ class ReportCommands(Group):
         dialog.show()
 
     def _log(self, files: tuple[Path, ...]) -> None:
-        for path in files:
+        for path in (*files[1:], *files[:1]):  # the report itself stays in the status line
             self.studio.log(f"Written: {path}.")

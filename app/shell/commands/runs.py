@@ -147,6 +147,7 @@ class RunCommands(Group):
         run = meanwhile(lambda: run_of_file(path, shown), failing="Reading the file failed")
         document.add_run(run)
         rest_of(document).read(run.results, path.name)
+        self.studio.log(f"{path.name} is open.")
         self.studio.settings.last_folder = path.parent
 
     @action("Save results…", "Run", icon="export", tip="Keep the shown run in a file", when=RIDDEN)

@@ -151,7 +151,7 @@ def test_that_margin_and_verdict_are_seen_without_scrolling_until_widths_are_set
     assert end("Margin", 480) >= 0
     assert end("Verdict", 600) >= 0
     assert table.columnWidth(panel.model.column("Criterion")) >= 130
-    widths = [(table.columnWidth(k), table.sizeHintForColumn(k)) for k in map(panel.model.column, FITTED)]
+    widths = [(table.columnWidth(k), table.sizeHintForColumn(k)) for k in map(panel.model.column, FITTED[:2])]
     assert any(wide < asked for wide, asked in widths)  # no room for all of it,
     assert table.columnWidth(panel.model.column("Criterion")) == NARROWEST  # and none is kept back
     table.setColumnWidth(panel.model.column("Criterion"), 400)
@@ -412,7 +412,19 @@ def test_that_two_runs_are_compared_and_what_got_worse_is_named(
             harder.results.channels[name] = replace(channel, values=1.5 * channel.values)
     with_run.add_run(harder)
     qtbot.waitUntil(lambda: panel.compared is first and cell(panel, 0, "Compared") != "", timeout=60_000)  # type: ignore[attr-defined]
-    assert not panel.table.isColumnHidden(panel.model.column("Change"))
+    table, column = panel.table, panel.model.column("Change")
+    assert not table.isColumnHidden(column)
+    for wide, seen in (
+        (860, True),
+        (600, False),
+    ):  # in sight where there is room, and never in place of the verdict
+        panel.resize(wide, 600)
+        QApplication.processEvents()
+        for which, in_sight in (("Change", seen), ("Verdict", True)):
+            at = panel.model.column(which)
+            end = table.columnViewportPosition(at) + table.columnWidth(at)
+            assert (end <= table.viewport().width()) is in_sight
+    assert table.columnWidth(column) >= 144
     rows = [row for row in panel.model.rows() if row.comparison is not None]
     assert "worse" in {row.comparison for row in rows}
     assert "better" not in {row.comparison for row in rows}

@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QColor, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -16,6 +16,7 @@ from ridewright.app.document.document import Document
 from ridewright.app.document.playback import Playback
 from ridewright.app.document.runs import Run
 from ridewright.app.plots.channels import ChannelsPanel
+from ridewright.app.plots.couplers import CouplersPanel
 from ridewright.app.plots.loads import LoadsPanel
 from ridewright.app.plots.pane import Pane
 from ridewright.app.plots.plot_grid import PlotGrid, columns_for
@@ -23,6 +24,8 @@ from ridewright.app.plots.quality import QualityPanel
 from ridewright.app.widgets import refresh, theme
 from ridewright.app.widgets.live_curve import LiveCurve
 from ridewright.app.widgets.settings import Settings
+from ridewright.app.widgets.turning_splitter import TurningSplitter
+from ridewright.core.charts.chart import Axis, Chart, Colour, Curve
 from ridewright.core.results.results import Ledger, Violations
 from tests.app.settling import until_drawn
 
@@ -34,6 +37,38 @@ def loads(with_run: Document, playback: Playback, settings: Settings, shown: Sho
     panel = LoadsPanel(with_run, playback, settings)
     shown(panel)
     return panel
+
+
+def test_that_the_chart_of_the_couplings_is_not_cut_in_a_column(
+    with_run: Document, playback: Playback, settings: Settings, shown: Show
+) -> None:
+    panel = CouplersPanel(with_run, playback, settings)
+    shown(panel)
+    splitter = panel.findChild(TurningSplitter)
+    assert splitter is not None
+    for size, way in (((740, 720), Qt.Orientation.Vertical), ((1000, 300), Qt.Orientation.Horizontal)):
+        splitter.resize(*size)
+        QApplication.sendEvent(splitter, QResizeEvent(splitter.size(), splitter.size()))
+        assert splitter.orientation() == way
+        assert splitter.sizes()[0] >= 0.4 * (size[1] if way == Qt.Orientation.Vertical else size[0])
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "least"),
+    [(19.9997, 20.0013, 0.01), (10.0, 10.011, 0.011), (-1e-3, 1e-3, 2e-3), (5.0, 5.0, 0.0025)],
+)
+def test_that_a_plot_never_shows_less_than_its_numbers_can_tell(
+    qtbot: QtBot, low: float, high: float, least: float
+) -> None:
+    pane = Pane()
+    qtbot.addWidget(pane)
+    curve = Curve("", np.arange(3.0), np.array([low, high, low]), Colour("series", 0))
+    pane.set_content(Chart("v", "Speed", Axis("Time", "s"), Axis("Speed", "m/s"), (curve,)), 1.0, "s")
+    pane.fit_values()
+    bottom, top = pane.box.viewRange()[1]
+    assert least <= top - bottom
+    assert bottom <= low <= high <= top
+    assert top - bottom <= 1.13 * max(high - low, least) or low == high
 
 
 def place_of(pane: Pane, x: float) -> QPoint:

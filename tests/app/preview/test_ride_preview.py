@@ -104,6 +104,23 @@ def test_that_a_drag_tells_the_load_that_it_changes_there_before_and_now(documen
     assert preview.change_text(section) == ""
 
 
+def test_that_the_last_step_is_told_from_what_was_before_it_after_an_undo_too(qtbot, document, preview):
+    before = document.project
+    section = before.track.sections[4].name
+    told: list[str] = []
+    wild, mild = (point_edits.move_points(before, section, (13,), (0.0, 0.0, z)) for z in (1.5, 0.4))
+    document.preview(mild)
+    expected = preview.change_text(section)
+    document.preview(None)
+    document.apply("Wild", wild)
+    qtbot.waitUntil(lambda: not preview._soon.isActive())
+    document.undo_stack.undo()
+    qtbot.waitUntil(lambda: not preview._soon.isActive())
+    preview.changed.connect(lambda: told.append(preview.change_text(section)))
+    document.apply("Mild", mild)
+    assert told[-1] == preview.change_text(section) == expected != ""
+
+
 def test_that_a_drag_that_changes_another_section_far_more_tells_that_one(document, preview):
     """A faster start is felt in the valley, whatever section it was made in."""
     document.apply("Empty", slower_start(document.project, 2.0))

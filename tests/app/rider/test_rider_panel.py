@@ -324,6 +324,7 @@ def test_that_the_fit_is_told_while_the_stature_is_dragged(qtbot, panel, seated)
 
 def test_that_nothing_is_left_of_a_rider_that_is_gone(panel, seated):
     assert panel.values["mass"].line.text() == "80"
+    assert panel.heading.text() == "Car › Rider"
     seated.apply("no train", seated.project.model_copy(update={"train": None}))
     settle()
     assert [entry.line.text() for entry in panel.values.values()] == ["", ""]

@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from mouse_and_keyboard import settle
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
@@ -80,9 +81,24 @@ def test_that_commands_do_not_know_the_window() -> None:
 
 
 def test_that_shortcuts_are_unique() -> None:
-    keys = Counter(QKeySequence(spec.shortcut).toString() for spec in ACTIONS if spec.shortcut)
+    every = [QKeySequence.listFromString(spec.shortcut) for spec in ACTIONS if spec.shortcut]
+    keys = Counter(one.toString() for some in every for one in some)
     assert max(keys.values()) == 1
     assert "" not in keys  # every shortcut means something to Qt
+
+
+def test_that_both_usual_keys_do_a_step_again(studio: MainWindow) -> None:
+    stack, control = studio.document.undo_stack, Qt.KeyboardModifier.ControlModifier
+    before = studio.document.project
+    studio.document.apply("Rename", before.model_copy(update={"name": "Another"}))
+    studio.setFocus()
+    for key, more in ((Qt.Key.Key_Y, control), (Qt.Key.Key_Z, control | Qt.KeyboardModifier.ShiftModifier)):
+        settle()  # what can be done is looked at when the events of now are through
+        QTest.keyClick(studio, Qt.Key.Key_Z, control)
+        assert studio.document.project == before
+        settle()
+        QTest.keyClick(studio, key, more)
+        assert stack.index() == 1
 
 
 def test_that_every_action_has_its_menu_and_icon() -> None:

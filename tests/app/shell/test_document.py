@@ -88,6 +88,24 @@ def test_that_equal_merge_keys_make_one_step_and_others_do_not(document: Documen
     assert document.project == before
 
 
+def test_that_the_project_before_a_step_is_that_before_all_that_became_one(document: Document) -> None:
+    first = document.project
+    document.apply("Move", lifted(first, 1.0), merge="drag")
+    document.apply("Move", lifted(first, 2.0), merge="drag")
+    assert document.before_step is first
+    one = document.project
+    document.apply("Move", lifted(first, 3.0), merge="another")
+    assert document.before_step is one
+    two = document.project
+    document.undo_stack.undo()
+    assert document.before_step is two
+    document.undo_stack.redo()
+    assert document.before_step is one
+    document.undo_stack.setClean()
+    document.apply("Move", lifted(first, 4.0), merge="another")  # what is saved is not joined
+    assert document.before_step is two
+
+
 def test_that_a_merged_step_that_ends_where_it_began_vanishes(document: Document) -> None:
     before = document.project
     document.apply("Move", lifted(before, 1.0), merge="drag")

@@ -110,13 +110,19 @@ def test_that_runs_of_an_older_design_carry_a_badge_and_new_leaves_nothing_behin
     document.apply("Faster", replace_ride(short, end_place=20.0, speed=26.5))
     qtbot.waitUntil(view.isVisible, timeout=3000)
     assert "Run 1: of an older design" in view.text.text()
-    for name in OF_RUNS:
+    assert view.button.text() == "Run again"
+    for name in OF_RUNS:  # the view says it once for all panels beside it
         studio.panels[name]
         studio.show_panel(name)
         banner = studio.panels.holders[name].findChild(Banner)
-        qtbot.waitUntil(banner.isVisible, timeout=3000)
-        assert banner.button.text() == "Run again"
-    QTest.mouseClick(banner.button, LEFT)
+        assert banner.isHidden()
+    dock = studio.docks[name]
+    dock.setFloating(True)  # in a window of its own it says so itself
+    qtbot.waitUntil(banner.isVisible, timeout=3000)
+    assert banner.button.text() == "Run again"
+    dock.setFloating(False)
+    qtbot.waitUntil(banner.isHidden, timeout=3000)
+    QTest.mouseClick(view.button, LEFT)
     settle()
     # while it is computed its panels say so, and nothing asks to run again
     assert banner.text.text().startswith("Run 2 is being computed. Until then Run 1 is shown.")
@@ -129,8 +135,16 @@ def test_that_runs_of_an_older_design_carry_a_badge_and_new_leaves_nothing_behin
     assert document.current_run.name == "Run 2"
     assert document.compared == (document.runs[0],)  # which is of an older design, as it should be
     qtbot.waitUntil(lambda: not view.isVisible() and banner.isHidden(), timeout=3000)
-    document.show_run(document.runs[0])
+    document.undo_stack.undo()  # the run before is of this design: it is offered, and nothing is run
     qtbot.waitUntil(view.isVisible, timeout=3000)
+    assert view.text.text() == "Run 2: of another design. Run 1 is of the present one."
+    assert view.button.text() == "Show Run 1"
+    QTest.mouseClick(view.button, LEFT)
+    assert document.current_run is document.runs[0]
+    assert not studio.runner.running
+    qtbot.waitUntil(lambda: not view.isVisible(), timeout=3000)
+    document.undo_stack.redo()
+    qtbot.waitUntil(lambda: view.button.text() == "Show Run 2", timeout=3000)
     document.show_run(document.runs[1])
     qtbot.waitUntil(lambda: not view.isVisible(), timeout=3000)
     # New: no run, no curve, no selection, no status of the project before

@@ -290,11 +290,13 @@ def test_that_the_finder_follows_the_document(qtbot, studio: MainWindow) -> None
     qtbot.waitUntil(lambda: not any(p.severity == "error" for p in document.problems), timeout=10_000)
 
 
-def test_that_places_are_told_in_words() -> None:
+def test_that_places_are_told_in_words(studio: MainWindow) -> None:
     assert where_text(Selection("body", ("Car", "Rider", "Head"))) == "Car › Rider › Head"
     assert where_text(Selection("points", ("loop",), (2, 3, 4))) == "loop, 3 points"
     assert where_text(Selection("joint", ("Hinge",))) == "Hinge"
     assert where_text(None) == ""
+    studio.document.select(Selection("place", s=3.0))
+    assert studio.status.selected.text() == "Track at 3.00 m, station"
 
 
 def test_that_the_status_line_calls_the_train_what_the_tree_calls_it(studio: MainWindow) -> None:

@@ -87,6 +87,17 @@ def figure(tool: ToolDialog, name: str) -> tuple[str, str]:
     return found.before, found.after
 
 
+def test_that_a_tool_ticks_every_selected_section(studio: MainWindow) -> None:
+    studio.document.select(Selection("section", ("curve 6",), also=(("curve 7",),)))
+    settle()
+    choose(studio, "Track", "Auto-bank…")
+    tool = next(d for d in studio.findChildren(ToolDialog) if d.isVisible())
+    assert tool.chosen() == ["curve 6", "curve 7"]
+    assert tool.sections is not None
+    assert tool.sections.currentItem().text() == "curve 6"
+    press(tool, "cancel")
+
+
 def test_that_auto_bank_shows_its_proposal_and_apply_makes_it_one_step(
     studio: MainWindow, open_tool: Opener
 ) -> None:

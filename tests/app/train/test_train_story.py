@@ -19,6 +19,7 @@ from ridewright.app.work.problem_finder import run_problems
 from ridewright.core.edits.along_track import add_device
 from ridewright.core.edits.changes import set_scenario, set_settings
 from ridewright.core.project.examples import load_example
+from tests.app.settling import until_drawn
 
 LEFT = Qt.MouseButton.LeftButton
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -146,7 +147,7 @@ def test_that_a_train_is_made_coupled_loaded_braked_run_and_taken_back(
     run = document.current_run
     assert run is not None, (unexpected, document.problems)
     assert run.results.status.complete, run.results.status
-    _at_the_peak(studio)
+    _at_the_peak(qtbot, studio)
     _colours_and_picks(qtbot, studio)
     assert any("Coupling 4" in problem.text for problem in run_problems(run))
     for _ in range(6):
@@ -157,10 +158,10 @@ def test_that_a_train_is_made_coupled_loaded_braked_run_and_taken_back(
     assert unexpected == []
 
 
-def _at_the_peak(window) -> None:
+def _at_the_peak(qtbot, window) -> None:
     """A click on the bar of the last coupling's largest tension: time and place are there."""
     window.show_panel("couplers")
-    settle(6)
+    until_drawn(qtbot, window.panels["couplers"])
     chart, results = window.panels["couplers"].chart, window.document.current_run.results
     force = results.channels["coupling/Coupling 4/force"].values
     assert force.max() > 500.0  # the brake holds the last car back alone

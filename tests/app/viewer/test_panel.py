@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -34,6 +35,7 @@ from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig
 from ridewright.core.results.results import Results
+from ridewright.core.run.simulate import simulate
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -319,6 +321,22 @@ def test_that_colouring_needs_a_run_and_says_so(
     assert ("curvature", "Curvature") in panel.colour_choices()
 
 
+def test_that_a_run_without_riders_leaves_their_loads_to_the_point_ride_and_says_what_it_lacks(
+    qtbot: QtBot, panel: ViewerPanel, document: Document, short_ride: Project, short_results: Results
+) -> None:
+    panel.colour_by("gz")
+    qtbot.waitUntil(lambda: panel.scene.scale is not None)
+    nobody = replace(short_results, names=replace(short_results.names, riders={}))
+    document.add_run(Run("Run", nobody, short_ride))
+    panel.finish_pending()
+    assert panel.scene.scale is not None
+    assert panel.scene.scale.quantity.name == "Gz, vertical load, point ride"
+    panel.colour_by("airtime")
+    assert panel.scene.scale is None
+    assert "F5" not in panel.legend.note
+    assert "has none" in panel.legend.note
+
+
 def _raised(project: Project, by: float) -> Project:
     first = project.track.sections[4]
     points = tuple(p.model_copy(update={"z": p.z + by}) for p in first.points)
@@ -327,6 +345,21 @@ def _raised(project: Project, by: float) -> Project:
     return project.model_copy(
         update={"track": project.track.model_copy(update={"sections": tuple(sections)})}
     )
+
+
+def test_that_an_edit_over_a_run_keeps_the_scale_of_the_point_ride_before_it(
+    qtbot: QtBot, panel: ViewerPanel, document: Document, short_ride: Project, short_results: Results
+) -> None:
+    panel.colour_by("gz")
+    qtbot.waitUntil(lambda: panel.scene.scale is not None)
+    before = panel.scene.scale
+    document.add_run(Run("Run", short_results, document.project))
+    panel.finish_pending()
+    assert panel.scene.scale.high != before.high
+    document.preview(_raised(document.project, 0.8))  # far at once, as a typed distance
+    panel.finish_pending()
+    assert panel.scene.scale.quantity.name.endswith("point ride")
+    assert panel.scene.scale.high == before.high
 
 
 def test_that_an_edit_in_progress_moves_the_track_and_letting_go_takes_it_back(
@@ -380,6 +413,37 @@ def test_that_a_rig_is_drawn_and_framed(panel: ViewerPanel, document: Document, 
         x, y = panel.world_to_screen(panel.scene.train.frame_of(member.name).position)[0]
         assert 0 < x < panel.plotter.width()
         assert 0 < y < panel.plotter.height()
+
+
+def test_that_a_rig_is_framed_over_its_motion_once_it_has_run_and_stays_where_it_was_put(
+    panel: ViewerPanel, document: Document
+) -> None:
+    def outside(times: np.ndarray) -> int:
+        """How many of the places of the bob at some times (s) are out of the picture."""
+        count = 0
+        for time in times:
+            panel.playback.seek(float(time))
+            (bob,) = panel.scene.train.members.values()
+            x, y = panel.world_to_screen(panel.scene.train.frame_of(bob.name).position)[0]
+            count += not (0 < x < panel.plotter.width() and 0 < y < panel.plotter.height())
+        return count
+
+    project = load_example("planar_pendulum")
+    document.start_from(project)
+    panel.finish_pending()
+    still = np.array(panel.scene.rig.focus)
+    run = Run("Run", simulate(project), project)
+    document.add_run(run)
+    panel.finish_pending()
+    panel.plotter.picture()
+    assert not np.allclose(panel.scene.rig.focus, still)
+    assert outside(np.linspace(0.0, run.duration, 12)) == 0
+    panel.scene.rig.distance *= 3.0
+    moved = panel.scene.rig.distance
+    document.add_run(Run("Another", run.results, project))
+    panel.finish_pending()
+    panel.plotter.picture()
+    assert panel.scene.rig.distance == moved
 
 
 def test_that_a_picture_is_saved_and_a_bad_folder_is_refused(panel: ViewerPanel, tmp_path: Path) -> None:
