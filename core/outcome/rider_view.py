@@ -365,7 +365,7 @@ def count_text(rows: Sequence[RiderJudgement]) -> str:
         f"{verdicts['outside']} outside their limit, {verdicts['within 10 %']} within 10 % of it, "
         f"{verdicts['inside']} inside"
     )
-    compared = Counter(row.comparison for row in rows if row.other is not None)
+    compared = Counter(row.comparison for row in rows if row.other is not None and row.result.judged)
     if compared.keys() - {None}:
         text += f"  ·  {compared['better']} better, {compared['worse']} worse, {compared['same']} the same"
     return text

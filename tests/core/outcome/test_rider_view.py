@@ -92,6 +92,9 @@ def test_that_a_harder_run_is_worse_and_a_run_against_itself_the_same(make_resul
     itself = gentle.against(gentle)
     assert {row.comparison for row in itself.rows} == {"same", None}
     assert "0 better, 0 worse" in count_text(itself.rows)
+    numbers = [int(word) for word in count_text(itself.rows).replace("%", "").split() if word.isdigit()]
+    outside, near, _ten, inside, better, worse, same = numbers
+    assert outside + near + inside == better + worse + same  # the same criteria are counted
     assert "better" not in count_text(gentle.rows)
 
 
