@@ -94,6 +94,12 @@ STATES: dict[str, Quantity] = {
     ),
     "spring_force": Quantity("N or N m", "along the spring, tension positive", "instant, spring", FORCE),
     "spring_length": Quantity("m or rad", "along the spring", "instant, spring", PLACE),
+    "head_contact": Quantity(
+        "N (first three), N m (last three)",
+        "force in world axes, moment about the centre of mass in body axes, of all contacts on a head",
+        "instant, rider whose head they may touch, component",
+        FORCE,
+    ),
     "internal": Quantity(
         "as the element says", "internal unknowns of force elements", "instant, unknown", PLACE
     ),
@@ -127,7 +133,7 @@ CHANNELS: dict[str, Rounding] = {
 READING = (KeyError, ValueError, TypeError, RuntimeError)
 OTHERS = (AttributeError, RecursionError, OverflowError, IndexError)
 DAMAGE = (*READING, *OTHERS)
-SELDOM = ("internal", "memory", *MODAL)  # written only where a model has them
+SELDOM = ("head_contact", "internal", "memory", *MODAL)  # written only where a model has them
 ENERGY_UNIT = "J"
 VIOLATIONS: dict[str, str] = {"joints": "m or rad", "guides": "m or rad", "velocity": "m/s or rad/s"}
 

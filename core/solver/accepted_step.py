@@ -31,11 +31,11 @@ from .integration import (
     U,
     copy,
     copy_rows,
-    write_log,
 )
 from .momentum import add_gyroscopic, carry, momentum_after, rates
 from .scheme import C0, C1, GAIN, extrapolate
 from .step_size import keep_loads
+from .written_step import write_log
 
 # s. Iterations leave places off by 1e-15 m, so that accelerations, multipliers and deviations (see genalpha) are known
 # from a step as short as the first of these worse than from the steps before, and the next long step makes much more
@@ -120,4 +120,4 @@ def accept(S, W, Y, P, log, h):
     copy_rows(W.el, Y.el)
     keep_elements(S, W)
     keep_devices(S, W, Y.clock[TIME], Y.v[U])
-    write_log(Y, log)
+    write_log(S, W, Y, log)

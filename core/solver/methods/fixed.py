@@ -46,10 +46,10 @@ from ..integration import (
     U,
     copy,
     copy_rows,
-    write_log,
 )
 from ..kkt import Form
 from ..scheme import Limits
+from ..written_step import write_log
 from .correction import LOST, Change, Correction, correct, correction_of
 from .rates import Moving, Rates, Spare, form_of, rates
 from .tableaux import tableau
@@ -208,7 +208,7 @@ def _steps(S, W, X, Y, P, log, by, scratch, end_paths, end_path, max_steps):
             keep_devices(S, W, t, u)
             copy(udot, Y.v[UDOT])
             copy(lam, Y.l[LAM])
-            write_log(Y, log)
+            write_log(S, W, Y, log)
         if passed:
             return PASSED
         if over:
