@@ -217,6 +217,16 @@ def write_step(S, W, Y, log, q):
 
 @inner
 def write_log(S, W, Y, log):
-    """Append the present state, whose forces W has, to a log."""
+    """Append the present state to a log.
+
+    Parameters
+    ----------
+    S, W
+        Tables and memory of the system, the latter as the forces of the state left it.
+    Y
+        The integration, whose count of rows goes up by one.
+    log
+        With room for a row.
+    """
     write_step(S, W, Y, log, Y.counts[LOGGED])
     Y.counts[LOGGED] += 1

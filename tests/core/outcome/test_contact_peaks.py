@@ -31,7 +31,7 @@ from ridewright.core.results.results import Results
 from ridewright.core.results.sampler import Sampler
 from ridewright.core.run.neck import TO_SAE, neck_cuts, neck_load, outside_loads
 from ridewright.core.run.simulate import simulate
-from ridewright.core.solver import genalpha, integration
+from ridewright.core.solver import engine, genalpha, integration
 from ridewright.core.solver.motion import moved, ready
 from ridewright.core.solver.written_step import new_log
 
