@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from ..jit.decorators import inner, kernel
-from ..multibody.arrays import BODY, FORCE, SLOT, int_line, reals
-from ..multibody.device_kernels import keep_devices
+from ..multibody.arrays import BODY, E_PATH, FORCE, SLOT, count, int_line, reals
+from ..multibody.device_kernels import keep_device_loads, keep_standing
 from ..multibody.force_kernels import Z_NOW, Z_RATE, keep_elements
 from .integration import (
     ACC,
@@ -103,6 +103,19 @@ def _accept_internal(W, Y, P, h):
         Y.z[Z_RATE_BEFORE, k] = rate
 
 
+@inner
+def _others(S, W, Y):
+    """Whether forces may be others from now on than those that the step was found with: laws remember or have unknowns
+    of their own, or resistances go by multipliers that are not those of the step."""
+    if W.memory.shape[0] > 0 or W.z.shape[1] > 0:
+        return True
+    if count(S, E_PATH) > 0:
+        for k in range(Y.l.shape[1]):
+            if Y.l[LAM, k] != Y.l[LAM1, k]:
+                return True
+    return False
+
+
 @kernel
 def accept(S, W, Y, P, log, h):
     """Make the end of the step the present and write it down."""
@@ -119,5 +132,6 @@ def accept(S, W, Y, P, log, h):
     copy_rows(W.block, Y.block)
     copy_rows(W.el, Y.el)
     keep_elements(S, W)
-    keep_devices(S, W, Y.clock[TIME], Y.v[U])
-    write_log(S, W, Y, log)
+    keep_device_loads(W)
+    write_log(S, W, Y, log, _others(S, W, Y))
+    keep_standing(S, W, Y.clock[TIME], Y.v[U])

@@ -31,7 +31,7 @@ from .kkt import PLAIN_FORM, consistent_acceleration, new_factor
 from .ldl import Factor
 from .redundant_constraints import SECANTS
 from .scheme import Limits, parameters
-from .written_step import places_of, write_step
+from .written_step import places_of, write_log
 
 
 def slot_weights(system: System, limb_tolerance: float) -> Array:
@@ -188,7 +188,7 @@ class Engine:
         """Go on from an accepted step at which a load has jumped: with accelerations and multipliers of what acts from
         now on, and a first step that needs none of before. They stand in the last row of the log, too."""
         W, system = self.work, self.system
-        u, last = Y.v[integration.U].copy(), int(Y.counts[integration.LOGGED]) - 1
+        u = Y.v[integration.U].copy()
         state = State(
             float(Y.clock[integration.TIME]), Y.r[0], Y.p[0], Y.L[0], u, Y.z[Z_NOW].copy(), Y.memory.copy()
         )
@@ -199,7 +199,8 @@ class Engine:
         Y.z[Z_RATE], Y.z[integration.Z_DEV] = W.z[Z_RATE], 0.0
         Y.g[integration.AT_START], Y.el[:], Y.slope[:] = W.gx, W.el, np.nan
         Y.clock[integration.STEP_BEFORE], Y.counts[integration.HAS_FACTOR] = 0.0, 0
-        write_step(system.arrays, W, Y, log, last)
+        Y.counts[integration.LOGGED] -= 1  # its row once more
+        write_log(system.arrays, W, Y, log, True)
 
 
 def _check_drawn(system: System, state: State) -> None:

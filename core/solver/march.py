@@ -68,7 +68,7 @@ class March:
     def begin(cls, engine: Engine, place: Array, guides: int, until: float) -> March:
         """At the start of a run that ends at a time (s) at the latest."""
         Y, P, log = engine.memory(), engine.limits(until), roomy_log(engine.system)
-        write_log(engine.system.arrays, engine.work, Y, log)
+        write_log(engine.system.arrays, engine.work, Y, log, True)
         explicit = None
         if engine.settings.method != "generalized_alpha":
             # here, because the solvers of scipy that it brings along take longer to load than the first step does

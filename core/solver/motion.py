@@ -63,7 +63,7 @@ class Ready:
         recorded = []
         for part in self.parts:
             log = new_log(part.system, 1)
-            write_log(part.system.arrays, part.work, part.memory(), log)
+            write_log(part.system.arrays, part.work, part.memory(), log, True)
             recorded.append(record(part.system, log, 1))
         return _as_one(recorded, 0.0, self.whole, self.systems)
 

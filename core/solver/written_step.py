@@ -1,8 +1,9 @@
 """What results keep of an accepted step, written down as it is accepted: the motion, and what forces, energies and
 violations are read off the work that it was found with.
 
-Laws stand as they acted in the step. A load that jumps at its end is written once more when what follows is known
-(`engine.restart`).
+Laws stand as they act from that instant on, with what is remembered of it and with the multipliers that are written.
+Where that may be another load than the one the step was found with, forces are found anew. A load that jumps is written
+once more when what follows is known (`engine.restart`).
 """
 # mypy: disable-error-code="no-untyped-def"
 
@@ -31,7 +32,7 @@ from ..multibody.constraint_kernels import jacobian_times, velocity_residual
 from ..multibody.contact_sums import contact_sums
 from ..multibody.device_kernels import FORCE_ON_CAR
 from ..multibody.flexible_kernels import flexible_energy
-from ..multibody.force_kernels import Z_NOW
+from ..multibody.force_kernels import Z_NOW, forces
 from ..multibody.layout import TURN
 from ..multibody.mass_kernels import block_energy
 from ..results.spilled import longer, release
@@ -174,7 +175,6 @@ def write_forces(S, W, places, u, lam, log, q):
     """Write what acts at an instant into row q of a log, as the last `constraints` and `forces` left it in W."""
     _, _, _, m = sizes(S)
     at, g_row, g_col = int_line(S, SLOT), int_line(S, GROW), int_line(S, GCOL)
-    copy(W.z[Z_NOW], log.z[q])
     for k in range(places.memory.shape[0]):
         log.memory[q, k] = W.memory[places.memory[k]]
     for k in range(places.rows.shape[0]):
@@ -204,29 +204,31 @@ def write_forces(S, W, places, u, lam, log, q):
 
 
 @kernel
-def write_step(S, W, Y, log, q):
-    """Write the present state, whose forces W has, into row q of a log."""
+def write_log(S, W, Y, log, anew):
+    """Append the present state to a log.
+
+    Parameters
+    ----------
+    S, W
+        Tables and memory of the system, the latter as the `constraints` and `forces` of the state left it.
+    Y
+        The integration, whose count of rows goes up by one.
+    log
+        With room for a row.
+    anew
+        Whether to find forces anew, with what is remembered now.
+    """
+    if anew:
+        W.z_step[0] = 0.0
+        copy(Y.z[Z_NOW], W.z[Z_NOW])
+        forces(S, W, Y.v[U], Y.l[LAM])
+    q = Y.counts[LOGGED]
+    Y.counts[LOGGED] += 1
     log.t[q] = Y.clock[TIME]
     copy_rows(Y.r[0], log.r[q])
     copy_rows(Y.p[0], log.p[q])
     copy(Y.L[0], log.L[q])
     copy(Y.v[U], log.u[q])
     copy(Y.v[UDOT], log.udot[q])
+    copy(Y.z[Z_NOW], log.z[q])
     write_forces(S, W, Y.places, Y.v[U], Y.l[LAM], log, q)
-
-
-@inner
-def write_log(S, W, Y, log):
-    """Append the present state to a log.
-
-    Parameters
-    ----------
-    S, W
-        Tables and memory of the system, the latter as the forces of the state left it.
-    Y
-        The integration, whose count of rows goes up by one.
-    log
-        With room for a row.
-    """
-    write_step(S, W, Y, log, Y.counts[LOGGED])
-    Y.counts[LOGGED] += 1

@@ -207,7 +207,7 @@ def _run() -> None:
     engine = _engine(new_factor(_rig()))
     start_acceleration(engine.system, engine.work, engine.factor, engine.state)
     log = new_log(engine.system, 1)
-    write_log(engine.system.arrays, engine.work, engine.memory(), log)
+    write_log(engine.system.arrays, engine.work, engine.memory(), log, True)
     record(engine.system, log, 1)
 
 

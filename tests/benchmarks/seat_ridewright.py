@@ -47,7 +47,7 @@ class Stepper:
         never = np.full(len(system.guides), np.inf)
         started = time.process_time()
         Y, P = engine.memory(), engine.limits(end)
-        write_log(system.arrays, engine.work, Y, self.log)
+        write_log(system.arrays, engine.work, Y, self.log, True)
         while True:
             code = genalpha.advance(
                 system.arrays, engine.work, engine.factor, Y, P, self.log, never, 0, 1 << 30

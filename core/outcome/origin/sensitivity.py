@@ -105,7 +105,7 @@ def ride_on(
     system = replace(compile_system(project, speed=start_speed, built=built), start=start)
     engine = Engine.prepare(system, settings)
     Y, P, log = engine.memory(), engine.limits(end), new_log(system, LOG_ROWS)
-    write_log(system.arrays, engine.work, Y, log)
+    write_log(system.arrays, engine.work, Y, log, True)
     ends = np.full(len(system.guides), np.inf)
     while True:
         if should_stop is not None and should_stop():

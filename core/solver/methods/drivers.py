@@ -175,7 +175,7 @@ class Driver:
         Y.clock[integration.TIME] = t
         if due:
             engine = landing.engine
-            write_log(engine.system.arrays, engine.work, Y, log)
+            write_log(engine.system.arrays, engine.work, Y, log, True)
             self.logged = t
         if other or landed:
             stepper.restart(y)
