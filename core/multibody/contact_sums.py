@@ -1,25 +1,42 @@
-"""What all contacts together put on some bodies, as the last forces had it."""
+"""What contacts do where the last forces had them: with what they remember since, and all together on some bodies."""
 # mypy: disable-error-code="no-untyped-def"
 
 from __future__ import annotations
 
+import math
+
+from ..contact.shapes import SCRATCH
 from ..jit.decorators import inner, kernel
+from ..model.contact_laws import TOUCHED
 from .contact_kernels import (
     A_BODY,
+    APART,
     AT_PAIRS,
+    AT_SLOTS,
     B_BODY,
+    F_PAIRS,
+    F_SCRATCH,
     F_SPOTS,
+    FIRST_EL,
     FX,
+    JUMPS,
     LOAD,
+    M0,
+    M1,
     NX,
+    P0,
+    P1,
     PAIR_COLUMNS,
+    PAIR_NUMBERS,
     PAIRS,
     PX,
     S0,
     S1,
     SPOT_NUMBERS,
     SPOTS,
+    Ends,
     _to_body,
+    _touch,
 )
 from .levers import push
 
@@ -31,6 +48,40 @@ def _add(spot, side, A, r, f, s, out):
         f[c] = spot[LOAD] * spot[NX + c] + spot[FX + c]
     _to_body(A, r, spot[PX : PX + 3], s)
     push(out, 0, A, s, f, side)
+
+
+@kernel
+def contacts_again(I, F, A, r, u, force, el, memory):
+    """Find what touches in the last `contact_forces` anew, with what it remembers now, and show it in el.
+
+    Parameters
+    ----------
+    I, F
+        Work.touch and .contact.
+    A, r, el, memory
+        Those of Work.
+    u
+        Velocities.
+    force
+        A line that is spoilt.
+    """
+    pairs = I[I[AT_PAIRS] : I[AT_PAIRS] + I[PAIRS] * PAIR_COLUMNS].reshape(I[PAIRS], PAIR_COLUMNS)
+    numbers = F[I[F_PAIRS] : I[F_PAIRS] + I[PAIRS] * PAIR_NUMBERS].reshape(I[PAIRS], PAIR_NUMBERS)
+    known = F[I[F_SPOTS] : I[F_SPOTS] + I[SPOTS] * SPOT_NUMBERS].reshape(I[SPOTS], SPOT_NUMBERS)
+    T = F[I[F_SCRATCH] : I[F_SCRATCH] + SCRATCH * 9].reshape(SCRATCH, 9)
+    for k in range(pairs.shape[0]):
+        shown = el[I[FIRST_EL] + 2 * k : I[FIRST_EL] + 2 * k + 2]
+        if not shown[0, 0] > 0.0:
+            continue
+        pair, m = pairs[k], memory[pairs[k, M0] : pairs[k, M1]]
+        i, j = pair[A_BODY], pair[B_BODY]
+        ends = Ends(A[i], A[j], r[i], r[j], I[I[AT_SLOTS] + i], I[I[AT_SLOTS] + j])
+        for c in range(5):
+            shown[0, c] = shown[1, c] = 0.0
+        shown[0, 0] = -math.inf
+        acts = pair[JUMPS] == 0 or m[TOUCHED] > APART
+        for q in range(pair[S0], pair[S1]):
+            _touch(pair, numbers[k], F[pair[P0] : pair[P1]], m, ends, u, force, known[q], T, shown, acts)
 
 
 @kernel

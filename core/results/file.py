@@ -37,6 +37,7 @@ from .packing import (
     write_packed,
 )
 from .results import (
+    ABSENT,
     CONTACT_TERMS,
     MODAL,
     Channel,
@@ -377,7 +378,7 @@ def _unread(file: h5py.File, path: Path) -> UnreadStates:
     there = [f.name for f in fields(States) if f.name in group or f.default_factory is MISSING]
     arrays: dict[str, h5py.Dataset] = {name: group[name] for name in there}
     n = arrays["time"].shape[:1]
-    known = {f.name: np.zeros((*n, 0)) for f in fields(States) if f.name not in there}
+    known = {f.name: np.zeros((*n, *ABSENT.get(f.name, (0,)))) for f in fields(States) if f.name not in there}
     known["time"] = _array(arrays.pop("time"))
     made: UnreadStates = UnreadStates.of(known, {k: _waiting(file, a, path) for k, a in arrays.items()})
     return made

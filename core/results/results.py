@@ -76,6 +76,7 @@ class Channel:
 
 #: What states have of flexible bodies.
 MODAL = ("modal", "modal_speed", "modal_acceleration")
+ABSENT: dict[str, tuple[int, ...]] = {"head_contact": (0, 6)}  # axes of what states do not have; else (0,)
 
 
 @dataclass(frozen=True)
@@ -123,8 +124,7 @@ class States:
     def __post_init__(self) -> None:
         for name in ("device_force", "head_contact", "internal", "memory", *MODAL):
             if not getattr(self, name).size:
-                tail = (0, 6) if name == "head_contact" else (0,)
-                object.__setattr__(self, name, np.zeros((len(self.time), *tail)))
+                object.__setattr__(self, name, np.zeros((len(self.time), *ABSENT.get(name, (0,)))))
 
     def at(self, rows: Integers | slice) -> States:
         """The same at some of the instants."""

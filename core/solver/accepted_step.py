@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from ..jit.decorators import inner, kernel
 from ..multibody.arrays import BODY, E_PATH, FORCE, SLOT, count, int_line, reals
+from ..multibody.contact_sums import contacts_again
 from ..multibody.device_kernels import keep_device_loads, keep_standing
 from ..multibody.force_kernels import Z_NOW, Z_RATE, keep_elements
 from .integration import (
@@ -104,10 +105,10 @@ def _accept_internal(W, Y, P, h):
 
 
 @inner
-def _others(S, W, Y):
-    """Whether forces may be others from now on than those that the step was found with: laws remember or have unknowns
-    of their own, or resistances go by multipliers that are not those of the step."""
-    if W.memory.shape[0] > 0 or W.z.shape[1] > 0:
+def _others(S, Y):
+    """Whether forces may be others from now on than those that the step was found with: laws other than those of
+    contacts remember or have unknowns of their own, or resistances go by multipliers that are not those of the step."""
+    if Y.places.others > 0:
         return True
     if count(S, E_PATH) > 0:
         for k in range(Y.l.shape[1]):
@@ -133,5 +134,8 @@ def accept(S, W, Y, P, log, h):
     copy_rows(W.el, Y.el)
     keep_elements(S, W)
     keep_device_loads(W)
-    write_log(S, W, Y, log, _others(S, W, Y))
+    others = _others(S, Y)
+    if not others and W.touch.shape[0] > 0:
+        contacts_again(W.touch, W.contact, W.A, W.r, Y.v[U], W.vel[FORCE], W.el, W.memory)
+    write_log(S, W, Y, log, others)
     keep_standing(S, W, Y.clock[TIME], Y.v[U])

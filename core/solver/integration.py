@@ -42,6 +42,7 @@ class Places(NamedTuple):
     borders: Integers
     memory: Integers
     heads: Integers
+    others: int  # 1 where elements other than contacts remember something or have unknowns of their own
 
 
 class Memory(NamedTuple):

@@ -2,7 +2,7 @@
 violations are read off the work that it was found with.
 
 Laws stand as they act from that instant on, with what is remembered of it and with the multipliers that are written.
-Where that may be another load than the one the step was found with, forces are found anew. A load that jumps is written
+Where that may be another load than the one the step was found with, it is found anew. A load that jumps is written
 once more when what follows is known (`engine.restart`).
 """
 # mypy: disable-error-code="no-untyped-def"
@@ -28,6 +28,7 @@ from ..multibody.arrays import (
     sizes,
 )
 from ..multibody.compile import System
+from ..multibody.connectors import Connector
 from ..multibody.constraint_kernels import jacobian_times, velocity_residual
 from ..multibody.contact_sums import contact_sums
 from ..multibody.device_kernels import FORCE_ON_CAR
@@ -65,7 +66,12 @@ def places_of(system: System) -> Places:
         borders=np.array([firsts["guides"], firsts["arcs"], first], dtype=np.int64),
         memory=kept_memory(system),
         heads=heads,
+        others=int(any(c.geometry != "gap" and _changes(c) for c in system.connectors)),
     )
+
+
+def _changes(c: Connector) -> bool:
+    return c.memory[1] > c.memory[0] or c.internal[1] > c.internal[0]
 
 
 def new_log(system: System, rows: int) -> Log:
