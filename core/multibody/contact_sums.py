@@ -94,7 +94,7 @@ def contact_sums(I, F, A, r, which, tmp, out):
     known = F[I[F_SPOTS] : I[F_SPOTS] + I[SPOTS] * SPOT_NUMBERS].reshape(I[SPOTS], SPOT_NUMBERS)
     f, s = tmp[0], tmp[1]
     for k in range(out.shape[0]):
-        for c in range(6):
+        for c in range(out.shape[1]):
             out[k, c] = 0.0
     for k in range(pairs.shape[0]):
         i, j = pairs[k, A_BODY], pairs[k, B_BODY]

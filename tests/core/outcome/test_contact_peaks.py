@@ -19,7 +19,9 @@ from ridewright.core.model.joints import Joint
 from ridewright.core.model.outputs import SLIPS
 from ridewright.core.model.person import Person
 from ridewright.core.multibody.compile import compile_system
+from ridewright.core.multibody.constraint_kernels import constraints
 from ridewright.core.multibody.contact_sums import contact_sums
+from ridewright.core.multibody.force_kernels import Z_NOW, forces
 from ridewright.core.outcome.contact_peaks import ContactsOfRun, contact_peaks
 from ridewright.core.outcome.contact_stiffness import half_and_twice, with_stiffness
 from ridewright.core.outcome.rider_view import Judgement
@@ -105,6 +107,23 @@ def test_that_what_contacts_do_to_all_bodies_together_is_nothing() -> None:
         assert np.abs(loads[:, :3].sum(axis=0)).max() < 1e-10 * max(largest, 1.0)
         assert np.abs(turned.sum(axis=0)).max() < 1e-10 * max(largest, 1.0)
     assert largest > 500.0
+
+
+def test_that_a_step_is_written_with_loads_that_act_from_its_end_on() -> None:
+    """Of contacts that were met within it, too: as a second evaluation finds them with what is remembered then."""
+    begun = ready(parse_project(fallen().provenance["project"], "run")).parts[0]
+    S, W, again = begun.system.arrays, begun.work, begun.system.new_work()
+    Y, P, log = begun.memory(), begun.limits(0.3), new_log(begun.system, 5000)
+    row, met = 0, 0
+    while genalpha.advance(S, W, begun.factor, Y, P, log, np.zeros(0), 0, 1) != integration.FINISHED:
+        constraints(S, again, log.t[row], log.r[row], log.p[row], log.L[row])
+        again.memory[:], again.z[Z_NOW], again.z_step[0] = W.memory, log.z[row], 0.0
+        forces(S, again, log.u[row], Y.l[integration.LAM])
+        assert log.load[row] == pytest.approx(again.el[:, 2], rel=1e-9, abs=1e-7)
+        assert log.energy[row, 2:].sum() == pytest.approx(again.el[:, 3].sum(), rel=1e-9)
+        met += row > 0 and bool(np.any((log.load[row] != 0.0) & (log.load[row - 1] == 0.0)))
+        row += 1
+    assert met > 3
 
 
 def test_that_the_neck_carries_what_a_blow_on_the_head_leaves_to_it() -> None:
