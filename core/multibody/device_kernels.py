@@ -180,6 +180,13 @@ def device_error(S, W, h):
     return worst
 
 
+@inner
+def keep_device_loads(W):
+    """Remember in W.device the forces of an accepted instant."""
+    for k in range(W.device.shape[0]):
+        W.device[k, BEFORE] = W.device[k, FORCE_ON_CAR]
+
+
 @kernel
 def keep_devices(S, W, time, u):
     """Remember in W.device where cars stand at an accepted instant and which block brakes have opened for them.
@@ -187,9 +194,15 @@ def keep_devices(S, W, time, u):
     Must come behind the forces of that instant. time (s); u: velocities at the pose of the last `constraints`
     call.
     """
+    keep_device_loads(W)
+    keep_standing(S, W, time, u)
+
+
+@inner
+def keep_standing(S, W, time, u):
+    """The part of `keep_devices` by which their forces may change."""
     cars, devices, mass = ints(S, DC), reals(S, DV), reals(S, DC)
     for k in range(cars.shape[0]):
-        W.device[k, BEFORE] = W.device[k, FORCE_ON_CAR]
         if k == cars[k, CONSIST]:
             _keep_standing(S, W, time, u, cars, devices, mass, k)
 

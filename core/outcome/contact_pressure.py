@@ -15,8 +15,8 @@ from ..multibody.contact_pairs import Pair
 from ..multibody.contact_places import Touching
 from ..multibody.contact_points import Skin
 from ..results.results import Results
-from ..run.contact_loads import meetings, placed_over
 from .free_riders import Part, load_over_time
+from .meetings import meetings, placed_over
 
 
 def pressure_over_time(results: Results, touching: Touching, part: Part) -> Array:

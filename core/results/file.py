@@ -37,6 +37,7 @@ from .packing import (
     write_packed,
 )
 from .results import (
+    ABSENT,
     CONTACT_TERMS,
     MODAL,
     Channel,
@@ -94,6 +95,12 @@ STATES: dict[str, Quantity] = {
     ),
     "spring_force": Quantity("N or N m", "along the spring, tension positive", "instant, spring", FORCE),
     "spring_length": Quantity("m or rad", "along the spring", "instant, spring", PLACE),
+    "head_contact": Quantity(
+        "N (first three), N m (last three)",
+        "force in world axes, moment about the centre of mass in body axes, of all contacts on a head",
+        "instant, rider whose head they may touch, component",
+        FORCE,
+    ),
     "internal": Quantity(
         "as the element says", "internal unknowns of force elements", "instant, unknown", PLACE
     ),
@@ -127,7 +134,7 @@ CHANNELS: dict[str, Rounding] = {
 READING = (KeyError, ValueError, TypeError, RuntimeError)
 OTHERS = (AttributeError, RecursionError, OverflowError, IndexError)
 DAMAGE = (*READING, *OTHERS)
-SELDOM = ("internal", "memory", *MODAL)  # written only where a model has them
+SELDOM = ("head_contact", "internal", "memory", *MODAL)  # written only where a model has them
 ENERGY_UNIT = "J"
 VIOLATIONS: dict[str, str] = {"joints": "m or rad", "guides": "m or rad", "velocity": "m/s or rad/s"}
 
@@ -371,7 +378,7 @@ def _unread(file: h5py.File, path: Path) -> UnreadStates:
     there = [f.name for f in fields(States) if f.name in group or f.default_factory is MISSING]
     arrays: dict[str, h5py.Dataset] = {name: group[name] for name in there}
     n = arrays["time"].shape[:1]
-    known = {f.name: np.zeros((*n, 0)) for f in fields(States) if f.name not in there}
+    known = {f.name: np.zeros((*n, *ABSENT.get(f.name, (0,)))) for f in fields(States) if f.name not in there}
     known["time"] = _array(arrays.pop("time"))
     made: UnreadStates = UnreadStates.of(known, {k: _waiting(file, a, path) for k, a in arrays.items()})
     return made

@@ -76,6 +76,7 @@ class Channel:
 
 #: What states have of flexible bodies.
 MODAL = ("modal", "modal_speed", "modal_acceleration")
+ABSENT: dict[str, tuple[int, ...]] = {"head_contact": (0, 6)}  # axes of what states do not have; else (0,)
 
 
 @dataclass(frozen=True)
@@ -87,11 +88,13 @@ class States:
     angular_acceleration (n, nb, 3) rad/s^2 in body axes; path_coordinate, path_speed, path_acceleration
     (n, ng) m, m/s, m/s^2 along each guide's own curve; reactions (n, nr, 6): force (N) and moment (N m) at
     the joint point that body_i of each joint, or the guided body, feels, world axes, joints first;
-    spring_force (n, ns) N or N m, positive in tension; spring_length (n, ns) m or rad; device_force (n, nc) N, forward,
-    of the track's devices on each car they act on; internal (n, nz) unknowns of force elements and memory (n, nm) of
-    their laws, both in the order of the elements; of each pair of surfaces its speed at the last touch (m/s) and its
-    largest depth (m); modal, modal_speed, modal_acceleration (n, nq) m, m/s, m/s^2: modal
-    coordinates of flexible bodies, body by body, each the largest displacement that its mode makes.
+    spring_force (n, ns) N or N m, positive in tension; spring_length (n, ns) m or rad; device_force (n, nc) N,
+    forward, of the track's devices on each car they act on; head_contact (n, nh, 6): force (N, world axes) and
+    moment about the centre of mass (N m, body axes) of all contacts on each head that they may touch, in the order
+    of riders; internal (n, nz) unknowns of force elements and memory (n, nm) of their laws, both in the order of
+    the elements; of each pair of surfaces its speed at the last touch (m/s) and its largest depth (m); modal,
+    modal_speed, modal_acceleration (n, nq) m, m/s, m/s^2: modal coordinates of flexible bodies, body by body, each
+    the largest displacement that its mode makes.
     """
 
     time: Array
@@ -108,6 +111,7 @@ class States:
     spring_force: Array
     spring_length: Array
     device_force: Array = field(default_factory=lambda: np.zeros((0, 0)))
+    head_contact: Array = field(default_factory=lambda: np.zeros((0, 0, 6)))
     internal: Array = field(default_factory=lambda: np.zeros((0, 0)))
     memory: Array = field(default_factory=lambda: np.zeros((0, 0)))
     modal: Array = field(default_factory=lambda: np.zeros((0, 0)))
@@ -118,9 +122,9 @@ class States:
         return f"States({len(self.time)} instants of {self.position.shape[1]} bodies)"
 
     def __post_init__(self) -> None:
-        for name in ("device_force", "internal", "memory", *MODAL):
+        for name in ("device_force", "head_contact", "internal", "memory", *MODAL):
             if not getattr(self, name).size:
-                object.__setattr__(self, name, np.zeros((len(self.time), 0)))
+                object.__setattr__(self, name, np.zeros((len(self.time), *ABSENT.get(name, (0,)))))
 
     def at(self, rows: Integers | slice) -> States:
         """The same at some of the instants."""
@@ -266,7 +270,11 @@ class Results:
             if len(where) > 3 and where[0] == "rider" and where[-1] == "acceleration":
                 riders.setdefault("/".join(where[1:-2]), {})[where[-2]] = where[-2]
         none, pairs, vectors = np.zeros(0), np.zeros((0, 0)), np.zeros((0, 0, 3))
-        wide = {"orientation": np.zeros((0, 0, 4)), "reactions": np.zeros((0, 0, 6))}
+        wide = {
+            "orientation": np.zeros((0, 0, 4)),
+            "reactions": np.zeros((0, 0, 6)),
+            "head_contact": np.zeros((0, 0, 6)),
+        }
         wide |= dict.fromkeys(
             ("position", "velocity", "angular_velocity", "acceleration", "angular_acceleration"), vectors
         )

@@ -21,7 +21,7 @@ import numpy as np
 from ..base.arrays import Array
 
 SMALL = 1 << 22  # bytes that are not worth a file
-MOVED = 1024  # rows moved at once
+MOVED, PIECE = 1024, 1 << 24  # rows, and bytes, moved at once
 DISK = "/var/tmp"  # where the usual place is memory, this is not
 
 
@@ -41,9 +41,10 @@ def longer(arrays: Sequence[Array], rows: int) -> tuple[Array, ...]:
     if isinstance(whole, np.ndarray) and whole.ndim == 1 and whole.size >= rows * _width(tails) > 0:
         return _parts(whole, rows, tails)
     moved = _parts(_flat(2 * rows * _width(tails)), rows, tails)
-    for begin in range(0, n, MOVED):
+    some = max(1, min(MOVED, PIECE // max(1, 8 * _width(tails))))
+    for begin in range(0, n, some):
         for old, new in zip(arrays, moved, strict=True):
-            new[begin : min(begin + MOVED, n)] = old[begin : begin + MOVED]
+            new[begin : min(begin + some, n)] = old[begin : begin + some]
         release(*arrays, *moved)
     return moved
 

@@ -98,8 +98,8 @@ def touches(system: System, states: States) -> list[tuple[float, str, str]]:
     whether it touches: the first instant that is so counts, and where none is, zero lies between two.
     """
     found, time = [], states.time
-    for c, row, name, memory in pairs_of(system):
-        depth, inside = states.spring_length[:, row], states.memory[:, memory + TOUCHED] > 0.0
+    for c, row, name, _, kept in pairs_of(system):
+        depth, inside = states.spring_length[:, row], states.memory[:, kept + TOUCHED] > 0.0
         for k in np.flatnonzero(inside[1:] != inside[:-1]):
             x0, x1 = abs(float(depth[k])), abs(float(depth[k + 1]))
             share = 1.0 if x1 < ZERO else 0.0 if x0 < ZERO else x0 / (x0 + x1)

@@ -22,11 +22,10 @@ from ..model.forces.ends import TwoPoints
 from ..model.joints import Joint
 from ..model.placement import PlacedModel, joined, placed_model
 from ..multibody.compile import System
-from ..multibody.contact_places import touching_in
 from ..project.project import Project
 from ..results.results import States
 from ..results.spilled import taken
-from ..solver.contacts import pairs_of
+from ..solver.contacts import touched_heads
 
 #: From rider axes (forward, left, up) to those of SAE J1733 (forward, right, down).
 TO_SAE = np.array([1.0, -1.0, -1.0])
@@ -152,17 +151,21 @@ def outside_loads(cuts: Sequence[NeckCut], system: System, states: States) -> di
 
     At the stored instants. Zero arrays where there is none.
     """
-    heads = {cut.rider: system.riders[cut.rider]["head"] for cut in cuts}
-    surfaces = [pair.name.partition(": ")[2] for pair in pairs_of(system)]
-    met = [head for head in heads.values() if any(f"{head}/" in names for names in surfaces)]
-    pushed: dict[str, tuple[Array, Array]] = {}
-    if met:
-        from .contact_loads import contact_loads  # with kernels, for whose head may touch something
-
-        pushed = contact_loads(system, states, touching_in(system), met)
+    found = {rider: (k, body) for k, (rider, body) in enumerate(touched_heads(system).items())}
     none = np.zeros((len(states.time), 3))
-    loads = {cut.rider: pushed.get(heads[cut.rider], (none, none)) for cut in cuts}
-    return {cut.rider: _pulled(cut, system, states, loads[cut.rider]) for cut in cuts}
+    loads = {}
+    for cut in cuts:
+        pushed = (none, none)
+        if cut.rider in found:
+            k, body = found[cut.rider]
+            pushed = _pushed(taken(states.head_contact, k), taken(states.orientation, body))
+        loads[cut.rider] = _pulled(cut, system, states, pushed)
+    return loads
+
+
+def _pushed(load: Array, orientation: Array) -> tuple[Array, Array]:
+    """Force and moment (n, 3) of contacts on a head in its axes."""
+    return np.einsum("nji,nj->ni", rotation_matrix(orientation), load[:, :3]), load[:, 3:]
 
 
 def _pulled(cut: NeckCut, system: System, states: States, pushed: tuple[Array, Array]) -> tuple[Array, Array]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 
 import numpy as np
 
@@ -19,7 +19,6 @@ from ..project.project import Project
 from ..project.sampling import channel_rate
 from ..project.scenario import Ride
 from ..results.results import Results
-from ..solver.contacts import lasting, standing
 from ..solver.first_car import FirstCar
 from ..solver.integration import Log
 from ..solver.launch import start_device
@@ -187,13 +186,13 @@ def _results(run: Moved) -> Results:
         "start_speed": run.ready.speed,
         "start_device": _started_on(project, system.built),
     }
-    if touching := standing(system, states.memory[0]):
-        provenance["touching"] = touching
+    if run.touching:
+        provenance["touching"] = run.touching
     return Results(
         status=run.status,
         size=run.ready.size,
         names=names_of(system),
-        states=replace(states, memory=lasting(system, states.memory)),
+        states=states,
         energy=ledger,
         violations=violations,
         sample_time=times,

@@ -17,13 +17,15 @@ from ..model.carried import centre_on_body, passengers_on
 from ..model.outputs import output_rows, row_of
 from ..model.placement import joined, placed_model
 from ..multibody.compile import JointPoint, System
+from ..multibody.constraint_kernels import constraints
 from ..multibody.force_kernels import Z_NOW
 from ..project.project import Project
 from ..results.results import States
 from ..solver.balance import Equilibrium
-from ..solver.engine import new_log, start_internal
+from ..solver.engine import start_internal
 from ..solver.record import record
 from ..solver.rest import at_rest, drives_in
+from ..solver.written_step import new_log, places_of, write_forces
 from .coupling_forces import coupling_forces
 
 Kind = Literal["guide", "element", "coupling", "joint", "seat"]
@@ -122,9 +124,11 @@ def _states(system: System, rest: Equilibrium) -> States:
     """The pose of rest as the states of a run, of one instant."""
     log, state = new_log(system, 1), replace(rest.state, internal=rest.internal)
     W = system.new_work()
+    constraints(system.arrays, W, state.time, state.r, state.p, state.path)
     start_internal(system, W, state, rest.lam)
-    log.t[0], log.r[0], log.p[0], log.L[0], log.lam[0] = state.time, state.r, state.p, state.path, rest.lam
-    log.z[0], log.memory[0] = W.z[Z_NOW], W.memory
+    log.z[0] = W.z[Z_NOW]
+    log.t[0], log.r[0], log.p[0], log.L[0] = state.time, state.r, state.p, state.path
+    write_forces(system.arrays, W, places_of(system), log.u[0], rest.lam, log, 0)
     return record(system, log, 1)[0]
 
 

@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 from ..jit.decorators import inner, kernel
-from ..multibody.arrays import BODY, FORCE, SLOT, int_line, reals
-from ..multibody.device_kernels import keep_devices
+from ..multibody.arrays import BODY, E_PATH, FORCE, SLOT, count, int_line, reals
+from ..multibody.contact_sums import contacts_again
+from ..multibody.device_kernels import keep_device_loads, keep_standing
 from ..multibody.force_kernels import Z_NOW, Z_RATE, keep_elements
 from .integration import (
     ACC,
@@ -31,11 +32,11 @@ from .integration import (
     U,
     copy,
     copy_rows,
-    write_log,
 )
 from .momentum import add_gyroscopic, carry, momentum_after, rates
 from .scheme import C0, C1, GAIN, extrapolate
 from .step_size import keep_loads
+from .written_step import write_log
 
 # s. Iterations leave places off by 1e-15 m, so that accelerations, multipliers and deviations (see genalpha) are known
 # from a step as short as the first of these worse than from the steps before, and the next long step makes much more
@@ -103,6 +104,19 @@ def _accept_internal(W, Y, P, h):
         Y.z[Z_RATE_BEFORE, k] = rate
 
 
+@inner
+def _others(S, Y):
+    """Whether forces may be others from now on than those that the step was found with: laws other than those of
+    contacts remember or have unknowns of their own, or resistances go by multipliers that are not those of the step."""
+    if Y.places.others > 0:
+        return True
+    if count(S, E_PATH) > 0:
+        for k in range(Y.l.shape[1]):
+            if Y.l[LAM, k] != Y.l[LAM1, k]:
+                return True
+    return False
+
+
 @kernel
 def accept(S, W, Y, P, log, h):
     """Make the end of the step the present and write it down."""
@@ -119,5 +133,9 @@ def accept(S, W, Y, P, log, h):
     copy_rows(W.block, Y.block)
     copy_rows(W.el, Y.el)
     keep_elements(S, W)
-    keep_devices(S, W, Y.clock[TIME], Y.v[U])
-    write_log(Y, log)
+    keep_device_loads(W)
+    others = _others(S, Y)
+    if not others and W.touch.shape[0] > 0:
+        contacts_again(W.touch, W.contact, W.A, W.r, Y.v[U], W.vel[FORCE], W.el, W.memory)
+    write_log(S, W, Y, log, others)
+    keep_standing(S, W, Y.clock[TIME], Y.v[U])

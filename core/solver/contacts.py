@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..base.arrays import Array
+from ..base.arrays import Array, Integers
 from ..base.errors import InputError
 from ..base.sentence import say
 from ..model.contact_laws import DEEPEST, TOUCHED
@@ -34,51 +34,63 @@ from ..multibody.contact_kernels import (
     contact_keep,
 )
 from ..results.results import Status
-from ..results.spilled import release, zeros
 
-ROWS = 1024  # instants that are copied at once
+KEPT = 2  # numbers that are kept of what a pair remembers: TOUCHED and DEEPEST, which come first
 DOUBT = 0.9  # of the depth from which the side of a pair is in doubt
 
 
 class TouchingPair(NamedTuple):
-    """A pair of a contact: its row of outputs (that of its friction is next), its name, where its memory begins."""
+    """A pair of a contact: its row of outputs (that of its friction is next), its name, where its memory begins in the
+    work, and in what is kept of it (see `kept_memory`)."""
 
     contact: Connector
     row: int
     name: str
     memory: int
+    kept: int
 
 
 def pairs_of(system: System) -> Iterator[TouchingPair]:
     """Every pair of the contacts of a system."""
     touching = [c for c in system.connectors if c.geometry == "gap"]
+    kept = touching[0].memory[0] if touching else 0
     for k, c in enumerate(touching):
         end = touching[k + 1].first if k + 1 < len(touching) else len(system.elements)
         first, size = c.memory[0], 2 * (c.memory[1] - c.memory[0]) // (end - c.first)
         for number, row in enumerate(range(c.first, end, 2)):
-            yield TouchingPair(c, row, system.elements[row], first + size * number)
+            yield TouchingPair(c, row, system.elements[row], first + size * number, kept)
+            kept += KEPT
 
 
-def lasting(system: System, memory: Array) -> Array:
-    """Of what laws remember (n, numbers) what a run keeps: all of the laws of springs; of each pair of surfaces the
-    speed at which it met and the largest depth, but not where bristles stand, a dozen numbers a pair by which steps
-    begin (see `standing`)."""
+def kept_memory(system: System) -> Integers:
+    """Of what laws remember, the numbers (kept,) that are written down of every step: all of the laws of springs; of
+    each pair of surfaces the speed at which it met and the largest depth, but not where bristles stand, a dozen numbers
+    a pair by which steps begin (see `standing`)."""
     pairs = [pair.memory for pair in pairs_of(system)]
-    if not pairs:
-        return memory
-    columns = [*range(min(pairs)), *(at + k for at in pairs for k in (TOUCHED, DEEPEST))]
-    (out,) = zeros(len(memory), (len(columns),))
-    for begin in range(0, len(memory), ROWS):
-        rows = slice(begin, begin + ROWS)
-        out[rows] = memory[rows][:, columns]
-        release(memory, out)
-    return out
+    laws = range(min(pairs, default=t.count(system.arrays, t.START)))
+    kept: Integers = np.array([*laws, *(at + k for at in pairs for k in range(KEPT))], dtype=np.int64)
+    return kept
+
+
+def touched_heads(system: System) -> dict[str, int]:
+    """Riders whose head contacts may touch, with the number of its body."""
+    touch = t.int_line(system.arrays, t.TOUCH)
+    bodies: set[int] = set()
+    if len(touch):
+        pairs = touch[touch[AT_PAIRS] : touch[AT_PAIRS] + touch[PAIRS] * PAIR_COLUMNS].reshape(
+            -1, PAIR_COLUMNS
+        )
+        bodies = set(pairs[:, [A_BODY, B_BODY]].ravel().tolist())
+    heads = (
+        {rider: system.names.index(roles["head"]) for rider, roles in system.riders.items()} if bodies else {}
+    )
+    return {rider: body for rider, body in heads.items() if body in bodies}
 
 
 def standing(system: System, memory: Array) -> dict[str, list[float]]:
     """All that the pairs which touch remember at one instant, (numbers,) of the whole system, by their names."""
     out = {}
-    for contact, _, name, first in pairs_of(system):
+    for contact, _, name, first, _ in pairs_of(system):
         end = first + (contact.memory[1] - contact.memory[0]) // len(contact.pairs)
         if memory[first + TOUCHED] > 0.0 or memory[first:end].any():
             out[name] = memory[first:end].tolist()
@@ -87,14 +99,14 @@ def standing(system: System, memory: Array) -> dict[str, list[float]]:
 
 def stand(system: System, memory: Array, told: Mapping[str, Sequence[float]]) -> None:
     """Let pairs remember what `standing` told of them; those of whom nothing is told stay as they are."""
-    for _, _, name, first in pairs_of(system):
+    for _, _, name, first, _ in pairs_of(system):
         known = told.get(name, ())
         memory[first : first + len(known)] = known
 
 
 def check_start(system: System, W: Work) -> None:
     """Raises InputError for a pair that is deeper at the start, as the last forces have it, than its contact allows."""
-    for c, row, name, _ in pairs_of(system):
+    for c, row, name, _, _ in pairs_of(system):
         allowed, depth = c.element.start_depth, float(W.el[row, 0])  # type: ignore[attr-defined]
         if depth > allowed + c.element.thickness:  # type: ignore[attr-defined]
             raise InputError(
@@ -140,13 +152,13 @@ def allow_light(system: System, W: Work, weight: Array, tolerance: float) -> Non
 
 def stiffest(system: System, W: Work) -> str:
     """The name of the touching pair whose force rises most with the depth, as the last forces have it; "" for none."""
-    touching = [(float(W.el[row, 4]), name) for _, row, name, _ in pairs_of(system) if W.el[row, 0] > 0.0]
+    touching = [(float(W.el[row, 4]), name) for _, row, name, _, _ in pairs_of(system) if W.el[row, 0] > 0.0]
     return max(touching, default=(0.0, ""))[1]
 
 
 def passed_through(system: System, W: Work, pair: int, time: float, where: str) -> Status:
     """The status of a run that ends because a pair (its number) was pressed past the middle of one another."""
-    _, row, name, memory = list(pairs_of(system))[pair]
+    _, row, name, memory, _ = list(pairs_of(system))[pair]
     deepest = float(W.memory[memory + DEEPEST]) or float(W.el[row, 0])
     message = say(
         "Contact '{name}' was crushed through at t = {time:.4f s}{where}: {deepest:.3g mm} deep, past the middle of the"
@@ -167,6 +179,6 @@ def too_deep(system: System, W: Work, el: Array) -> int | None:
         return None
     known = W.contact[I[F_SPOTS] : I[F_SPOTS] + I[SPOTS] * SPOT_NUMBERS].reshape(-1, SPOT_NUMBERS)
     first = I[I[AT_PAIRS] : I[AT_PAIRS] + I[PAIRS] * PAIR_COLUMNS].reshape(-1, PAIR_COLUMNS)[:, S0]
-    depths = np.array([el[row, 0] for _, row, _, _ in pairs_of(system)])
+    depths = np.array([el[row, 0] for _, row, _, _, _ in pairs_of(system)])
     deep = np.flatnonzero(depths > DOUBT * known[first, THROUGH])
     return int(deep[0]) if len(deep) else None

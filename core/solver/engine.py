@@ -14,14 +14,12 @@ from ..base.sentence import say
 from ..base.where import Where
 from ..jit.decorators import interpreted
 from ..model.laws import COORDINATES
-from ..multibody import arrays as t
 from ..multibody.arrays import BODY, E_PATH, FORCE, GCOL, Work, count, int_line, reals
 from ..multibody.compile import State, System
 from ..multibody.constraint_kernels import constraints
 from ..multibody.device_kernels import keep_devices
 from ..multibody.force_kernels import AT_REST, Z_BASE, Z_NOW, Z_RATE, forces, keep_elements
 from ..project.scenario import SolverSettings
-from ..results.spilled import longer, release
 from . import integration
 from .assemble import AssemblyReport, assemble, slides
 from .buckling import buckled
@@ -33,6 +31,7 @@ from .kkt import PLAIN_FORM, consistent_acceleration, new_factor
 from .ldl import Factor
 from .redundant_constraints import SECANTS
 from .scheme import Limits, parameters
+from .written_step import places_of, write_log
 
 
 def slot_weights(system: System, limb_tolerance: float) -> Array:
@@ -60,39 +59,9 @@ def element_weights(system: System, limb_tolerance: float) -> Array:
 
 MANY_ROWS = 1000  # of constraints: Python takes longer over them once than compiled code takes to load
 SMALLEST_STEP = 1e-9
-SLICE = 64  # accepted steps between two looks at a run
-MIN_SLICES, PIECE = 4, 1 << 22  # by which a log grows: slices, bytes
 FIRST_STEP = 1e-4  # s, with error control
 MOVING, PATIENCE = 1e-5, 1000  # of the weight: imbalance left of a moving train; steps until it has no rest
 SETTLINGS = 2  # of a moving train: its wheels resist by the loads that they have once it is settled
-
-
-def new_log(system: System, rows: int) -> Log:
-    """An empty log of accepted steps.
-
-    Parameters
-    ----------
-    system
-        Whose states it takes.
-    rows
-        How many steps it has room for.
-
-    Returns
-    -------
-    Arrays of zeros, an axis of `rows` first.
-    """
-    nb, layout = system.bodies, system.layout
-    return Log(
-        t=np.zeros(rows),
-        r=np.zeros((rows, nb + 1, 3)),
-        p=np.zeros((rows, nb + 1, 4)),
-        L=np.zeros((rows, len(layout.plain))),
-        u=layout.line(rows),
-        udot=layout.line(rows),
-        lam=np.zeros((rows, layout.multipliers)),
-        z=np.zeros((rows, layout.internal)),
-        memory=np.zeros((rows, t.count(system.arrays, t.START))),
-    )
 
 
 @dataclass
@@ -205,6 +174,7 @@ class Engine:
             z=np.vstack([W.z, np.zeros_like(W.z[:1])]),
             memory=W.memory,
             block=W.block.copy(),
+            places=places_of(self.system),
         )
 
     def _plain(self, u: Array, udot: Array) -> Array:
@@ -218,7 +188,7 @@ class Engine:
         """Go on from an accepted step at which a load has jumped: with accelerations and multipliers of what acts from
         now on, and a first step that needs none of before. They stand in the last row of the log, too."""
         W, system = self.work, self.system
-        u, last = Y.v[integration.U].copy(), int(Y.counts[integration.LOGGED]) - 1
+        u = Y.v[integration.U].copy()
         state = State(
             float(Y.clock[integration.TIME]), Y.r[0], Y.p[0], Y.L[0], u, Y.z[Z_NOW].copy(), Y.memory.copy()
         )
@@ -229,7 +199,8 @@ class Engine:
         Y.z[Z_RATE], Y.z[integration.Z_DEV] = W.z[Z_RATE], 0.0
         Y.g[integration.AT_START], Y.el[:], Y.slope[:] = W.gx, W.el, np.nan
         Y.clock[integration.STEP_BEFORE], Y.counts[integration.HAS_FACTOR] = 0.0, 0
-        log.udot[last], log.lam[last] = udot, lam
+        Y.counts[integration.LOGGED] -= 1  # its row once more
+        write_log(system.arrays, W, Y, log, True)
 
 
 def _check_drawn(system: System, state: State) -> None:
@@ -345,20 +316,3 @@ def start_acceleration(system: System, W: Work, X: Factor, state: State) -> tupl
         if not ok or not math.isfinite(float(np.sum(udot))):
             raise ArithmeticError("no start accelerations")
     return udot, lam
-
-
-def roomy_log(system: System) -> Log:
-    """An empty log with room for a short run; see `grow`."""
-    return new_log(system, 1 + _piece(new_log(system, 1)))
-
-
-def grow(log: Log) -> Log:
-    """The same log with room for more rows, in a file from now on if there is a place for one."""
-    release(*log)
-    return Log(*longer(log, len(log.t) + _piece(log)))
-
-
-def _piece(log: Log) -> int:
-    """Rows by which a log grows: whole slices, so that a run is looked at after the same steps however it grows."""
-    per_row = sum(a[:1].nbytes for a in log)
-    return SLICE * max(MIN_SLICES, PIECE // (SLICE * per_row))

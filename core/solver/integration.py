@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from ..base.arrays import Array, Integers
 from ..jit.decorators import inner
-from ..multibody.force_kernels import Z_NOW
 
 RUNNING, FINISHED, STEP_TOO_SMALL, FULL, PATH_END, JUMPED, PASSED = 0, 1, 2, 3, 4, 5, 6
 MARGIN = 0.02  # share of a step; events closer to its ends are not worth a step of their own
@@ -30,6 +29,20 @@ Z_DEV, Z_RATE_BEFORE = 2, 3  # lines of Memory.z behind Z_NOW and Z_RATE, which 
 # lines of Memory.clock, Memory.counts and Memory.form
 TIME, STEP, STEP_BEFORE, ERROR, FACTOR_STEP, TAKEN = range(6)
 ACCEPTED, REJECTED, ITERATIONS, FACTORS, HAS_FACTOR, LOGGED, FREE, WORN = range(8)
+
+
+class Places(NamedTuple):
+    """Where what is written down of a step is found: rows of each joint and guide (nr, width), -1 padded, its body and
+    the point there (body axes); first and end row of the guides, first row of outputs of contacts; numbers of
+    W.memory; for every body (nb + 1,) which of the heads it is that contacts may touch, or -1."""
+
+    rows: Integers
+    bodies: Integers
+    points: Array
+    borders: Integers
+    memory: Integers
+    heads: Integers
+    others: int  # 1 where elements other than contacts remember something or have unknowns of their own
 
 
 class Memory(NamedTuple):
@@ -57,10 +70,11 @@ class Memory(NamedTuple):
     z: Array  # (4, internal unknowns) at the start of the step, rates, deviation of these (as DEV), rates before
     memory: Array  # what laws remember: Work.memory itself
     block: Array  # Work.block at the start of the step
+    places: Places
 
 
 class Log(NamedTuple):
-    """Accepted steps, one row each."""
+    """Accepted steps, one row each, with what results keep of them."""
 
     t: Array
     r: Array
@@ -68,9 +82,16 @@ class Log(NamedTuple):
     L: Array
     u: Array
     udot: Array
-    lam: Array
     z: Array
-    memory: Array
+    memory: Array  # see contacts.kept_memory
+    reactions: Array  # (n, joints and guides, 6)
+    load: Array  # (n, elements)
+    length: Array  # (n, elements)
+    heads: Array  # (n, touched heads, 6) see contact_sums
+    drive: Array  # (n, cars) forces of devices
+    energy: Array  # (n, 5) kinetic, potential, elastic, and in contacts: of normal forces, of bristles
+    power: Array  # (n, 4) dissipated, drag, applied and devices, drivers
+    off: Array  # (n, 3) violations of joints, guides, velocity
 
 
 @inner
@@ -86,19 +107,3 @@ def copy_rows(source, target):
     for k in range(source.shape[0]):
         for c in range(source.shape[1]):
             target[k, c] = source[k, c]
-
-
-@inner
-def write_log(Y, log):
-    """Append the present state to the log."""
-    q = Y.counts[LOGGED]
-    log.t[q] = Y.clock[TIME]
-    copy_rows(Y.r[0], log.r[q])
-    copy_rows(Y.p[0], log.p[q])
-    copy(Y.L[0], log.L[q])
-    copy(Y.v[U], log.u[q])
-    copy(Y.v[UDOT], log.udot[q])
-    copy(Y.l[LAM], log.lam[q])
-    copy(Y.z[Z_NOW], log.z[q])
-    copy(Y.memory, log.memory[q])
-    Y.counts[LOGGED] += 1

@@ -25,7 +25,8 @@ from ..track.build import BuiltTrack
 from ..track.device_spans import DeviceSpan, first_drive
 from ..track.devices import kind_of
 from . import genalpha, integration
-from .engine import Engine, new_log
+from .engine import Engine
+from .written_step import new_log
 
 RIDES = 2  # of the whole train, to correct what its ride as points says
 TRIES = 8  # where it does not get over the top

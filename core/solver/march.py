@@ -17,12 +17,13 @@ from ..track.device_spans import DeviceSpan
 from . import genalpha, integration
 from .buckling import buckled
 from .contacts import passed_through, stiffest, too_deep
-from .engine import SLICE, Engine, grow, roomy_log
+from .engine import Engine
 from .first_car import FirstCar
 from .integration import Log, Memory
 from .scheme import Limits
 from .seats import Thrown, status_of, thrown_off
 from .standstill import Standstill, end_of_standing, standing, whereabouts
+from .written_step import SLICE, grow, roomy_log, write_log
 
 Progress = Callable[[float, float, float | None], None]
 Show = Callable[[Sequence[tuple[Log, int]]], None]
@@ -67,7 +68,7 @@ class March:
     def begin(cls, engine: Engine, place: Array, guides: int, until: float) -> March:
         """At the start of a run that ends at a time (s) at the latest."""
         Y, P, log = engine.memory(), engine.limits(until), roomy_log(engine.system)
-        integration.write_log(Y, log)
+        write_log(engine.system.arrays, engine.work, Y, log, True)
         explicit = None
         if engine.settings.method != "generalized_alpha":
             # here, because the solvers of scipy that it brings along take longer to load than the first step does

@@ -26,14 +26,15 @@ from ..project.sampling import channel_rate
 from ..project.scenario import Ride, Rig
 from ..results.results import ModelSize, Status
 from ..track.build import BuiltTrack
-from . import integration
 from .assemble import AssemblyReport, model_size
-from .engine import Engine, new_log
+from .contacts import standing
+from .engine import Engine
 from .first_car import FirstCar
 from .launch import start_speed
 from .march import End, March, Progress, Show, figures_of, integrate
 from .multirate import Recorded, columns_of, joined, joined_report, joined_size, until
 from .record import record
+from .written_step import new_log, write_log
 
 LONGEST_RIDE = 600.0  # s, when only a place ends the ride
 
@@ -62,7 +63,7 @@ class Ready:
         recorded = []
         for part in self.parts:
             log = new_log(part.system, 1)
-            integration.write_log(part.memory(), log)
+            write_log(part.system.arrays, part.work, part.memory(), log, True)
             recorded.append(record(part.system, log, 1))
         return _as_one(recorded, 0.0, self.whole, self.systems)
 
@@ -70,7 +71,8 @@ class Ready:
 @dataclass(frozen=True)
 class Moved:
     """How a project moved: status and figures of the integration, what assembling did, the record of everything at
-    common instants, and of each part at its own."""
+    common instants, and of each part at its own; what the pairs that touch at the start remember then, by their
+    names."""
 
     ready: Ready
     status: Status
@@ -78,6 +80,7 @@ class Moved:
     report: AssemblyReport
     record: Recorded
     parts: tuple[tuple[System, Recorded], ...]
+    touching: dict[str, list[float]]
 
 
 def ready(project: Project, *, should_stop: Callable[[], bool] | None = None) -> Ready:
@@ -120,6 +123,9 @@ def moved(
     end = replace(end, devices=devices_of(project, built) if pushed else (), built=built)
     end = replace(end, first=FirstCar(parts[0].system))
     marches = [March.begin(part, *place, end.time) for part, place in zip(parts, places, strict=True)]
+    touching: dict[str, list[float]] = {}
+    for part in parts:
+        touching |= standing(part.system, part.work.memory)
     prepared = time.perf_counter()
     status, over = integrate(marches, end, on_progress, should_stop, show)
     figures = figures_of(marches)
@@ -136,7 +142,7 @@ def moved(
     whole = _as_one(recorded, over, ready.whole, ready.systems)
     report = joined_report([part.report for part in parts])
     own = tuple(zip(ready.systems, recorded, strict=True))
-    return Moved(ready, status, figures, report, whole, own)
+    return Moved(ready, status, figures, report, whole, own, touching)
 
 
 def _prepared(project: Project, speed: float | None, built: BuiltTrack | None) -> list[Engine]:

@@ -26,6 +26,7 @@ from ..results.results import MODAL, Ledger, ModelSize, Names, States, Violation
 from ..results.sampler import along, hermite
 from ..results.spilled import release, zeros
 from .assemble import AssemblyReport
+from .contacts import kept_memory, touched_heads
 
 Recorded = tuple[States, Ledger, Violations]
 Columns = dict[str, list[Integers]]
@@ -68,8 +69,9 @@ def columns_of(whole: System, parts: Sequence[System]) -> Columns:
         "spring_length": elements,
         "device_force": places(lambda system: system.device_cars),
         **dict.fromkeys(MODAL, places(_modal)),
+        "head_contact": places(touched_heads),
         "internal": places(partial(_inside, "internal")),
-        "memory": places(partial(_inside, "memory")),
+        "memory": places(_kept),
     }
 
 
@@ -80,6 +82,12 @@ def _inside(what: str, system: System) -> list[tuple[str, int]]:
         first, end = getattr(connector, what)
         found |= {column: (connector.name, column - first) for column in range(first, end)}
     return [found[column] for column in sorted(found)]
+
+
+def _kept(system: System) -> list[tuple[str, int]]:
+    """The same of what is kept of memories."""
+    every = _inside("memory", system)
+    return [every[number] for number in kept_memory(system)]
 
 
 def _modal(system: System) -> list[tuple[str, int]]:
@@ -225,6 +233,7 @@ def _states_at(s: States, grid: Array) -> States:
         spring_force=_shaped(t, s.spring_force, grid),
         spring_length=_shaped(t, s.spring_length, grid),
         device_force=_shaped(t, s.device_force, grid),
+        head_contact=_shaped(t, s.head_contact, grid),
         internal=_shaped(t, s.internal, grid),
         memory=_shaped(t, s.memory, grid),
         modal=modal,

@@ -85,10 +85,10 @@ def _last_touch(system: System, rider: FreeRider, log: Log, row: int) -> tuple[s
     """The pair of a rider's body with another's that touched last up to a row of a log, and until when (s)."""
     low, high = rider.bodies
     last, name = -1, ""
-    for bodies, (_, _, pair, memory) in zip(_bodies_of_pairs(system), pairs_of(system), strict=True):
+    for bodies, (_, _, pair, _, kept) in zip(_bodies_of_pairs(system), pairs_of(system), strict=True):
         if sum(low <= body < high for body in bodies) != 1:
             continue
-        touched = np.flatnonzero(log.memory[: row + 1, memory + TOUCHED] > 0.0)
+        touched = np.flatnonzero(log.memory[: row + 1, kept + TOUCHED] > 0.0)
         if len(touched) and touched[-1] > last:
             last, name = int(touched[-1]), pair
     return name, None if last in (-1, row) else float(log.t[last])

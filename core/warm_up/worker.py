@@ -175,9 +175,9 @@ def _step(name: str) -> None:
     from numba import typeof
 
     from ..solver.accepted_step import accept
-    from ..solver.engine import new_log
     from ..solver.genalpha import advance
     from ..solver.newton import newton_step
+    from ..solver.written_step import new_log
 
     engine = _engine(_factor())
     S, W, X, Y, P = (
@@ -199,15 +199,15 @@ def _step(name: str) -> None:
 
 
 def _run() -> None:
-    from ..solver.engine import new_log, start_acceleration
-    from ..solver.integration import write_log
+    from ..solver.engine import start_acceleration
     from ..solver.kkt import new_factor
     from ..solver.record import record
+    from ..solver.written_step import new_log, write_log
 
     engine = _engine(new_factor(_rig()))
     start_acceleration(engine.system, engine.work, engine.factor, engine.state)
     log = new_log(engine.system, 1)
-    write_log(engine.memory(), log)
+    write_log(engine.system.arrays, engine.work, engine.memory(), log, True)
     record(engine.system, log, 1)
 
 

@@ -95,7 +95,7 @@ def main() -> None:
     print(measure.table(("kernel", "us a call", "calls", "s", "share"), [list(r.values()) for r in rows]))
     print(
         f"  stepping {whole.cpu_stepping:.3f} s for {whole.ridden:.1f} s of riding; around it"
-        f" {whole.cpu_all - whole.cpu_stepping:.3f} s (track, assembly, review of the log, channels)"
+        f" {whole.cpu_all - whole.cpu_stepping:.3f} s (track, assembly, channels)"
     )
     print(f"  factorise: {flops} operations, {rate:.2f} Gflop/s; solve: {solve_rate:.2f} Gflop/s")
     measure.write(

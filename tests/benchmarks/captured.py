@@ -15,10 +15,11 @@ from ridewright.core.multibody.force_kernels import forces
 from ridewright.core.multibody.tangent_kernels import tangent
 from ridewright.core.project.examples import load_example
 from ridewright.core.solver import genalpha, integration, newton, scheme
-from ridewright.core.solver.engine import Engine, new_log
+from ridewright.core.solver.engine import Engine
 from ridewright.core.solver.integration import Memory
 from ridewright.core.solver.kkt import add_constraint_force, move
 from ridewright.core.solver.ldl import factorise, scatter, solve_pair, solve_parts, stored
+from ridewright.core.solver.written_step import new_log
 from ridewright.core.track.build import build_track
 
 PLACE = 8.0  # s into the ride

@@ -13,8 +13,9 @@ from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import SolverSettings
 from ridewright.core.results.sampler import Sampler
 from ridewright.core.solver import genalpha, integration
-from ridewright.core.solver.engine import Engine, new_log
+from ridewright.core.solver.engine import Engine
 from ridewright.core.solver.record import record
+from ridewright.core.solver.written_step import new_log, write_log
 from tests.benchmarks.seat_case import DURATION, REST, WATCHED, resting_seat, seat_position
 
 
@@ -46,7 +47,7 @@ class Stepper:
         never = np.full(len(system.guides), np.inf)
         started = time.process_time()
         Y, P = engine.memory(), engine.limits(end)
-        integration.write_log(Y, self.log)
+        write_log(system.arrays, engine.work, Y, self.log, True)
         while True:
             code = genalpha.advance(
                 system.arrays, engine.work, engine.factor, Y, P, self.log, never, 0, 1 << 30

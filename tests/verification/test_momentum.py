@@ -18,7 +18,8 @@ from ridewright.core.project.scenario import SolverSettings
 from ridewright.core.results.results import Results
 from ridewright.core.run.simulate import simulate
 from ridewright.core.solver import genalpha, integration
-from ridewright.core.solver.engine import Engine, new_log
+from ridewright.core.solver.engine import Engine
+from ridewright.core.solver.written_step import new_log
 
 
 def _free_chain(forces: tuple[SpringDamper, ...] = (), **settings: object):

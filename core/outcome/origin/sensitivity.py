@@ -30,8 +30,9 @@ from ...project.scenario import Ride
 from ...results.results import Channel, Results
 from ...run.channels import derive_channels, sample_times
 from ...solver import genalpha, integration
-from ...solver.engine import Engine, grow, new_log
+from ...solver.engine import Engine
 from ...solver.record import record
+from ...solver.written_step import grow, new_log, write_log
 from ...track.build import BuiltTrack, build_track
 from ..rider_view import RiderJudgement
 from ..seats import judged_history
@@ -104,7 +105,7 @@ def ride_on(
     system = replace(compile_system(project, speed=start_speed, built=built), start=start)
     engine = Engine.prepare(system, settings)
     Y, P, log = engine.memory(), engine.limits(end), new_log(system, LOG_ROWS)
-    integration.write_log(Y, log)
+    write_log(system.arrays, engine.work, Y, log, True)
     ends = np.full(len(system.guides), np.inf)
     while True:
         if should_stop is not None and should_stop():

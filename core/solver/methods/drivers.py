@@ -17,8 +17,9 @@ from scipy.integrate import BDF, DOP853, LSODA, RK23, RK45, Radau
 from ...base.arrays import Array
 from ...project.scenario import SolverSettings
 from .. import integration
-from ..integration import Log, Memory, write_log
+from ..integration import Log, Memory
 from ..scheme import Limits
+from ..written_step import write_log
 from .event_landing import Landing, Stepper
 from .fixed import MIN_RATE
 from .state_vector import Equations
@@ -173,7 +174,8 @@ class Driver:
             landing.begin(t)
         Y.clock[integration.TIME] = t
         if due:
-            write_log(Y, log)
+            engine = landing.engine
+            write_log(engine.system.arrays, engine.work, Y, log, True)
             self.logged = t
         if other or landed:
             stepper.restart(y)

@@ -16,7 +16,7 @@ import numpy as np
 from ...base.arrays import Array
 from ...jit.decorators import inner, kernel
 from ...multibody.arrays import PLAIN, SLOT, int_line, path_slot, sizes
-from ...multibody.device_kernels import keep_devices
+from ...multibody.device_kernels import keep_device_loads, keep_standing
 from ...multibody.event_kernels import TOO_FAR, Instant, closer, first_event, has_borders, meets_before
 from ...multibody.force_kernels import Z_NOW, Z_RATE, keep_elements
 from ..integration import (
@@ -46,10 +46,10 @@ from ..integration import (
     U,
     copy,
     copy_rows,
-    write_log,
 )
 from ..kkt import Form
 from ..scheme import Limits
+from ..written_step import write_log
 from .correction import LOST, Change, Correction, correct, correction_of
 from .rates import Moving, Rates, Spare, form_of, rates
 from .tableaux import tableau
@@ -205,10 +205,11 @@ def _steps(S, W, X, Y, P, log, by, scratch, end_paths, end_path, max_steps):
             if not rates(S, W, X, spare, form, t, state, found):
                 return STEP_TOO_SMALL
             keep_elements(S, W)
-            keep_devices(S, W, t, u)
+            keep_device_loads(W)
             copy(udot, Y.v[UDOT])
             copy(lam, Y.l[LAM])
-            write_log(Y, log)
+            write_log(S, W, Y, log, True)
+            keep_standing(S, W, t, u)
         if passed:
             return PASSED
         if over:

@@ -21,12 +21,12 @@ from ridewright.core.model.surfaces import Box, Sphere
 from ridewright.core.multibody.contact_points import Skin
 from ridewright.core.outcome.contact_pressure import patch_area
 from ridewright.core.outcome.free_riders import free_rider_summaries, free_riders
+from ridewright.core.outcome.meetings import meetings
 from ridewright.core.outcome.seat_table import columns_of
 from ridewright.core.outcome.seats import assess_seats, judge_run
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig
 from ridewright.core.results.results import Results
-from ridewright.core.run.contact_loads import meetings
 from ridewright.core.run.simulate import simulate
 
 G, MASS, RADIUS, STIFF = 9.81, 60.0, 0.1, 1e8

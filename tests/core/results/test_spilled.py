@@ -21,7 +21,7 @@ from ridewright.core.project.scenario import Ride
 from ridewright.core.results import spilled
 from ridewright.core.results.results import Results
 from ridewright.core.run.simulate import simulate
-from ridewright.core.solver import engine
+from ridewright.core.solver import written_step
 
 TAILS: tuple[tuple[int, ...], ...] = ((), (7, 3), (0,), (5,))
 DESCRIPTORS = Path("/proc/self/fd")
@@ -156,7 +156,7 @@ def test_that_rows_stay_in_memory_where_the_disk_refuses(refusing: str, grown: b
 def spilling(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     def eager() -> None:
         monkeypatch.setattr(spilled, "SMALL", 0)
-        monkeypatch.setattr(engine, "PIECE", 1)
+        monkeypatch.setattr(written_step, "PIECE", 1)
 
     return eager
 

@@ -11,7 +11,12 @@ from device_rides import full_car, level, ride, stiff_car
 
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.frames import from_rotation_vector, multiply, rotation_matrix, rotation_vector
+from ridewright.core.edits.elements import delete_element
+from ridewright.core.edits.riders import make_rider
+from ridewright.core.edits.seats import put_seat
 from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.outputs import SLIPS
+from ridewright.core.model.person import Person
 from ridewright.core.multibody.arrays import GCOL, GROW, PHI, PHIDOT, int_line
 from ridewright.core.multibody.compile import compile_system
 from ridewright.core.multibody.connections import parts_of
@@ -97,6 +102,23 @@ def test_that_joined_states_lie_on_the_rails_and_hold_the_joints(pair):
         velocity_residual(system.arrays, W, np.concatenate([u, s.path_speed[k], np.zeros(6)]), W.row[PHIDOT])
         assert np.max(np.abs(share * W.row[PHI])) < 2e-6
         assert np.max(np.abs(share * W.row[PHIDOT])) < 2e-4
+
+
+def test_that_pairs_that_touch_at_the_start_go_by_their_own_names():
+    project = on_star((full_car(), full_car()), 0.01)
+    for car in project.train.children:
+        for rider in car.riders:
+            project = delete_element(project, "assembly", (car.name, rider.name))
+        seat = car.seats[0].name
+        project = put_seat(project, (car.name,), seat, "sit_down")
+        project, _ = make_rider(project, (car.name,), Person(stature=1.75, mass=75.0, held=False), seat)
+    results = simulate(project)
+    assert results.provenance["solver"]["clocks"] == 2
+    touching = results.provenance["touching"]
+    assert touching.keys() <= set(results.names.springs)
+    assert not any(name.endswith(SLIPS) for name in touching)
+    for car in project.train.children:
+        assert any(f"{car.name}/Carbody/" in name for name in touching)
 
 
 def test_that_one_clock_for_both_gives_the_same_ride(monkeypatch):
