@@ -61,7 +61,9 @@ class SceneView(QWidget):
         # A window that gets its first OpenGL widget while it is shown would be made anew by Qt, and flash.
         self._holder = QOpenGLWidget(self) if self.kind == "interactor" else None
         self.refines = False  # a picture that stands still is drawn again with smooth edges
-        self._finer: float | None = None  # times as long as it took, but the first time, which readies for it
+        self._smoothing: float | None = (
+            None  # s a pixel that it took beyond a picture without, 0 after the first
+        )
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(REST)
@@ -138,8 +140,17 @@ class SceneView(QWidget):
                 self._rest.start()
             self._surface.redraw()
 
+    @property
+    def _pixels(self) -> float:
+        """How many pixels the view has on the screen."""
+        return float(max(1, self.width() * self.height())) * self.devicePixelRatioF() ** 2
+
+    def _smooth_time(self, plain: float) -> float:
+        """How long (s) a picture with smooth edges will take, when one without took as long as said."""
+        return plain + self._smoothing * self._pixels if self._smoothing else FINER * plain
+
     def _refine(self) -> None:
-        if self.frame_times and (self._finer or FINER) * self.frame_times[-1] > STILL:
+        if self.frame_times and self._smooth_time(self.frame_times[-1]) > STILL:
             return  # the window would be felt to stand still
         if self._surface is not None and not self._gone and self._surface.pixel_scale == 1.0:
             self.scene.refine(True)
@@ -191,8 +202,10 @@ class SceneView(QWidget):
         if not self.scene.refined:
             self.frame_times.append(seconds)
         elif self.frame_times:
-            first = self._finer is None
-            self._finer = FINER if first else max(FINER, seconds / self.frame_times[-1])
+            beyond = max(0.0, seconds - self.frame_times[-1]) / self._pixels
+            self._smoothing = (
+                0.0 if self._smoothing is None else beyond
+            )  # the first one gets ready for it, too
         self.painted.emit(seconds)
         if self.scene.train.waits:
             self.redraw()

@@ -158,11 +158,11 @@ def test_that_springs_come_after_the_last_body_and_once(
 def test_that_a_view_at_rest_is_smoothed_only_while_that_has_not_been_long(
     panel: ViewerPanel, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As long as it took the last time, set against the picture before it; the first time compiles."""
+    """By what it took the last time beyond the picture before it, a pixel; the first time compiles."""
     qtbot.waitUntil(lambda: not panel._due and not panel.scene.train.waits)
     of, scene = panel.plotter, panel.scene
     monkeypatch.setattr(of._surface, "redraw", lambda: None)
-    of._finer = None
+    of._smoothing = None
 
     def rests(quick: float, smooth: float) -> bool:
         scene.refine(False)
@@ -176,7 +176,12 @@ def test_that_a_view_at_rest_is_smoothed_only_while_that_has_not_been_long(
     quick = 0.9 * view.STILL / view.FINER
     assert not rests(1.2 * view.STILL / view.FINER, 0.0)
     assert rests(quick, 1.0)
-    assert rests(quick, 1.1 * view.STILL)
-    assert not rests(quick, 0.0)
-    assert rests(0.5 * quick, 0.5 * view.STILL)
-    assert rests(0.5 * quick, 0.5 * view.STILL)
+    assert rests(quick, 0.7 * view.STILL)
+    beyond = 0.7 * view.STILL - quick
+    assert rests(
+        0.9 * (view.STILL - beyond), view.STILL
+    )  # a train that takes longer, within what is not felt
+    assert rests(0.0, view.STILL)
+    assert not rests(0.1 * view.STILL, 0.0)
+    monkeypatch.setattr(type(of), "_pixels", of._pixels / 2)  # a smaller view
+    assert rests(0.1 * view.STILL, 0.2 * view.STILL)
