@@ -150,7 +150,8 @@ class SceneView(QWidget):
         return plain + self._smoothing * self._pixels if self._smoothing else FINER * plain
 
     def _refine(self) -> None:
-        if self.frame_times and self._smooth_time(self.frame_times[-1]) > STILL:
+        most = 0.5 * STILL if self.is_long else STILL  # the first one of a long train takes twice as long
+        if self.frame_times and self._smooth_time(self.frame_times[-1]) > most:
             return  # the window would be felt to stand still
         if self._surface is not None and not self._gone and self._surface.pixel_scale == 1.0:
             self.scene.refine(True)
