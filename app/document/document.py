@@ -123,9 +123,7 @@ class Document(QObject):
         self.undo_stack = QUndoStack(self)
         self._project = new_project()
         self._before: Project | None = None
-        self._open: tuple[str, Project] | None = (
-            None  # key of the last step, that others join, and what was before
-        )
+        self._open: tuple[str, Project] | None = None  # key of the last step if others join, what was before
         self._path: Path | None = None
         self._selection = NOTHING
         self._preview: Project | None = None

@@ -398,9 +398,7 @@ class Pane(QWidget):
             low, high = -1.0, 1.0  # nothing but rounding
         room = high - low
         room = room * MARGIN if room > 0.0 else max(abs(high) * MARGIN, 1e-3)
-        if (
-            not self.content.y.log
-        ):  # less than that no number beside the axis could tell, and it would look like much
+        if not self.content.y.log:  # less would look like much, and no number beside the axis could tell
             room = max(room, 0.5 * (LEAST * max(abs(low), abs(high)) - (high - low)))
         self.box.setYRange(low - room, high + room, padding=0.0)
 

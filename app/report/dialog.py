@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,26 +29,17 @@ from ...core.outcome.second_engine import CrossCheck
 from ...core.project.project import Project
 from ...core.report.book import ReportOptions
 from ...core.report.run_view import OtherRun
-from ...core.report.write import ReportTarget, make_ready
+from ...core.report.write import ReportTarget
 from ..document.document import Run
 from ..widgets import dialogs
 from ..widgets.path_row import add_path_row
 from ..widgets.plain_words import plain_label
 from ..widgets.settings import Settings
-from ..work.task import ProgressReporter, Task
 from .job import ReportJob
-from .pictures import prepare
 
 MAX_MOMENTS = 26
 COVER = {"author": "Author", "checker": "Checker", "approver": "Approver", "revision": "Revision"}
 PATHS = {"logo": "Logo", "template": "Template folder"}
-
-
-def _make_ready(run: Run, _asked: object, reporter: ProgressReporter) -> None:
-    """Make what a report takes, while somebody reads the form."""
-    make_ready()
-    if not reporter.stopped():
-        prepare(run.project)
 
 
 class ReportDialog(QDialog):
@@ -94,8 +84,6 @@ class ReportDialog(QDialog):
         self.note.setProperty("role", "muted")
         self.note.setWordWrap(True)
         layout.addWidget(self.note)
-        self._ahead = Task("report ahead", partial(_make_ready, run), self)
-        self._ahead.ask()
         self.buttons = QDialogButtonBox()
         self.make = self.buttons.addButton("Write report", QDialogButtonBox.ButtonRole.AcceptRole)
         self.open_button = self.buttons.addButton("Open PDF", QDialogButtonBox.ButtonRole.ActionRole)
@@ -234,7 +222,6 @@ class ReportDialog(QDialog):
             super().reject()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        self._ahead.close()
         if self.job is not None:
             self.job.close()
             self.job = None

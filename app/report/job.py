@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
-from functools import partial
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,53 +15,27 @@ from ...core.outcome.seats import Verdicts
 from ...core.outcome.second_engine import CrossCheck
 from ...core.project.project import Project
 from ...core.report.book import PictureWish, ReportOptions, Stopped
+from ...core.report.coming_pictures import Coming, ComingPictures
 from ...core.report.run_view import OtherRun
-from ...core.report.write import ReportTarget, write_report
+from ...core.report.write import ReportTarget, make_ready, write_report
 from ...core.results.results import Results
 from ..view3d.view import AT_ONCE
 from ..widgets.refresh import Turn
 from ..work.task import ProgressReporter, Task
 from .pictures import ReportStudio, png, prepare
 
-PATIENCE = 0.1  # s between looks whether the report is still wanted, while a picture is drawn
+
+def ready_for(project: Project, _reporter: ProgressReporter) -> None:
+    """Make what reports take, and what the scene of a project takes; the work of a `Task`."""
+    make_ready()
+    prepare(project)
 
 
 class Asked(NamedTuple):
-    """A picture that is wanted, and where it is put, None where there is none."""
+    """A picture that is wanted, and where it is put."""
 
     wish: PictureWish
-    answer: Future[QImage | None]
-
-
-class FromWindow:
-    """Pictures the window draws for the thread that writes: all that are told of are drawn while that goes on."""
-
-    def __init__(self, reporter: ProgressReporter, coder: ThreadPoolExecutor) -> None:
-        """coder: makes bytes of pictures, beside the writing as well."""
-        self._reporter, self._coder = reporter, coder
-        self._coming: dict[PictureWish, Future[bytes | None]] = {}
-
-    def expect(self, wishes: tuple[PictureWish, ...]) -> None:
-        """Have these pictures drawn; they will be asked for."""
-        for wish in wishes:
-            if wish not in self._coming:
-                coming: Future[bytes | None] = Future()
-                asked = Asked(wish, Future())
-                asked.answer.add_done_callback(partial(self._code, coming))
-                self._coming[wish] = coming
-                self._reporter.report(asked)
-
-    def _code(self, coming: Future[bytes | None], drawn: Future[QImage | None]) -> None:
-        image = drawn.result()
-        self._coder.submit(lambda: coming.set_result(None if image is None else png(image)))
-
-    def __call__(self, wish: PictureWish) -> bytes | None:
-        """A picture as PNG, as soon as it is there. Raises Stopped when nobody wants it any more."""
-        self.expect((wish,))
-        while not self._reporter.stopped():
-            with suppress(TimeoutError):
-                return self._coming[wish].result(PATIENCE)
-        raise Stopped
+    coming: Coming
 
 
 class ReportJob(QObject):
@@ -98,10 +70,12 @@ class ReportJob(QObject):
         self._asked: deque[Asked] = deque()
         self._drawing: Iterator[tuple[bool, QImage | None]] | None = None  # of the first that is asked for
         self._turn = Turn(self, self._go_on)
-        self._coder = ThreadPoolExecutor(1)
-        coder = self._coder
+        self._coder = ThreadPoolExecutor(1)  # makes bytes of pictures
 
         def write(_asked: object, reporter: ProgressReporter) -> tuple[Path, ...] | None:
+            def ask(wish: PictureWish, coming: Coming) -> None:
+                reporter.report(Asked(wish, coming))
+
             if rendered:
                 prepare(seen)
             try:
@@ -110,7 +84,7 @@ class ReportJob(QObject):
                     results,
                     target,
                     options=options,
-                    pictures=FromWindow(reporter, coder) if rendered else None,
+                    pictures=ComingPictures(ask, reporter.stopped) if rendered else None,
                     against=against,
                     second=second,
                     known=known,
@@ -158,7 +132,7 @@ class ReportJob(QObject):
         finally:  # whatever goes wrong here, the writer must not wait for ever
             if done:
                 self._drawing = None
-                self._asked.popleft().answer.set_result(picture)
+                self._coder.submit(_code, picture, self._asked.popleft().coming)
             if self._asked:
                 self._turn.soon()
 
@@ -183,3 +157,7 @@ class ReportJob(QObject):
     def _on_failed(self, reason: str) -> None:
         self.close()
         self.failed.emit(reason)
+
+
+def _code(picture: QImage | None, coming: Coming) -> None:
+    coming.set_result(None if picture is None else png(picture))

@@ -37,7 +37,7 @@ AZIMUTH, ELEVATION = (
 DISTANCE = 7.5  # m
 QUICK = 50  # of 0 (least bytes) to 100: a twentieth more than the least, in half the time
 # How many things a piece of work draws: ground and track come first, and what is new takes several times as long.
-AT_FIRST, LATER, AT_ONCE = (0, 1, 2, 4, 8, 20, 50, 100), (5, 20, 60, 100), (100_000,)
+AT_FIRST, LATER = (0, 1, 2, 4, 8, 20, 50, 100), (5, 20, 60, 100)
 ASIDE, BELOW = 0.75, 0.35  # m, what is looked at: above the place of a car, below the pelvis of a rider
 _preparing = Lock()
 
@@ -104,25 +104,23 @@ class ReportStudio:
         self._screen = OffScreen(WIDTH, HEIGHT)
         self.works = self._screen.works
         self._filled = False
-        self._sizes: tuple[int, ...] = AT_ONCE if at_once is None else AT_FIRST
+        self._sizes: tuple[int, ...] = AT_FIRST
 
     def __call__(self, wish: PictureWish) -> bytes | None:
         """The train and the track around it at a moment, as PNG."""
         (image,) = (found for found in self.draw(wish) if found is not None)
         return png(image)
 
-    def expect(self, _wishes: tuple[PictureWish, ...]) -> None:
-        """Be ready to draw."""
+    def make_ready(self) -> None:
+        """Have the scene there before the first picture is asked for."""
         if not self._filled:
             prepare(self._project)
             for _ in self._fill():
                 pass
-            self._filled = True
 
     def draw(self, wish: PictureWish) -> Iterator[QImage | None]:
         """The picture of a moment in pieces of work: None after each, and the picture after the last."""
         if not self._filled:
-            self._filled = True
             yield from self._fill()
         scene = self._scene
         scene.show_time(wish.time)
@@ -132,7 +130,10 @@ class ReportStudio:
             scene.train.show_more()
             yield None
         scene.draw_as("high")
-        yield from self._parts()
+        if self._at_once is None:
+            yield self._screen.draw()
+        else:
+            yield from self._parts()
 
     def _parts(self) -> Iterator[QImage | None]:
         """The picture, some of what is in it at a time: each part is drawn over the former ones with their depth, so
@@ -153,12 +154,12 @@ class ReportStudio:
         _add(renderer, last, len(parts))
         image = self._screen.draw()
         _show(shown, True)
-        if self._at_once is not None:
-            self._sizes = LATER
+        self._sizes = LATER
         yield image
 
     def _fill(self) -> Iterator[None]:
         """Track, then train: a long one is drawn piece by piece."""
+        self._filled = True
         self._scene = Scene(self._screen.plotter, LIGHT)
         self._scene.draw_as("high")
         self._scene.train.at_once = self._at_once

@@ -96,7 +96,9 @@ class MainWindow(QMainWindow):
         self.resize(first_size(QApplication.primaryScreen().availableGeometry()))
         self.docks: dict[PanelName, QDockWidget] = {}
         self.panels = Panels(
-            self._make_panel, lambda *made: self.wires.connect(*made), lambda name: self.banners.over(name)
+            self._make_panel,
+            lambda name, panel: self.wires.connect(name, panel),
+            lambda name: self.banners.over(name),
         )
         self._tour: Tour | None = None
         self._closed = False

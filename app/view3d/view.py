@@ -23,10 +23,8 @@ TURN = 0.008  # rad a pixel
 REST = 300  # ms without a new picture until it is drawn finely
 WHEEL = 0.85  # factor of the distance for one notch
 AIM = QEvent.Type(QEvent.registerEventType())
-FINER, STILL = (
-    2.2,
-    0.07,
-)  # times as long, or more, as a picture takes it with smooth edges; s that are not felt
+FINER = 2.2  # times as long as a picture takes it with smooth edges, while that has not been measured
+STILL = 0.07  # s that are not felt
 AT_ONCE = 100  # bodies of a train that are new to a picture, or in it, without its being felt to be late
 
 
@@ -61,9 +59,8 @@ class SceneView(QWidget):
         # A window that gets its first OpenGL widget while it is shown would be made anew by Qt, and flash.
         self._holder = QOpenGLWidget(self) if self.kind == "interactor" else None
         self.refines = False  # a picture that stands still is drawn again with smooth edges
-        self._smoothing: float | None = (
-            None  # s a pixel that it took beyond a picture without, 0 after the first
-        )
+        self._smoothed = 0  # times so far, of which the first gets ready for it, too, and does not count
+        self._smoothing = 0.0  # s a pixel that it took beyond a picture without, the last time
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(REST)
@@ -147,7 +144,7 @@ class SceneView(QWidget):
 
     def _smooth_time(self, plain: float) -> float:
         """How long (s) a picture with smooth edges will take, when one without took as long as said."""
-        return plain + self._smoothing * self._pixels if self._smoothing else FINER * plain
+        return plain + self._smoothing * self._pixels if self._smoothed > 1 else FINER * plain
 
     def _refine(self) -> None:
         most = 0.5 * STILL if self.is_long else STILL  # the first one of a long train takes twice as long
@@ -203,10 +200,8 @@ class SceneView(QWidget):
         if not self.scene.refined:
             self.frame_times.append(seconds)
         elif self.frame_times:
-            beyond = max(0.0, seconds - self.frame_times[-1]) / self._pixels
-            self._smoothing = (
-                0.0 if self._smoothing is None else beyond
-            )  # the first one gets ready for it, too
+            self._smoothed += 1
+            self._smoothing = max(0.0, seconds - self.frame_times[-1]) / self._pixels
         self.painted.emit(seconds)
         if self.scene.train.waits:
             self.redraw()

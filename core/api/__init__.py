@@ -454,7 +454,7 @@ def report(
     import datetime
 
     from ..report.book import ReportOptions
-    from ..report.plugins import rendering
+    from ..report.plugins import drawn_here
     from ..report.write import ReportTarget, write_report
 
     forms = {"pdf": pdf, "html": html, "json": json, "csv": csv}
@@ -463,5 +463,8 @@ def report(
         raise InputError("report: nothing to write; give a file by pdf=, html=, json= or a folder by csv=.")
     stated = date or datetime.datetime.now().astimezone().isoformat(timespec="seconds")
     options = ReportOptions(date=stated, author=author, uncertainty=uncertainty, steelwork=steelwork)
-    with rendering(project, run) as pictures:
-        return write_report(project, run, target, options=options, pictures=pictures)
+    return drawn_here(
+        project,
+        run,
+        lambda pictures: write_report(project, run, target, options=options, pictures=pictures),
+    )

@@ -64,7 +64,7 @@ def sealed(x: Array, given: ArrayLike) -> Array:
 def sealed_time(time: ArrayLike) -> Array:
     """A time grid (n,) s as `as_time` gives it, read-only: the very one of the record before where it is the same, as
     it is for all riders of a run. Raises InputError as `as_time`."""
-    before = next((grid for kept in (*_latest,) if (grid := kept()) is not None), None)
+    before = _latest[0]() if _latest else None
     if before is not None and np.array_equal(before, np.asarray(time)):
         return before
     made = as_time(sealed(as_time(time), time))

@@ -1,23 +1,24 @@
 """Who renders pictures of moments: a plug-in of the entry point group "ridewright.pictures", or nobody.
 
 The studio brings one. A plug-in is a function (project, results) that gives a `Pictures`, or None where it cannot
-render on this machine. What it gives may have a method `close`, which is called when the report has been made, and
-`expect`, which is told early of pictures that will be asked for, so that they can be drawn beside the rest, and once of
-none: a report has been begun.
+render on this machine. What it gives may have methods `make_ready`, called early, and `close`, called when the report
+has been made.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from importlib.metadata import entry_points
 from queue import SimpleQueue
-from typing import NamedTuple, TypeVar
+from threading import Event
+from typing import TypeVar
 
 from ..project.project import Project
 from ..results.results import Results
-from .book import Pictures, PictureWish, Stopped
+from .book import Pictures, PictureWish
+from .coming_pictures import Coming, ComingPictures
 
 GROUP = "ridewright.pictures"
 R = TypeVar("R")
@@ -61,50 +62,13 @@ def rendering(project: Project, results: Results) -> Iterator[Pictures | None]:
             close()
 
 
-class _Asked(NamedTuple):
-    """A picture that is wanted, and where it is put."""
-
-    wish: PictureWish
-    answer: Future[bytes | None]
-
-
-class _FromElsewhere:
-    """Pictures that another thread draws, one after the other, from when they are told of."""
-
-    def __init__(self) -> None:
-        self.asked: SimpleQueue[_Asked | None] = SimpleQueue()
-        self._coming: dict[PictureWish, Future[bytes | None]] = {}
-        self._over = False
-
-    def expect(self, wishes: tuple[PictureWish, ...]) -> None:
-        for wish in wishes:
-            if wish not in self._coming:
-                self._coming[wish] = Future()
-                self.asked.put(_Asked(wish, self._coming[wish]))
-
-    def __call__(self, wish: PictureWish) -> bytes | None:
-        self.expect((wish,))
-        if self._over:
-            raise Stopped
-        return self._coming[wish].result()
-
-    def end(self) -> None:
-        """Nothing is drawn any more; nobody waits for it."""
-        self._over = True
-        for coming in [*self._coming.values()]:
-            if not coming.done():
-                coming.set_exception(Stopped())
-
-
 def drawn_here(project: Project, results: Results, write: Callable[[Pictures | None], R]) -> R:
     """Write something in a thread of its own, while this thread, the only one that may, draws what it asks for.
 
     Parameters
     ----------
-    project
-        What is drawn.
-    results
-        A run of it.
+    project, results
+        See `rendering`.
     write
         Called with who gives pictures, None where nothing can draw.
 
@@ -115,16 +79,15 @@ def drawn_here(project: Project, results: Results, write: Callable[[Pictures | N
     with rendering(project, results) as pictures:
         if pictures is None:
             return write(None)
-        elsewhere = _FromElsewhere()
+        asked, over = SimpleQueue[tuple[PictureWish, Coming] | None](), Event()
+        coming = ComingPictures(lambda *one: asked.put(one), over.is_set)
         with ThreadPoolExecutor(1) as beside:
-            written = beside.submit(write, elsewhere)
-            written.add_done_callback(lambda _: elsewhere.asked.put(None))
+            written = beside.submit(write, coming)
+            written.add_done_callback(lambda _: asked.put(None))
             try:
-                expect = getattr(pictures, "expect", None)
-                if expect is not None:
-                    expect(())  # there is time to get ready
-                while (asked := elsewhere.asked.get()) is not None:
-                    asked.answer.set_result(pictures(asked.wish))
+                getattr(pictures, "make_ready", lambda: None)()
+                for wish, answer in iter(asked.get, None):
+                    answer.set_result(pictures(wish))
             finally:  # whatever goes wrong here, the writer must not wait for ever
-                elsewhere.end()
+                over.set()
             return written.result()

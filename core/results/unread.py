@@ -9,6 +9,7 @@ from threading import Lock
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from ..base.arrays import Array
+from ..base.beside import each
 from ..base.host import processors
 from .results import Channel, Results, States
 
@@ -83,9 +84,8 @@ class UnreadChannel(Unread, Channel):
 
 def read_beside(arrays: Iterable[tuple[object, str]]) -> None:
     """Read arrays, each by what has it and its name, on all processors. Raises InputError for those damaged."""
-    with ThreadPoolExecutor(processors()) as beside:
-        for _ in beside.map(lambda one: getattr(*one), arrays):
-            pass
+    for _ in each(lambda one: getattr(*one), arrays):
+        pass
 
 
 def read_signals(results: Results, *states: str) -> None:

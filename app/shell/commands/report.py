@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 
 from PySide6.QtCore import Qt
 
 from ...work.assessment import assessment_of
+from ...work.task import Task
 from .conditions import RIDDEN
 from .declared import Group, action
 
 
 class ReportCommands(Group):
     """The report."""
+
+    @cached_property
+    def _ahead(self) -> Task:
+        """Makes what a report takes, while somebody reads the form; it outlives the form, which closes at once."""
+        from ...report.job import ready_for
+
+        return Task("report ahead", ready_for, self.studio.parent)
 
     @action(
         "Export report…",
@@ -48,6 +57,7 @@ class ReportCommands(Group):
         dialog.written_now.connect(self._log)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.show()
+        self._ahead.ask(shown.project)
 
     def _log(self, files: tuple[Path, ...]) -> None:
         for path in (*files[1:], *files[:1]):  # the report itself stays in the status line

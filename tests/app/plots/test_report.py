@@ -7,7 +7,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -20,10 +19,9 @@ from ridewright.app.document.playback import Playback
 from ridewright.app.document.runs import Run
 from ridewright.app.injury_panel.panel import InjuryPanel
 from ridewright.app.report.dialog import ReportDialog
-from ridewright.app.report.job import Asked, FromWindow
 from ridewright.app.report.pictures import HEIGHT, WIDTH, ReportStudio, portions
 from ridewright.app.widgets.settings import Settings
-from ridewright.core.report.book import PictureWish, ReportOptions, Stopped
+from ridewright.core.report.book import PictureWish, ReportOptions
 from ridewright.core.report.document import ReportContent
 from ridewright.core.report.write import ReportTarget, write_report
 
@@ -203,43 +201,8 @@ def test_that_everything_is_in_one_part_and_what_is_seen_through_in_the_last() -
     props = [flat, clear, *[solid] * 7]
     assert [len(part) for part in portions(props, (0, 1, 2))] == [0, 1, 2, 2, 4]
     assert portions(props, (0, 1, 2))[-1][-2:] == [flat, clear]
-    assert [len(part) for part in portions(props, (100,))] == [9]
+    assert [len(part) for part in portions(props, (100,))] == [9]  # all that is left
     assert portions([], (0, 5)) == [[]]
-
-
-class Reporter:
-    """What is told of the pictures that are wanted, and whether the report still is."""
-
-    def __init__(self) -> None:
-        self.asked: list[Asked] = []
-        self.over = False
-
-    def report(self, asked: Asked) -> None:
-        self.asked.append(asked)
-
-    def stopped(self) -> bool:
-        return self.over
-
-
-def test_that_pictures_are_asked_for_before_they_are_waited_for() -> None:
-    wishes = tuple(PictureWish(time, "Car/Rider", "head") for time in (1.0, 2.0))
-    reporter = Reporter()
-    with ThreadPoolExecutor(1) as coder:
-        pictures = FromWindow(reporter, coder)  # type: ignore[arg-type]
-        pictures.expect((*wishes, wishes[0]))
-        assert [one.wish for one in reporter.asked] == [*wishes]
-        image = QImage(3, 2, QImage.Format.Format_RGB32)
-        image.fill(0xFF00FF)
-        reporter.asked[0].answer.set_result(image)
-        reporter.asked[1].answer.set_result(None)
-        assert pictures(wishes[1]) is None
-        found = pictures(wishes[0])
-        assert found is not None
-        assert QImage.fromData(found).convertToFormat(QImage.Format.Format_RGB32) == image
-        assert len(reporter.asked) == 2
-        reporter.over = True
-        with pytest.raises(Stopped):
-            pictures(PictureWish(3.0, "", ""))
 
 
 WITHOUT_DISPLAY = """

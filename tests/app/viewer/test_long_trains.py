@@ -162,7 +162,7 @@ def test_that_a_view_at_rest_is_smoothed_only_while_that_has_not_been_long(
     qtbot.waitUntil(lambda: not panel._due and not panel.scene.train.waits)
     of, scene = panel.plotter, panel.scene
     monkeypatch.setattr(of._surface, "redraw", lambda: None)
-    of._smoothing = None
+    of._smoothed = 0
 
     def rests(quick: float, smooth: float) -> bool:
         scene.refine(False)
