@@ -356,6 +356,21 @@ def test_that_rows_are_filtered_by_group_part_and_what_is_exceeded(panel: Injury
     assert len(panel.model.shown()) == len(outside)
 
 
+def test_that_a_search_looks_through_criteria_without_a_limit_too_unless_only_the_exceeded_are_listed(
+    panel: InjuryPanel,
+) -> None:
+    rows = panel.model.rows()
+    assert all(row.result.limit is not None for row in panel.model.shown())
+    panel._search.setText("PEAK pelvis")
+    found = [row for row in rows if "peak" in row.result.title.lower() and row.part == "pelvis"]
+    assert any(row.result.limit is None for row in found)
+    assert {row.key for row in found} <= {row.key for row in panel.model.shown()}
+    assert all(row.part == "pelvis" for row in panel.model.shown())
+    panel._which.setCurrentIndex(panel._which.findData("exceeded"))
+    panel._which.activated.emit(panel._which.currentIndex())
+    assert all(row.result.verdict == "outside" for row in panel.model.shown())
+
+
 def test_that_another_restraint_is_judged_without_a_new_run_and_undone(
     panel: InjuryPanel, with_run: Document, qtbot: object
 ) -> None:
