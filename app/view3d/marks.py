@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 POINT_SIZE, PICKED_SIZE = 11.0, 16.0  # px
 FAR_ABOVE, FAR_SIZE = 1.0, 16.0  # m over the middle of the car; px
 IN_FRONT = -100_000.0  # in the depths the screen tells apart
+NOT_IN_FRONT = 8.0  # the same, which takes back what VTK brings all dots forward by
+DOTS = "points"  # the group of the control points
 
 
 class Marks:
@@ -36,6 +38,18 @@ class Marks:
     def __init__(self, plotter: pv.BasePlotter) -> None:
         self._plotter = plotter
         self._groups: dict[str, list[vtkProp]] = {}
+        self._sampled = False
+
+    def sample(self, on: bool) -> None:
+        """Whether pixels have several samples. Where they have one, VTK gives round dots that come forward a depth
+        behind the ground: they stay where they are then."""
+        self._sampled = on
+        self._bring_forward()
+
+    def _bring_forward(self) -> None:
+        for actor in self._groups.get(DOTS, ()):
+            mapper: Any = actor.GetMapper()  # type: ignore[attr-defined]
+            mapper.SetRelativeCoincidentTopologyPointOffsetParameter(0.0 if self._sampled else NOT_IN_FRONT)
 
     def clear(self, group: str) -> None:
         """Take a group of marks away."""
@@ -45,6 +59,7 @@ class Marks:
         """Replace a group of marks."""
         self.clear(group)
         self._groups[group] = list(actors)
+        self._bring_forward()
         add(self._plotter, *actors)
 
     def has(self, group: str) -> bool:
@@ -86,8 +101,8 @@ def section_lines(built: BuiltTrack, s0: float, s1: float, colour: str) -> pv.Ac
 class Dots:
     """Control points as round dots, a group of marks: the selected larger in the colour of the selection."""
 
-    def __init__(self, marks: Marks, group: str = "points") -> None:
-        self._marks, self._group = marks, group
+    def __init__(self, marks: Marks) -> None:
+        self._marks = marks
         self._key: tuple[object, ...] = ()
         self._drawn: list[tuple[pv.PolyData, list[int]]] = []
 
@@ -119,7 +134,7 @@ class Dots:
                 actor.prop.render_points_as_spheres = True
                 self._drawn.append((mesh, numbers))
                 actors.append(actor)
-        self._marks.set(self._group, actors)
+        self._marks.set(DOTS, actors)
 
 
 class PointDots:

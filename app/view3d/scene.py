@@ -93,7 +93,9 @@ class Scene:
         """Draw with four samples whatever the level, for a picture that stands still."""
         self.refined = on
         window: Any = self.plotter.render_window
-        window.SetMultiSamples(4 if on or self.quality == "high" else 0)
+        several = on or self.quality == "high"
+        window.SetMultiSamples(4 if several else 0)
+        self.marks.sample(several)
 
     def set_track(self, built: BuiltTrack | None, project: Project) -> None:
         """Draw a track from scratch."""
