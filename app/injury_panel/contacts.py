@@ -65,10 +65,6 @@ class ContactCauses(QObject):
         self._rides.progressed.connect(self._on_progress)
         document.begun.connect(self._forget)
 
-    def close(self) -> None:
-        """End the thread."""
-        self._rides.close()
-
     def of(self, run: Run | None) -> dict[Key, Peak]:
         """The values of a run that a contact caused, by rider, part and criterion; empty until they are known."""
         found = None if run is None else self._assessment.contacts(run)

@@ -87,16 +87,10 @@ class Detail(QWidget):
         column.addWidget(self._make_strip())
         column.addWidget(self.pages, 1)
         column.addWidget(self.words)
-        self._work = Task("injury picture", lambda asked, _reporter: draw(asked))
+        self._work = Task("injury picture", lambda asked, _reporter: draw(asked), self)
         self._work.finished.connect(self._on_drawn)
         self._drawn: Drawn | None = None
         self._turn = Turn(self, self._show_drawn)
-
-    def shutdown(self) -> None:
-        """End the worker threads."""
-        self.origin.close_job()
-        self.contacts.close()
-        self._work.close()
 
     # -- parts
 

@@ -82,11 +82,6 @@ class InjuryPanel(QWidget):
         playback.time_changed.connect(self._on_time)
         settings.changed.connect(lambda name: self.refresh_soon() if name == "units" else None)
 
-    def shutdown(self) -> None:
-        """End the worker threads."""
-        self.detail.shutdown()
-        self.assessment.close()
-
     # -- parts
 
     def _build(self) -> None:

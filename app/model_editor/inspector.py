@@ -151,10 +151,6 @@ class Inspector(QScrollArea):
         super().resizeEvent(event)
         self.messages.setGeometry(0, self.height() - room, self.width(), room)
 
-    def shutdown(self) -> None:
-        """End the worker thread."""
-        self.mobility.close()
-
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         # also fires while the base class is being built

@@ -119,11 +119,6 @@ class MobilityCheck(QObject):
         elif self.current is None:
             self._timer.start()
 
-    def close(self) -> None:
-        """Look no more."""
-        self._timer.stop()
-        self._task.close()
-
     def _changed(self, change: Change) -> None:
         if change.track or change.train or change.scenario:
             self.found.emit(self.current)

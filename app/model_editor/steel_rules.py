@@ -231,10 +231,6 @@ class SteelRulesPanel(QWidget):
             lambda project: set_steelwork(project, {"frame": "rules" if used else "finished"}),
         )
 
-    def shutdown(self) -> None:
-        """End the thread."""
-        self._import.close()
-
     def copy(self) -> None:
         """Put the selected rows on the clipboard as text in the units in use."""
         QGuiApplication.clipboard().setText(self.model.as_text(self.chosen))

@@ -284,12 +284,6 @@ class EquilibriumPanel(QWidget):
         if self._found is not None:
             self._show_nothing()
 
-    def shutdown(self) -> None:
-        """End the thread."""
-        if self._work is not None:
-            self._work.close()
-            self._work = None
-
 
 def _length(poses: Poses) -> float:
     """Length (m) of the largest arrow."""

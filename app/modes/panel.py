@@ -371,11 +371,8 @@ class ModesPanel(QWidget):
             self._draw_button()
 
     def shutdown(self) -> None:
-        """End the thread."""
+        """End the swinging."""
         self.animate.setChecked(False)
-        if self._work is not None:
-            self._work.close()
-            self._work = None
 
 
 class _Number(QTableWidgetItem):

@@ -124,7 +124,3 @@ class InquiryPanel(QWidget):
             self.tabs.setTabEnabled(tab, something)
             if self.tabs.currentIndex() == tab and not something:
                 self.tabs.setCurrentIndex(0)
-
-    def shutdown(self) -> None:
-        """End the thread."""
-        self.inquiry.close()

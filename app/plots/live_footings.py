@@ -78,10 +78,6 @@ class LiveFootings(QWidget):
         document.begun.connect(self._forget)
         settings.changed.connect(lambda name: self._fill("") if name == "units" else None)
 
-    def shutdown(self) -> None:
-        """End the thread."""
-        self._task.close()
-
     def _look(self) -> None:
         """Ask for what is on screen, unless something is worked on: then after that."""
         if self._asked is not None:

@@ -182,11 +182,6 @@ class SteelworkPanel(InquiryPanel):
         self._draw_chosen()
         self._show_state()
 
-    def shutdown(self) -> None:
-        """End the threads."""
-        self.live.shutdown()
-        super().shutdown()
-
     def _ready(self) -> bool:
         return self._document.project.track is not None
 

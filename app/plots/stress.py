@@ -394,11 +394,7 @@ class StressPanel(PlotPanel):
         self.worst_shown.emit(on, known, 0.0 if pair is None else most)
 
     def shutdown(self) -> None:
-        """End the threads."""
-        for work in (self._work, self._counting):
-            if work is not None:
-                work.close()
-        self._work = self._counting = None
+        """Let go of the graphics system."""
         self.pictures.shutdown()
 
 

@@ -32,7 +32,6 @@ from ..view3d.seat_drop import SeatDrop
 from ..widgets import theme, units
 from ..widgets.icons import program_icon
 from ..widgets.settings import Settings
-from ..work.assessment import assessment_of
 from ..work.auto_run import AutoRun
 from ..work.meanwhile import under_way
 from ..work.preview import RidePreview
@@ -40,7 +39,7 @@ from ..work.problem_finder import ProblemFinder
 from ..work.reading import rest_of
 from ..work.recovery import Recovery
 from ..work.runner import Job, Runner
-from ..work.seating import seating_of
+from ..work.task import end_tasks
 from .actions import Actions
 from .arrangement import Arrangement
 from .banners import Banners
@@ -480,14 +479,13 @@ class MainWindow(QMainWindow):
             self._tour.end()
         self.hide()  # the worker may need a moment to end its step
         self.finder.close()
-        rest_of(self.document).close()
         self.runner.close()
         for name in self.panels:
             panel: Any = self.panels.made(name)
-            if hasattr(panel, "shutdown"):  # has a thread of its own
+            if hasattr(panel, "shutdown"):  # has a process or a graphics system of its own
                 panel.shutdown()
-        assessment_of(self.document).close()
-        seating_of(self.document).close()
+        for owner in (self, self.document):
+            end_tasks(owner)
         self.viewer.close_scene()
         self.recovery.close()
 

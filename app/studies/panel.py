@@ -476,11 +476,6 @@ class StudiesPanel(QWidget):
         """End what runs with the window."""
         self._looks.stop()
         self.process.close()
-        self.report_button.shutdown()
-        for work in (self._estimates, self._reader):
-            if work is not None:
-                work.close()
-        self._estimates = self._reader = None
 
 
 def _runs_of(study: Study) -> int:

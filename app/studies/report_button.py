@@ -74,9 +74,3 @@ class ReportButton(QPushButton):
             self._work.finished.connect(self._say)
         self._say("Writing the report…")
         self._work.ask(Asked(folder, file))
-
-    def shutdown(self) -> None:
-        """End what runs with the window."""
-        if self._work is not None:
-            self._work.close()
-            self._work = None

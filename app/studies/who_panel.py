@@ -436,11 +436,6 @@ class WhoPanel(QWidget):
         """End what runs with the window."""
         self._looks.stop()
         self.process.close()
-        self.report_button.shutdown()
-        self.inquiry.close()
-        if self._reader is not None:
-            self._reader.close()
-            self._reader = None
 
 
 def _cells(one: Ridden) -> tuple[str, ...]:

@@ -139,11 +139,6 @@ class Assessment(QObject):
         found: ContactPeaks | None = self._answer("contacts", run)
         return found
 
-    def close(self) -> None:
-        """End the thread; what is still asked for is forgotten, and nothing is judged any more."""
-        self._waiting = {}
-        self._work.close()
-
     def _key(self, what: str, run: Run) -> tuple[Hashable, ...]:
         return what, id(run.results), self.options, limits_stamp()
 

@@ -67,12 +67,6 @@ class Inquiry(QObject):
         self.why = why
         self.changed.emit()
 
-    def close(self) -> None:
-        """End the thread."""
-        if self._task is not None:
-            self._task.close()
-            self._task = None
-
     def _on_found(self, answer: object) -> None:
         asked, self._asked = self._asked, ()
         if asked and answer is not None:

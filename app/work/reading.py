@@ -53,11 +53,6 @@ class RestOfRuns(QObject):
         for asked in waiting:
             self._work.ask(asked)
 
-    def close(self) -> None:
-        """End the thread; what is not read stays unread."""
-        self._turn.stop()
-        self._work.close()
-
     def _on_read(self, found: _Asked) -> None:
         if found.fault is None:
             self.done.emit(found.results)

@@ -93,11 +93,6 @@ class Seating(QObject):
         """Put somebody on a seat, by its path, in the place of who sits there, and select the rider."""
         self._ask(lambda project: seated(project, where, somebody), f"Seat {somebody.label}", False)
 
-    def close(self) -> None:
-        """End the thread."""
-        self._asked = None
-        self._work.close()
-
     def _ask(self, edit: Callable[[Project], Made], step: str, merge: bool) -> None:
         self._asked = _Asked(self._document.project, edit, step, merge)
         self._make()

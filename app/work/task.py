@@ -166,6 +166,15 @@ class Task(QObject):
             self.reported.emit(what)
 
 
+def end_tasks(under: QObject) -> None:
+    """End the tasks of an object and of all under it: each is asked for an early end, then waited for."""
+    found = under.findChildren(Task)
+    for task in found:
+        task.stop()
+    for task in found:
+        task.close()
+
+
 def _end(ends: list[Callable[[], None]]) -> None:
     while ends:
         ends.pop()()

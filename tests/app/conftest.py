@@ -27,9 +27,8 @@ from ridewright.app.shell.garbage import GarbageCollector  # noqa: E402
 from ridewright.app.view3d.surfaces import prepare  # noqa: E402
 from ridewright.app.widgets import dialogs, theme, units  # noqa: E402
 from ridewright.app.widgets.settings import Settings  # noqa: E402
-from ridewright.app.work.assessment import assessment_of  # noqa: E402
 from ridewright.app.work.runner import Runner  # noqa: E402
-from ridewright.app.work.seating import seating_of  # noqa: E402
+from ridewright.app.work.task import end_tasks  # noqa: E402
 from ridewright.core.design.following import FOLLOWING  # noqa: E402
 from ridewright.core.project.examples import load_example  # noqa: E402
 from tests.app.settling import PatientBot  # noqa: E402
@@ -94,8 +93,7 @@ def document(qapp: QApplication) -> Iterator[Document]:
     made = Document(following=FOLLOWING)
     made.start_from(load_example("looping_star"))
     yield made
-    assessment_of(made).close()
-    seating_of(made).close()
+    end_tasks(made)
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ from ridewright.app.model_editor.pages import page_of
 from ridewright.app.shell.main_window import MainWindow
 from ridewright.app.widgets import number_text as entry_text
 from ridewright.app.widgets import theme
+from ridewright.app.work.task import end_tasks
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.fields import lists_of, specs_of, told
 from ridewright.core.edits import along_track, changes, elements, riders
@@ -36,7 +37,7 @@ def inspector(qtbot, document, playback, settings):
     made.resize(320, 700)
     made.show()
     yield made
-    made.shutdown()
+    end_tasks(made)
 
 
 def _type(inspector, qtbot, name, text, part=None):

@@ -14,6 +14,7 @@ from ridewright.app.document.runs import Run
 from ridewright.app.injury_panel.contacts import ASK, WHOLE, ContactCauses
 from ridewright.app.injury_panel.panel import InjuryPanel
 from ridewright.app.widgets.settings import Settings
+from ridewright.app.work.task import end_tasks
 from ridewright.core.outcome import contact_stiffness
 from ridewright.core.project.project import parse_project
 from tests.core.outcome.test_contact_peaks import fallen
@@ -40,7 +41,7 @@ def panel(
     shown(made)
     qtbot.waitUntil(lambda: bool(made.model.caused), timeout=60_000)
     yield made
-    made.shutdown()
+    end_tasks(made)
 
 
 def choose_marked(panel: InjuryPanel) -> None:

@@ -18,6 +18,7 @@ from ridewright.app.plots.pane import Pane
 from ridewright.app.view3d.colouring import BY_KEY, along_track, paint_values
 from ridewright.app.widgets.settings import Settings
 from ridewright.app.work.assessment import assessment_of, min_margins
+from ridewright.app.work.task import end_tasks
 from ridewright.core.outcome.rider_view import judge_riders
 from tests.app.settling import until_drawn
 
@@ -36,7 +37,7 @@ def wild(document: Document, playback: Playback, make_run: Callable[..., Run]) -
     document.add_run(replace(run, results=replace(run.results, channels=channels)))
     playback.set_duration(2.0)
     yield document
-    assessment_of(document).close()
+    end_tasks(document)
 
 
 def judged(document: Document, qtbot: object) -> None:

@@ -14,6 +14,7 @@ from ridewright.app.modes.panel import ROW, ModesPanel
 from ridewright.app.modes.shapes import Asked, damping_text, find, frequency_text, swing
 from ridewright.app.shell.main_window import MainWindow
 from ridewright.app.view3d.mesh import COLOUR
+from ridewright.app.work.task import end_tasks
 from ridewright.core.cli.program import main
 from ridewright.core.edits.changes import set_scenario
 from ridewright.core.project.examples import load_example
@@ -46,7 +47,7 @@ def test_that_trouble_is_told_in_the_panel(qtbot, document, playback) -> None:
     panel.about.setCurrentIndex(1)
     QTest.mouseClick(panel.button, Qt.MouseButton.LeftButton)
     assert "press F5" in panel.note.text()
-    panel.shutdown()
+    end_tasks(panel)
 
 
 def test_that_an_instant_of_a_run_is_offered_where_there_is_a_run(qtbot, document, playback) -> None:
@@ -61,7 +62,7 @@ def test_that_an_instant_of_a_run_is_offered_where_there_is_a_run(qtbot, documen
     panel.about.setCurrentIndex(1)
     document.drop_run(document.runs[-1])
     assert panel.about.currentIndex() == 0
-    panel.shutdown()
+    end_tasks(panel)
 
 
 def test_that_modes_are_listed_swing_and_lead_to_their_body(qtbot, studio: MainWindow) -> None:

@@ -14,6 +14,7 @@ from ridewright.app.document.playback import Playback
 from ridewright.app.document.runs import Run
 from ridewright.app.plots.stress import StressPanel
 from ridewright.app.widgets.settings import Settings
+from ridewright.app.work.task import end_tasks
 from ridewright.core.project.examples import load_example
 from ridewright.core.results.results import Names, Results
 from ridewright.core.run.simulate import simulate
@@ -94,3 +95,4 @@ def stress_panel(
     qtbot.waitUntil(lambda: made.table.rowCount() > 0, timeout=60_000)
     yield made
     made.shutdown()
+    end_tasks(made)

@@ -26,6 +26,7 @@ from ridewright.app.widgets import theme
 from ridewright.app.widgets.settings import Settings
 from ridewright.app.widgets.turning_splitter import TurningSplitter
 from ridewright.app.work import threads
+from ridewright.app.work.task import end_tasks
 from ridewright.core.base.evaluation import EvaluationOptions
 from ridewright.core.edits.changes import set_evaluation
 from ridewright.core.injury import criteria
@@ -55,7 +56,7 @@ def panel(
     shown(made)
     qtbot.waitUntil(lambda: made.model.rowCount() > 0, timeout=120_000)  # type: ignore[attr-defined]
     yield made
-    made.shutdown()
+    end_tasks(made)
 
 
 def cell(panel: InjuryPanel, row: int, title: str) -> str:
@@ -527,9 +528,9 @@ def test_that_the_panel_follows_the_theme_and_leaves_no_thread(
     qtbot.waitUntil(lambda: made.model.rowCount() > 0, timeout=60_000)  # type: ignore[attr-defined]
     theme.apply(qapp, "dark")
     assert {"assessment", "injury picture"} <= set(threads.running())
-    made.shutdown()
+    for owner in (made, with_run) * 2:
+        end_tasks(owner)
     assert not {"assessment", "injury picture"} & set(threads.running())
-    made.shutdown()
 
 
 @pytest.fixture

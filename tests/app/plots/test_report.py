@@ -20,10 +20,14 @@ from ridewright.app.document.runs import Run
 from ridewright.app.injury_panel.panel import InjuryPanel
 from ridewright.app.report.dialog import ReportDialog
 from ridewright.app.report.pictures import HEIGHT, WIDTH, ReportStudio, portions
+from ridewright.app.shell.application import make_window
 from ridewright.app.widgets.settings import Settings
+from ridewright.app.work import threads
+from ridewright.app.work.task import end_tasks
 from ridewright.core.report.book import PictureWish, ReportOptions
 from ridewright.core.report.document import ReportContent
 from ridewright.core.report.write import ReportTarget, write_report
+from tests.app import kept_window
 
 DATE = "2026-11-21T15:30:00+00:00"
 LEADING = re.compile(r"[−-]?\d[\d.,]*(?:e[+−-]?\d+)?")
@@ -41,7 +45,7 @@ def panel(
     shown(made)
     qtbot.waitUntil(lambda: made.model.rowCount() > 0, timeout=120_000)  # type: ignore[attr-defined]
     yield made
-    made.shutdown()
+    end_tasks(made)
 
 
 @pytest.fixture
@@ -146,6 +150,19 @@ def test_that_cancel_ends_the_report_without_a_file(
     assert list(tmp_path.glob("*.pdf")) == []
 
 
+@pytest.mark.usefixtures("no_window")
+def test_that_a_window_closed_while_a_report_is_made_ready_leaves_no_thread(
+    settings: Settings, make_run: Callable[..., Run], qtbot: object
+) -> None:
+    window, _ = make_window(settings)
+    kept_window.first_shown(window, qtbot)
+    window.document.add_run(make_run())
+    window.actions_table.by_id["report"].trigger()
+    assert "report ahead" in threads.running()
+    kept_window.close(window)
+    assert threads.running() == ()
+
+
 def test_that_trouble_is_told_in_the_dialog(dialog: ReportDialog, tmp_path: Path, qtbot: object) -> None:
     (tmp_path / "file").write_text("in the way")
     dialog.path.setText(str(tmp_path / "file" / "ride.pdf"))
@@ -159,8 +176,6 @@ def test_that_trouble_is_told_in_the_dialog(dialog: ReportDialog, tmp_path: Path
 def test_that_closing_the_dialog_ends_the_thread(
     with_run: Document, settings: Settings, tmp_path: Path, shown: Callable[..., QWidget]
 ) -> None:
-    from ridewright.app.work import threads
-
     run = with_run.current_run
     assert isinstance(run, Run)
     made = ReportDialog(run, "Looping Star", settings)
