@@ -23,8 +23,9 @@ TURN = 0.008  # rad a pixel
 REST = 300  # ms without a new picture until it is drawn finely
 WHEEL = 0.85  # factor of the distance for one notch
 AIM = QEvent.Type(QEvent.registerEventType())
-FINER = 2.2  # times as long as a picture takes it with smooth edges, while that has not been measured
-STILL = 0.07  # s that are not felt
+FINER = 5.0  # times as long as a picture takes it with smooth edges, while that has not been measured
+STILL = 0.15  # s that are not felt in a view that rests
+STILL_LONG = 0.035  # s, with a long train: its first picture takes twice as long, and panels fill after it
 AT_ONCE = 100  # bodies of a train that are new to a picture, or in it, without its being felt to be late
 
 
@@ -147,7 +148,7 @@ class SceneView(QWidget):
         return plain + self._smoothing * self._pixels if self._smoothed > 1 else FINER * plain
 
     def _refine(self) -> None:
-        most = 0.5 * STILL if self.is_long else STILL  # the first one of a long train takes twice as long
+        most = STILL_LONG if self.is_long else STILL
         if self.frame_times and self._smooth_time(self.frame_times[-1]) > most:
             return  # the window would be felt to stand still
         if self._surface is not None and not self._gone and self._surface.pixel_scale == 1.0:

@@ -187,5 +187,5 @@ def test_that_a_view_at_rest_is_smoothed_only_while_that_has_not_been_long(
     assert rests(0.1 * view.STILL, 0.2 * view.STILL)
     monkeypatch.setattr(view, "AT_ONCE", 0)  # a long train
     assert of.is_long
-    assert not rests(0.6 * view.STILL, 0.0)
+    assert not rests(1.1 * view.STILL_LONG, 0.0)
     assert rests(0.3 * view.STILL, 0.3 * view.STILL)
