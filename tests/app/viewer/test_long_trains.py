@@ -188,4 +188,4 @@ def test_that_a_view_at_rest_is_smoothed_only_while_that_has_not_been_long(
     monkeypatch.setattr(view, "AT_ONCE", 0)  # a long train
     assert of.is_long
     assert not rests(1.1 * view.STILL_LONG, 0.0)
-    assert rests(0.3 * view.STILL, 0.3 * view.STILL)
+    assert rests(0.5 * view.STILL_LONG, 0.5 * view.STILL_LONG)
