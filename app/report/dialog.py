@@ -28,6 +28,7 @@ from ...core.outcome.seats import Verdicts
 from ...core.outcome.second_engine import CrossCheck
 from ...core.project.project import Project
 from ...core.report.book import ReportOptions
+from ...core.report.drawing_process import DrawingProcess
 from ...core.report.run_view import OtherRun
 from ...core.report.write import ReportTarget
 from ..document.document import Run
@@ -60,15 +61,18 @@ class ReportDialog(QDialog):
         second: CrossCheck | None = None,
         known: Callable[[], Verdicts | None] = lambda: None,
         judged: Project | None = None,
+        drawing: DrawingProcess | None = None,
     ) -> None:
         """others: runs it may be compared with; second: what a second engine says of the design; known(): the verdicts
         on the run by the assessment of the project, where they are made already; judged: the project that says how
-        riders are judged, by default that of the run."""
+        riders are judged, by default that of the run; drawing: what draws figures beside, and ends with the form."""
         super().__init__(parent)
         self.setWindowTitle("Export report")
         self.setMinimumWidth(480)
         self._run, self._others, self._settings = run, others, settings
-        self._second, self._known = second, known
+        self._second, self._known, self._drawing = second, known, drawing
+        if drawing is not None:
+            self.finished.connect(lambda _code: drawing.close())
         self._judged = run.project if judged is None else judged
         self.job: ReportJob | None = None
         self.written: tuple[Path, ...] = ()
@@ -200,6 +204,7 @@ class ReportDialog(QDialog):
             second=self._second if self.second.isChecked() else None,
             known=self._known(),
             drawn=self._run.project,
+            drawing=self._drawing,
             parent=self,
         )
         self.job.progressed.connect(self._on_progress)

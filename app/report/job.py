@@ -16,6 +16,7 @@ from ...core.outcome.second_engine import CrossCheck
 from ...core.project.project import Project
 from ...core.report.book import PictureWish, ReportOptions, Stopped
 from ...core.report.coming_pictures import Coming, ComingPictures
+from ...core.report.drawing_process import DrawingProcess
 from ...core.report.run_view import OtherRun
 from ...core.report.write import ReportTarget, make_ready, write_report
 from ...core.results.results import Results
@@ -25,8 +26,10 @@ from ..work.task import ProgressReporter, Task
 from .pictures import ReportStudio, png, prepare
 
 
-def ready_for(project: Project, _reporter: ProgressReporter) -> None:
+def ready_for(asked: tuple[Project, DrawingProcess], _reporter: ProgressReporter) -> None:
     """Make what reports take, and what the scene of a project takes; the work of a `Task`."""
+    project, drawing = asked
+    drawing.make_ready()
     make_ready()
     prepare(project)
 
@@ -58,11 +61,12 @@ class ReportJob(QObject):
         second: CrossCheck | None = None,
         known: Verdicts | None = None,
         drawn: Project | None = None,
+        drawing: DrawingProcess | None = None,
         parent: QObject | None = None,
     ) -> None:
         """rendered: pictures of the 3D scene, else line drawings; against: a run to compare with; second: what a second
         engine says of the design; known: the verdicts on the run, where they are made already; drawn: the project
-        as the view knows it, which keeps what was made for it."""
+        as the view knows it, which keeps what was made for it; drawing: as of `write_report`."""
         super().__init__(parent)
         seen = project if drawn is None else drawn
         self._run = seen, results
@@ -88,6 +92,7 @@ class ReportJob(QObject):
                     against=against,
                     second=second,
                     known=known,
+                    drawing=drawing,
                     on_progress=reporter.progress,
                     should_stop=reporter.stopped,
                 )

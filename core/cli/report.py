@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import datetime
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -131,6 +132,7 @@ def run(arguments: argparse.Namespace) -> int:
     second = None if arguments.cross_check is None else read_cross_check(arguments.cross_check)
     project, results = run_of(source)
     # The criteria and their kernels: not before the input is known to be good.
+    from ..report.drawing_process import DrawingProcess
     from ..report.plugins import drawn_here
     from ..report.run_view import OtherRun
     from ..report.write import write_report
@@ -146,7 +148,8 @@ def run(arguments: argparse.Namespace) -> int:
         steelwork=arguments.steelwork,
     )
     settle()
-    with stop_on_interrupt() as interrupted:
+    with stop_on_interrupt() as interrupted, closing(DrawingProcess()) as drawing:
+        drawing.make_ready()
 
         def write(pictures: Pictures | None = None) -> tuple[Path, ...]:
             return write_report(
@@ -157,6 +160,7 @@ def run(arguments: argparse.Namespace) -> int:
                 against=None if compared is None else OtherRun(str(other), *compared),
                 second=second,
                 pictures=pictures,
+                drawing=drawing,
                 should_stop=interrupted.is_set,
             )
 

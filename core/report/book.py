@@ -9,6 +9,7 @@ from ..base.frozen import Frozen
 from ..outcome.origin.moment import Origin
 from ..outcome.rider_view import RiderJudgement
 from .document import Figure
+from .drawing_process import Drawing, DrawingProcess
 
 Progress = Callable[[float, str], None]
 Pictures = Callable[["PictureWish"], bytes | None]
@@ -72,12 +73,14 @@ class Event:
 
 @dataclass
 class Book:
-    """Drawings collected so far, and the way to tell how far things are."""
+    """Drawings collected so far, and the way to tell how far things are; drawing: what draws while one goes on."""
 
     options: ReportOptions
     on_progress: Progress | None = None
     should_stop: Callable[[], bool] | None = None
+    drawing: DrawingProcess | None = None
     files: dict[str, bytes] = field(default_factory=dict)
+    coming: dict[str, Drawing] = field(default_factory=dict)
 
     def step(self, share: float, what: str) -> None:
         """Tell progress (done share, what comes now); raises Stopped when nobody wants the report any more."""
@@ -86,8 +89,19 @@ class Book:
         if self.on_progress is not None:
             self.on_progress(share, what)
 
-    def figure(self, name: str, title: str, caption: str, svg: bytes, width: float = 1.0) -> Figure:
-        """Keep a drawing and return its place in the document."""
+    def figure(self, name: str, title: str, caption: str, draw: Drawing, width: float = 1.0) -> Figure:
+        """Have a drawing made and return its place in the document."""
         file = f"{name}.svg"
-        self.files[file] = svg
+        if self.drawing is None:
+            self.files[file] = draw()
+        else:
+            self.coming[file] = self.drawing.begin(draw)
         return Figure(id=name, title=title, caption=caption, file=file, width=width)
+
+    def drawn(self) -> dict[str, bytes]:
+        """The files, when all are there. Raises Stopped as `step` does, and what a drawing raised."""
+        for file, come in self.coming.items():
+            self.step(0.9, "drawings")
+            self.files[file] = come()
+        self.coming.clear()
+        return self.files

@@ -100,7 +100,6 @@ def write_record_report(
     logo(book)
     template_text(NAMES[0], options.template)
     content = record_content(record, book)
-    book.step(0.9, "pages")
     return write_forms(content, book, target)
 
 

@@ -28,6 +28,7 @@ from .book import Book, Pictures, Progress, ReportOptions
 from .content import build_content
 from .dates import timestamp
 from .document import Cell, Column, Facts, Moment, ReportContent, Section, Table
+from .drawing_process import DrawingProcess
 from .figures.canvas import draw_svg, font_folder, panels
 from .html import report_html
 from .parts.overview_part import logo
@@ -184,6 +185,7 @@ def write_report(
     against: OtherRun | None = None,
     second: CrossCheck | None = None,
     known: Verdicts | None = None,
+    drawing: DrawingProcess | None = None,
     on_progress: Progress | None = None,
     should_stop: Callable[[], bool] | None = None,
 ) -> tuple[Path, ...]:
@@ -207,6 +209,8 @@ def write_report(
         What a second engine says of the design, for a page of its own.
     known
         The verdicts on the run by the project's rider assessment, where they are made already.
+    drawing
+        What draws figures while the rest is written; without it they are drawn in between.
     on_progress
         Gets the done share and what comes next.
     should_stop
@@ -232,7 +236,7 @@ def write_report(
         raise InputError(
             f"{against.name}: keeps no motion to compare with, it ended before its first step or is damaged."
         )
-    book = Book(options, on_progress, should_stop)
+    book = Book(options, on_progress, should_stop, drawing)
     logo(book)
     template_text(NAMES[0], options.template)
     view = RunView(project, results, against, second=second, known=known)
@@ -244,7 +248,6 @@ def write_report(
     with ThreadPoolExecutor(1) as beside:
         view.hash_beside(beside)
         content = build_content(view, book, pictures)
-    book.step(0.9, "pages")
     return write_forms(content, book, target)
 
 
@@ -255,16 +258,18 @@ def write_forms(content: ReportContent, book: Book, target: ReportTarget) -> tup
     `write_report`.
     """
     forms: list[tuple[Path, str | bytes]] = []
+    files = book.drawn()
+    book.step(0.92, "pages")
     if target.pdf is not None:
-        forms.append((target.pdf, report_pdf(content, book.files, book.options.template)))
+        forms.append((target.pdf, report_pdf(content, files, book.options.template)))
     if target.html is not None:
-        forms.append((target.html, report_html(content, book.files, book.options.template)))
+        forms.append((target.html, report_html(content, files, book.options.template)))
     if target.json is not None:
         forms.append((target.json, content.model_dump_json(indent=1) + "\n"))
     if target.csv is not None:
         forms += [(target.csv / name, text) for name, text in report_csv(content).items()]
     if target.pages is not None:
-        pages = report_pages(content, book.files, template=book.options.template)
+        pages = report_pages(content, files, template=book.options.template)
         forms += [(target.pages / f"page_{k + 1:02d}.png", data) for k, data in enumerate(pages)]
     book.step(0.98, "files")
     for path, data in forms:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -48,7 +49,7 @@ def front_picture(runs: Table, best: Front, book: Book) -> list[Drawing]:
 
     what = "Designs in the order in which they were made" if single else "Designs by their goals"
     caption = "Grey: made, whether feasible or not. Some lie outside of what is drawn."
-    return [book.figure("designs", what, caption, draw_svg(draw, TEXT_WIDTH, 8.0))]
+    return [book.figure("designs", what, caption, partial(draw_svg, draw, TEXT_WIDTH, 8.0))]
 
 
 def _around(values: Array) -> tuple[float, float]:
@@ -82,4 +83,4 @@ def parameter_picture(runs: Table, response: str, book: Book) -> list[Drawing]:
 
     caption = "A point a run; the others of its parameters vary too."
     title = f"{response} over what is varied"
-    return [book.figure("response", title, caption, draw_svg(draw, TEXT_WIDTH, 1.5 + 4.2 * lines))]
+    return [book.figure("response", title, caption, partial(draw_svg, draw, TEXT_WIDTH, 1.5 + 4.2 * lines))]

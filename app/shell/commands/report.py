@@ -33,9 +33,9 @@ class ReportCommands(Group):
     )
     def report(self) -> None:
         """Ask for the forms of the report of the shown run and write them."""
-        from ...report.dialog import (
-            ReportDialog,  # loads the whole report, which a start has no time for
-        )
+        # These load the whole report, which a start has no time for.
+        from ....core.report.drawing_process import DrawingProcess
+        from ...report.dialog import ReportDialog
 
         shown = self.studio.document.current_run
         if shown is None:
@@ -44,6 +44,7 @@ class ReportCommands(Group):
         judged = shown.judged_by(self.studio.document.project.evaluation)
         others = tuple(one for one in self.studio.document.runs if one is not shown)
         assessment = assessment_of(self.studio.document)
+        drawing = DrawingProcess()
         dialog = ReportDialog(
             shown,
             self.studio.document.title,
@@ -53,11 +54,12 @@ class ReportCommands(Group):
             self.studio.panel("cross_check").answer,
             lambda: assessment.known(shown) if assessment.options == judged.evaluation else None,
             judged,
+            drawing,
         )
         dialog.written_now.connect(self._log)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.show()
-        self._ahead.ask(shown.project)
+        self._ahead.ask((shown.project, drawing))
 
     def _log(self, files: tuple[Path, ...]) -> None:
         for path in (*files[1:], *files[:1]):  # the report itself stays in the status line

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...base.arrays import Array
+from ..drawing_process import Drawing
 from ..run_view import RunView
 from .canvas import (
     ALARM,
@@ -50,15 +52,28 @@ def speed_along(view: RunView, s: Array) -> Array:
     return out
 
 
-def plan(view: RunView, marks: tuple[Mark, ...]) -> bytes:
+def plan(view: RunView, marks: tuple[Mark, ...]) -> Drawing:
     """The centreline from above, coloured by speed, with section numbers and the governing moments, as SVG."""
     assert view.built is not None
+    line = view.built.centreline
     s = np.linspace(0.0, view.built.length, PIECES + 1)
-    xyz = view.built.centreline.position(s)
-    flat = xyz[:, :2]
+    numbers = [(str(one.number), line.position([0.5 * (one.s0 + one.s1)])[0, :2]) for one in view.stretches]
+    letters = []
+    for k, (letter, at) in enumerate(marks):  # beside the track, to its left and right in turn
+        state = line.state([at])
+        tangent = state.tangent[0, :2]
+        side = np.array([-tangent[1], tangent[0]]) / max(float(np.linalg.norm(tangent)), 1e-6)
+        letters.append((letter, state.curve[0, 0, :2], (15.0 if k % 2 else -15.0) * side))
+    return partial(_plan, line.position(s)[:, :2], speed_along(view, s), numbers, letters)
+
+
+def _plan(
+    flat: Array, speed: Array, numbers: list[tuple[str, Array]], letters: list[tuple[str, Array, Array]]
+) -> bytes:
+    """flat (n, 2) m, speed (n,) m/s; numbers and their places (2,) m, letters and theirs with the way (2,) in points to
+    where they are written."""
     wide, tall = np.ptp(flat, axis=0)
     height = float(np.clip(13.6 * (tall + 4.0) / (wide + 4.0), 5.0, 9.2)) + 1.6
-    speed = speed_along(view, s)
 
     def draw(figure: Figure) -> None:
         from matplotlib import colormaps
@@ -81,8 +96,8 @@ def plan(view: RunView, marks: tuple[Mark, ...]) -> bytes:
             bar.outline.set_visible(False)
             bar.solids.set_rasterized(False)  # type: ignore[union-attr]
             bar.solids.set_edgecolor("face")  # type: ignore[union-attr]
-        _number_sections(axes, view)
-        _mark_moments(axes, view, marks)
+        _number_sections(axes, numbers)
+        _mark_moments(axes, letters)
         place = flat[0]
         ahead = (flat[2] - flat[0]) / max(float(np.linalg.norm(flat[2] - flat[0])), 1e-9)
         reach = 0.05 * max(wide, tall)
@@ -96,9 +111,9 @@ def plan(view: RunView, marks: tuple[Mark, ...]) -> bytes:
         handles = [
             axes.plot([], [], color=INK, marker=">", markersize=3, linewidth=0.9, label="s = 0, way ahead")[0]
         ]
-        if view.stretches:
+        if numbers:
             handles.append(_handle(axes, "o", "white", INK, "section number"))
-        if marks:
+        if letters:
             handles.append(_handle(axes, "s", ALARM, ALARM, "governing moment"))
         axes.legend(handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1.02))
 
@@ -110,12 +125,10 @@ def _handle(axes: Axes, marker: str, face: str, edge: str, label: str) -> object
     return axes.plot([], [], linestyle="", marker=marker, markersize=5, label=label, **style)[0]  # type: ignore[arg-type]
 
 
-def _number_sections(axes: Axes, view: RunView) -> None:
-    assert view.built is not None
-    for stretch in view.stretches:
-        middle = view.built.centreline.position([0.5 * (stretch.s0 + stretch.s1)])[0]
+def _number_sections(axes: Axes, numbers: list[tuple[str, Array]]) -> None:
+    for number, middle in numbers:
         axes.annotate(
-            str(stretch.number),
+            number,
             xy=(middle[0], middle[1]),
             ha="center",
             va="center",
@@ -125,14 +138,8 @@ def _number_sections(axes: Axes, view: RunView) -> None:
         )
 
 
-def _mark_moments(axes: Axes, view: RunView, marks: tuple[Mark, ...]) -> None:
-    """Letters beside the track, to its left and right in turn."""
-    assert view.built is not None
-    for k, (letter, s) in enumerate(marks):
-        state = view.built.centreline.state([s])
-        place, tangent = state.curve[0, 0], state.tangent[0, :2]
-        side = np.array([-tangent[1], tangent[0]]) / max(float(np.linalg.norm(tangent)), 1e-6)
-        offset = (15.0 if k % 2 else -15.0) * side
+def _mark_moments(axes: Axes, letters: list[tuple[str, Array, Array]]) -> None:
+    for letter, place, offset in letters:
         axes.annotate(
             letter,
             xy=(place[0], place[1]),
@@ -148,32 +155,45 @@ def _mark_moments(axes: Axes, view: RunView, marks: tuple[Mark, ...]) -> None:
         )
 
 
-def along(view: RunView, marks: tuple[Mark, ...]) -> bytes:
+def along(view: RunView, marks: tuple[Mark, ...]) -> Drawing:
     """Elevation, cant, curvature and speed against the arc length, with the borders of the sections, as SVG."""
     assert view.built is not None
+    line = view.built.centreline
     s = np.linspace(0.0, view.built.length, 1200)
-    state = view.built.centreline.state(s)
+    state = line.state(s)
     bend = state.curve[:, 2]
-    speed = speed_along(view, s)
     cant = np.degrees(state.cant)
     cant[np.hypot(state.tangent[:, 0], state.tangent[:, 1]) < 0.1] = np.nan
     jump = np.abs(np.diff(cant, prepend=cant[:1])) > 180.0
     cant[jump] = np.nan
+    curvature = np.stack([np.sum(bend * way, axis=-1) for way in (state.up, state.left)])
+    stretches = [(one.number, one.s0, one.s1) for one in view.stretches]
+    letters = [(letter, place, float(line.position([place])[0, 2])) for letter, place in marks]
+    return partial(_along, s, state.curve[:, 0, 2], cant, curvature, speed_along(view, s), stretches, letters)
+
+
+def _along(
+    s: Array,
+    z: Array,
+    cant: Array,
+    curvature: Array,
+    speed: Array,
+    stretches: list[tuple[int, float, float]],
+    letters: list[tuple[str, float, float]],
+) -> bytes:
+    """s, z (n,) m, cant (n,) deg, curvature (2, n) 1/m upwards and to the left, speed (n,) m/s; stretches: number and
+    ends (m); letters: with arc length and height (m)."""
 
     def draw(figure: Figure) -> None:
         rows = panels(figure, (3.0, 2.0, 2.0, 2.0), top=0.95)[:, 0]
         height, roll, curve, fast = rows
-        height.plot(s, state.curve[:, 0, 2], color=INK)
+        height.plot(s, z, color=INK)
         height.set(title="Elevation of the centreline", ylabel="z / m")
         roll.plot(s, cant, color=PURPLE)
         roll.set(title="Cant, positive with the left rail up", ylabel="cant / °")
         roll.locator_params(axis="y", nbins=5, steps=[1, 3, 6, 9])
-        curve.plot(*thin(s, np.sum(bend * state.up, axis=-1)), color=BLUE, label="vertical, positive upwards")
-        curve.plot(
-            *thin(s, np.sum(bend * state.left, axis=-1)),
-            color=VERMILION,
-            label="lateral, positive to the left",
-        )
+        curve.plot(*thin(s, curvature[0]), color=BLUE, label="vertical, positive upwards")
+        curve.plot(*thin(s, curvature[1]), color=VERMILION, label="lateral, positive to the left")
         curve.set(title="Curvature in the track frame", ylabel="κ / (1/m)")
         legend_above(curve)
         fast.plot(s, speed, color=GREEN)
@@ -181,21 +201,20 @@ def along(view: RunView, marks: tuple[Mark, ...]) -> bytes:
         fast.set_ylim(bottom=0.0)
         fast.set_xlim(0.0, s[-1])
         for axes in rows:
-            for stretch in view.stretches[1:]:
-                axes.axvline(stretch.s0, color=PALE, linewidth=0.4, linestyle=(0, (2, 2)), zorder=1)
-        for stretch in view.stretches:
-            if stretch.s1 - stretch.s0 > 0.012 * s[-1]:
+            for _, start, _ in stretches[1:]:
+                axes.axvline(start, color=PALE, linewidth=0.4, linestyle=(0, (2, 2)), zorder=1)
+        for number, start, end in stretches:
+            if end - start > 0.012 * s[-1]:
                 height.text(
-                    0.5 * (stretch.s0 + stretch.s1), 1.015, str(stretch.number), fontsize=6.0, ha="center",
+                    0.5 * (start + end), 1.015, str(number), fontsize=6.0, ha="center",
                     color="#59636e", transform=height.get_xaxis_transform(),
                 )  # fmt: skip
         height.set_title("Elevation of the centreline; section numbers above", pad=11.0)
-        for letter, place in marks:
-            z = float(view.built.centreline.position([place])[0, 2])  # type: ignore[union-attr]
-            height.plot(place, z, marker="s", markersize=3.0, color=ALARM)
+        for letter, *place in letters:
+            height.plot(*place, marker="s", markersize=3.0, color=ALARM)
             height.annotate(
                 letter,
-                xy=(place, z),
+                xy=(place[0], place[1]),
                 xytext=(4, -1),
                 textcoords="offset points",
                 ha="left",

@@ -4,6 +4,7 @@ beside what the run did."""
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -77,7 +78,7 @@ def cases_blocks(number: int, one: BodyStress, found: Envelope, cases: list[Case
         f"{case.words}: {case.of.loaded} loaded, {case.of.clamped} clamped": one.cases_outside(case.of)
         for case in cases
     }
-    drawn = side_by_side(np.asarray(skin.points, dtype=np.float64), skin.faces, named)
+    drawn = partial(side_by_side, np.asarray(skin.points, dtype=np.float64), skin.faces, named)
     sentence = (
         "Largest von Mises stress at every point, of the run and of the 64 static load cases of an interface."
     )

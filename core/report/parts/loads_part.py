@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from ...base.errors import InputError
 from ...charts.abscissa import Abscissa
@@ -15,6 +16,7 @@ from ...injury.charts import DurationChart, EggChart, duration_charts, egg_chart
 from ...injury.standards.files import load_table
 from ..book import Book
 from ..document import Block, Section, Text
+from ..drawing_process import Drawing
 from ..figures.paper import paper
 from ..run_view import RunView
 from .words import part_name, rider_name
@@ -99,7 +101,7 @@ def _head(view: RunView, book: Book, k: int, rider: str) -> Block:
         f"head_{k + 1}",
         f"Resultant acceleration of the head of {rider_name(rider, view.judged_on)}",
         "As computed, gravity in, with the windows that give HIC15 and HIC36.",
-        paper(head_charts(history, results), 5.6, columns=2, legend="below", top=0.6, between=1.3),
+        partial(paper, head_charts(history, results), 5.6, columns=2, legend="below", top=0.6, between=1.3),
     )
 
 
@@ -117,12 +119,12 @@ def _free(view: RunView, book: Book, k: int, rider: str) -> list[Block]:
             f"free_{k + 1}",
             f"Gap, load and slip of {rider_name(rider, view.judged_on)} on seat and restraint",
             "Gap: to the nearest segment, negative where one is pressed in. Load: sum of normal forces, as computed.",
-            paper(drawn, 9.0, legend="below", top=0.7),
+            partial(paper, drawn, 9.0, legend="below", top=0.7),
         )
     ]
 
 
-def components(view: RunView, rider: str, part: str) -> tuple[bytes, bool]:
+def components(view: RunView, rider: str, part: str) -> tuple[Drawing, bool]:
     """Gx, Gy, Gz of a part unfiltered and through the 5 Hz filter with the speed, the stretches beyond a limit shaded,
     as SVG; and whether there are such stretches."""
     history, smooth = view.history(rider, part), view.smooth(rider, part)
@@ -145,7 +147,7 @@ def components(view: RunView, rider: str, part: str) -> tuple[bytes, bool]:
             [Curve.over(axis, "", time, speed, INK)]
         )
         drawn.append(replace(chart, y=replace(chart.y, low=0.0)))
-    return paper(drawn, 7.6 if speed is None else 9.2, top=0.7), beyond
+    return partial(paper, drawn, 7.6 if speed is None else 9.2, top=0.7), beyond
 
 
 def charts(
@@ -174,7 +176,7 @@ def charts(
                 f"Level held against duration and the limits of {title}, {whose}",
                 "Level reached or exceeded without a break for the duration; gravity in, "
                 f"{_filter(durations[0])}.",
-                paper(held, 8.6, columns=3, legend="below", down=True, gap=1.15, between=1.0),
+                partial(paper, held, 8.6, columns=3, legend="below", down=True, gap=1.15, between=1.0),
             )
         )
     shapes = [chart for chart in pairs if chart.figure is not None]
@@ -187,7 +189,7 @@ def charts(
                 f"pairs_{standard}_{k + 1}",
                 f"Pairs of axes and the limits of {title}, {whose}",
                 f"Gravity in, {_filter(shapes[0])}. {rules}".strip(),
-                paper(drawn, 6.2, columns=3, legend="below", between=1.3),
+                partial(paper, drawn, 6.2, columns=3, legend="below", between=1.3),
             )
         )
     return blocks

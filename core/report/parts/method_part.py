@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from .. import cells
 from ..book import Book
 from ..cells import count, entry, figures, fixed, left, text
 from ..document import Block, Cell, Entry, Facts, Section, Table, Text
+from ..drawing_process import Drawing
 from ..figures.paper import paper
 from ..run_view import RunView
 
@@ -130,7 +132,8 @@ def quality_section(view: RunView, book: Book) -> Section:
             "violations",
             "Constraint violations",
             "Peaks of short stretches. Zero is shown at the smallest number a double tells apart from one.",
-            paper(
+            partial(
+                paper,
                 charts_of(view.signals, quality_recipes([view.results])[3:]),
                 7.5,
                 heights=(1.2, 1.0),
@@ -194,7 +197,7 @@ def verification_facts(view: RunView, energy: EnergySummary) -> Facts:
     return Facts(id="verification", entries=entries)
 
 
-def _energy(view: RunView, reference: float, reference_is: str) -> bytes:
+def _energy(view: RunView, reference: float, reference_is: str) -> Drawing:
     """Energies of the system, what was lost and put in, and the residual of the ledger over a reference (J), as SVG."""
     *ledger, residual = charts_of(view.signals, quality_recipes([view.results])[:3])
     largest = float(np.abs(view.results.energy.residual).max()) / (reference or 1.0)
@@ -203,4 +206,4 @@ def _energy(view: RunView, reference: float, reference_is: str) -> bytes:
     if power:
         ratio = replace(ratio, y=replace(ratio.y, quantity=f"ratio / 10{cells.raised(power)}"))
     heights = (3.0, 2.5, 2.0) if len(ledger) == 2 else (3.0, 2.0)
-    return paper([*ledger, ratio], 9.2, heights=heights, left=1.6, top=0.7, gap=0.85)
+    return partial(paper, [*ledger, ratio], 9.2, heights=heights, left=1.6, top=0.7, gap=0.85)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -37,7 +38,7 @@ def rider_blocks(book: Book, k: int, rider: Assembly) -> list[Block]:
                 f"rider_{k + 1}",
                 f"Diagram of {rider.name}",
                 "Skin and joints as drawn; fans show how far a joint goes about the axis seen, lines where it is.",
-                _rider_diagram(rider),
+                partial(_rider_diagram, rider),
             )
         )
     if rider.person is not None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -28,6 +29,7 @@ from ...structure.stress import Envelope
 from ..book import Book
 from ..cells import count, entry, figures, fixed, left, text
 from ..document import Block, Cell, Column, Facts, Section, Table, Text
+from ..drawing_process import Drawing
 from ..figures.paper import paper
 from ..figures.structure_figures import HISTORY, envelope
 from ..run_view import RunView
@@ -174,15 +176,19 @@ def _stress(
     skin = one.outside
     if skin is not None and len(skin.faces):
         sentence = "Largest von Mises stress of the run at every point; the numbers are those of the table."
-        drawn = envelope(
-            np.asarray(skin.points, dtype=np.float64), skin.faces, one.worst_outside(found), one.places[spots]
+        drawn = partial(
+            envelope,
+            np.asarray(skin.points, dtype=np.float64),
+            skin.faces,
+            one.worst_outside(found),
+            one.places[spots],
         )
         blocks.append(book.figure(f"structure_{number}_envelope", f"Stress of {name}", sentence, drawn))
     signed, mises = one.superposition.at(spots[0], one.modal)
     where = one.spot(spots[0])
     sentence = f"{where.part}, {where.there}."
     over_time = stress_charts(Abscissa("time", one.time, None), one.time, signed, mises, "")[1]
-    history = paper([replace(over_time, title="")], HISTORY, bottom=1.0, left=1.4)
+    history = partial(paper, [replace(over_time, title="")], HISTORY, bottom=1.0, left=1.4)
     blocks.append(
         book.figure(f"structure_{number}_history", f"Spot 1 of {name} over time", sentence, history)
     )
@@ -190,7 +196,7 @@ def _stress(
     if len(edges):
         sentence = f"Ranges of the {one.signed} stress there, counted by rainflow (ASTM E1049), half cycles as halves."
         title = f"Load ranges at spot 1 of {name}"
-        drawn = paper([ranges_chart(edges, cycles)], HISTORY, left=1.4)
+        drawn = partial(paper, [ranges_chart(edges, cycles)], HISTORY, left=1.4)
         blocks.append(book.figure(f"structure_{number}_ranges", title, sentence, drawn))
     hottest = float(one.time[found.instant[spots[0]]])
     return [*blocks, *_interface_blocks(number, one, bent, rigid, hottest, book)]
@@ -303,9 +309,18 @@ def _chart(
     return over_time(title, title, unit, sorted(curves, key=lambda one: one.weight), quantity=what)
 
 
-def _paper(charts: Sequence[Chart]) -> bytes:
+def _paper(charts: Sequence[Chart]) -> Drawing:
     """Charts two in a row, named once."""
     height = 1.6 + 3.0 * ((len(charts) + 1) // 2)
-    return paper(
-        charts, height, columns=2, legend="first", share_x=True, bottom=1.0, left=1.4, gap=0.75, between=1.5
+    return partial(
+        paper,
+        charts,
+        height,
+        columns=2,
+        legend="first",
+        share_x=True,
+        bottom=1.0,
+        left=1.4,
+        gap=0.75,
+        between=1.5,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -53,7 +54,7 @@ def swing_section(view: RunView, book: Book) -> Section | None:
             angle = states.spring_length[:, row] - drive.hanging
             curve = Curve.over(axis, "", axis.time, angle, Colour("series", k))
             angles.append(over_time("angle", name, "rad", [curve], quantity="angle"))
-        drawn = paper(angles, HIGH * len(angles) + 0.6, bottom=1.0, left=1.4)
+        drawn = partial(paper, angles, HIGH * len(angles) + 0.6, bottom=1.0, left=1.4)
         sentence = "From the hanging position, forward as the joint's axis has it."
         blocks.append(book.figure("drive_angles", "Angles of the driven joints", sentence, drawn))
     seats = assess_seats(view.results, view.project.evaluation)
@@ -171,7 +172,7 @@ def _map(view: RunView, book: Book, seats: tuple[SeatAssessment, ...]) -> list[B
         blocks.append(
             book.figure(
                 f"seat_map_{k + 1}", f"Seats of {body} by margin",
-                f"{sentence} within a tenth of one, red: outside, grey: not assessed.", _seat_map(positions),
+                f"{sentence} within a tenth of one, red: outside, grey: not assessed.", partial(_seat_map, positions),
             )
         )  # fmt: skip
     return blocks

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -53,7 +54,7 @@ def train_section(view: RunView, book: Book) -> Section | None:
             "The train from its left side",
             "As drawn on straight level track, the first car at the right"
             + ("; couplings in orange." if train.couplings else "."),
-            _train_diagram(train),
+            partial(_train_diagram, train),
         ),
     ]
     couplings = couplings_summary(view.project, view.results)
@@ -68,7 +69,7 @@ def train_section(view: RunView, book: Book) -> Section | None:
                 "Forces of the couplings",
                 "Tension positive. Above, curves of up to six couplings (of longer trains the first, middle and last);"
                 " below, all of them by number in the order of the description.",
-                _coupling_forces(charts_of(view.signals, [recipe])[0], forces),
+                partial(_coupling_forces, charts_of(view.signals, [recipe])[0], forces),
             )
         )
     rows = rows_summary(view.project, view.results, view.judged)

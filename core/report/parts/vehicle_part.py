@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ...base.arrays import Array
@@ -184,7 +185,7 @@ def _group(book: Book, k: int, title: str, group: Assembly) -> Section:
             f"vehicle_{k + 1}",
             f"Diagram of {title}",
             "Bodies as drawn, with what connects them; grey lines run from a joint to the bodies it joins.",
-            _car_diagram(group),
+            partial(_car_diagram, group),
         ),
         _bodies(
             f"bodies_{k + 1}",

@@ -1,0 +1,73 @@
+"""Drawings of a report made beside it. matplotlib keeps Python's lock, so it works in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable
+from concurrent.futures import CancelledError, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from functools import partial
+from multiprocessing import get_context, parent_process
+from threading import Thread
+
+from ..base.errors import InputError
+from ..base.own_process import set_up
+
+Drawing = Callable[
+    [], bytes
+]  # gives an SVG; beside, a `functools.partial` of a function of a module and of values
+
+
+class DrawingProcess:
+    """Draws what it is given, one after the other; its process begins with the first and ends with `close`.
+
+    To be had by programs that are Ridewright: a process that is spawned loads the main module once more.
+    """
+
+    def __init__(self) -> None:
+        self._pool = ProcessPoolExecutor(1, get_context("spawn"), _begin)
+
+    def make_ready(self) -> None:
+        """Start, and load what drawing takes."""
+        self._pool.submit(_nothing)
+
+    def begin(self, draw: Drawing) -> Drawing:
+        """Have a drawing made; gives what waits for it. Where the process has ended before, it is made there."""
+        with suppress(RuntimeError):  # closed, or its process is gone
+            return partial(_come, self._pool.submit(draw).result, draw)
+        return draw
+
+    def close(self) -> None:
+        """End the process as soon as it has made what it draws; what waits is not made in it any more."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _come(result: Drawing, draw: Drawing) -> bytes:
+    try:
+        return result()
+    except (BrokenProcessPool, CancelledError):
+        return draw()
+
+
+def _begin() -> None:
+    """In the process: it is stopped by who has it, and does not outlive that."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+    set_up()
+    with suppress(InputError):  # said by what is drawn
+        from .figures.canvas import draw_svg, panels
+
+        draw_svg(lambda figure: panels(figure, (1.0,)), 4.0, 4.0)
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(0)
+
+
+def _nothing() -> None:
+    pass
