@@ -29,7 +29,6 @@ from .pictures import ReportStudio, png, prepare
 def ready_for(asked: tuple[Project, DrawingProcess], _reporter: ProgressReporter) -> None:
     """Make what reports take, and what the scene of a project takes; the work of a `Task`."""
     project, drawing = asked
-    drawing.make_ready()
     make_ready()
     prepare(project)
 

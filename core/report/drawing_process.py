@@ -57,9 +57,10 @@ def _begin() -> None:
     Thread(target=_end_with_parent, daemon=True).start()
     set_up()
     with suppress(InputError):  # said by what is drawn
-        from .figures.canvas import draw_svg, panels
+        from .figures import coupling_figure, structure_figures, track_figures  # noqa: F401 - loaded for later
+        from .figures.diagram import Side, diagram
 
-        draw_svg(lambda figure: panels(figure, (1.0,)), 4.0, 4.0)
+        diagram([Side((), 0.0, "Nothing")], 4.0)
 
 
 def _end_with_parent() -> None:

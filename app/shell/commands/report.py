@@ -59,6 +59,9 @@ class ReportCommands(Group):
         dialog.written_now.connect(self._log)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.show()
+        import time; t=time.perf_counter()
+        drawing.make_ready()
+        print("START", time.perf_counter()-t)
         self._ahead.ask((shown.project, drawing))
 
     def _log(self, files: tuple[Path, ...]) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -10,6 +12,7 @@ import numpy as np
 
 from ...base.arrays import Array
 from ...charts.chart import Axis, Chart, Colour, Curve, Role
+from ..drawing_process import Drawing
 from . import canvas
 from .canvas import ALARM, COLOURS, FAINT, INK, PALE, TEXT_WIDTH, draw_svg, panels, plain_powers, shade, thin
 
@@ -55,12 +58,44 @@ def paper(
     legend: Literal["above", "first", "below"] = "above",
     down: bool = False,
     **margins: Any,
-) -> bytes:
+) -> Drawing:
     """Charts as SVG of a height in cm, row by row, or column by column (down).
 
     heights: relative, of the rows; legend: above each, above the last of the first row, or one below all (the height is
     without it), or in a place that stays free; margins: as `panels` takes them.
     """
+    return partial(_paper, [*map(bare, charts)], height, columns, heights, legend, down, margins)
+
+
+def bare(chart: Chart) -> Chart:
+    """A chart with no more of its curves than is drawn: it may have a way to go until it is."""
+
+    def drawn(curve: Curve) -> Curve:
+        x, values = curve.x, curve.values
+        if not chart.y.log:  # there peaks are drawn, which leaves the ends out, and they say what is shown
+            x, values = _reduced(x, values)
+        return replace(curve, x=x, values=values, time=None, place=None, used=None, axis=None)
+
+    return replace(chart, curves=tuple(map(drawn, chart.curves)))
+
+
+def _reduced(x: Array, y: Array, *, peaks: bool = False) -> tuple[Array, Array]:
+    """As many points of a curve as can be told apart; peaks: only the largest of a stretch are told."""
+    if np.all(np.diff(x) >= 0.0):
+        return (canvas.upper_edge if peaks else thin)(x, y)
+    step = max(1, len(x) // TRACE)
+    return x[::step], y[::step]
+
+
+def _paper(
+    charts: Sequence[Chart],
+    height: float,
+    columns: int,
+    heights: Sequence[float],
+    legend: str,
+    down: bool,
+    margins: dict[str, Any],
+) -> bytes:
     rows = -(-len(charts) // columns)
     free = rows * columns > len(charts)
     lines = 0 if legend != "below" or free else -(-len(_names(charts)) // LEGEND_COLUMNS)
@@ -157,13 +192,8 @@ def _written(axis: Axis) -> tuple[str, float]:
 
 
 def _curve(axes: Axes, curve: Curve, x_size: float, y_size: float, top: float | None, *, peaks: bool) -> None:
-    """peaks: only the largest of a stretch are told."""
-    x, y = curve.x / x_size, np.clip(curve.values / y_size, -FAR, FAR)
-    if np.all(np.diff(x) >= 0.0):
-        x, y = (canvas.upper_edge if peaks else thin)(x, y)
-    elif len(x) > TRACE:
-        step = len(x) // TRACE
-        x, y = x[::step], y[::step]
+    """peaks: as `_reduced` has it."""
+    x, y = _reduced(curve.x / x_size, np.clip(curve.values / y_size, -FAR, FAR), peaks=peaks)
     shown = colour(curve.colour)
     if curve.fill == "inside":
         axes.fill(x, y, facecolor=INSIDE, zorder=1)

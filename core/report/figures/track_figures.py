@@ -9,7 +9,6 @@ import numpy as np
 
 from ...base.arrays import Array
 from ..drawing_process import Drawing
-from ..run_view import RunView
 from .canvas import (
     ALARM,
     BLUE,
@@ -28,6 +27,8 @@ from .canvas import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from ..run_view import RunView  # loads what judges, which nothing that only draws needs
 
 SHADES = 48  # colours of the speed
 PIECES = 420  # straight pieces of the drawn plan

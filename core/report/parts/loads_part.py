@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 
 from ...base.errors import InputError
 from ...charts.abscissa import Abscissa
@@ -101,7 +100,7 @@ def _head(view: RunView, book: Book, k: int, rider: str) -> Block:
         f"head_{k + 1}",
         f"Resultant acceleration of the head of {rider_name(rider, view.judged_on)}",
         "As computed, gravity in, with the windows that give HIC15 and HIC36.",
-        partial(paper, head_charts(history, results), 5.6, columns=2, legend="below", top=0.6, between=1.3),
+        paper(head_charts(history, results), 5.6, columns=2, legend="below", top=0.6, between=1.3),
     )
 
 
@@ -119,7 +118,7 @@ def _free(view: RunView, book: Book, k: int, rider: str) -> list[Block]:
             f"free_{k + 1}",
             f"Gap, load and slip of {rider_name(rider, view.judged_on)} on seat and restraint",
             "Gap: to the nearest segment, negative where one is pressed in. Load: sum of normal forces, as computed.",
-            partial(paper, drawn, 9.0, legend="below", top=0.7),
+            paper(drawn, 9.0, legend="below", top=0.7),
         )
     ]
 
@@ -147,7 +146,7 @@ def components(view: RunView, rider: str, part: str) -> tuple[Drawing, bool]:
             [Curve.over(axis, "", time, speed, INK)]
         )
         drawn.append(replace(chart, y=replace(chart.y, low=0.0)))
-    return partial(paper, drawn, 7.6 if speed is None else 9.2, top=0.7), beyond
+    return paper(drawn, 7.6 if speed is None else 9.2, top=0.7), beyond
 
 
 def charts(
@@ -176,7 +175,7 @@ def charts(
                 f"Level held against duration and the limits of {title}, {whose}",
                 "Level reached or exceeded without a break for the duration; gravity in, "
                 f"{_filter(durations[0])}.",
-                partial(paper, held, 8.6, columns=3, legend="below", down=True, gap=1.15, between=1.0),
+                paper(held, 8.6, columns=3, legend="below", down=True, gap=1.15, between=1.0),
             )
         )
     shapes = [chart for chart in pairs if chart.figure is not None]
@@ -189,7 +188,7 @@ def charts(
                 f"pairs_{standard}_{k + 1}",
                 f"Pairs of axes and the limits of {title}, {whose}",
                 f"Gravity in, {_filter(shapes[0])}. {rules}".strip(),
-                partial(paper, drawn, 6.2, columns=3, legend="below", between=1.3),
+                paper(drawn, 6.2, columns=3, legend="below", between=1.3),
             )
         )
     return blocks

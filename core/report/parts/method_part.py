@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -132,8 +131,7 @@ def quality_section(view: RunView, book: Book) -> Section:
             "violations",
             "Constraint violations",
             "Peaks of short stretches. Zero is shown at the smallest number a double tells apart from one.",
-            partial(
-                paper,
+            paper(
                 charts_of(view.signals, quality_recipes([view.results])[3:]),
                 7.5,
                 heights=(1.2, 1.0),
@@ -206,4 +204,4 @@ def _energy(view: RunView, reference: float, reference_is: str) -> Drawing:
     if power:
         ratio = replace(ratio, y=replace(ratio.y, quantity=f"ratio / 10{cells.raised(power)}"))
     heights = (3.0, 2.5, 2.0) if len(ledger) == 2 else (3.0, 2.0)
-    return partial(paper, [*ledger, ratio], 9.2, heights=heights, left=1.6, top=0.7, gap=0.85)
+    return paper([*ledger, ratio], 9.2, heights=heights, left=1.6, top=0.7, gap=0.85)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,12 +18,9 @@ from ...model.assembly import Assembly
 from ..book import Book
 from ..cells import figures, fixed, left, text
 from ..document import Block, Column, Table, Text
-from ..figures import canvas
+from ..drawing_process import Drawing
 from ..figures.canvas import BLUE, INK, SKY, VERMILION
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+from ..figures.diagram import Part, Patch, Side, diagram, line, spots
 
 FAN = 0.09  # m, radius of a fan about a joint
 
@@ -38,7 +34,7 @@ def rider_blocks(book: Book, k: int, rider: Assembly) -> list[Block]:
                 f"rider_{k + 1}",
                 f"Diagram of {rider.name}",
                 "Skin and joints as drawn; fans show how far a joint goes about the axis seen, lines where it is.",
-                partial(_rider_diagram, rider),
+                _rider_diagram(rider),
             )
         )
     if rider.person is not None:
@@ -160,54 +156,39 @@ def _limits(k: int, rider: Assembly) -> Table | None:
     )
 
 
-def _rider_diagram(rider: Assembly) -> bytes:
+def _rider_diagram(rider: Assembly) -> Drawing:
     """A rider in the frame of its seat from the side and the front, as SVG."""
-
-    def draw(figure: Figure) -> None:
-        row = canvas.panels(figure, (1.0,), columns=2, bottom=1.2, share_x=False, between=1.4)[0]
-        for axes, view in zip(row, ("Side", "Front"), strict=True):
-            across, up, _ = VIEWS[view]
-            _draw(axes, rider, view)
-            axes.set_aspect("equal", adjustable="datalim")
-            axes.margins(0.06)
-            axes.set(title=f"{view} view", xlabel=f"{'xyz'[across]} / m", ylabel=f"{'xyz'[up]} / m")
-
-    return canvas.draw_svg(draw, canvas.TEXT_WIDTH, 8.6)
+    sides = []
+    for view in ("Side", "Front"):
+        across, up, _ = VIEWS[view]
+        words = f"{view} view", f"{'xyz'[across]} / m", f"{'xyz'[up]} / m"
+        sides.append(Side(_seen(rider, view), 0.06, *words))
+    return partial(diagram, sides, 8.6, bottom=1.2)
 
 
-def _draw(axes: Axes, rider: Assembly, view: str) -> None:
-    from matplotlib.patches import Ellipse, Polygon
-
+def _seen(rider: Assembly, view: str) -> list[Part]:
     across, up, axis = VIEWS[view]
     depth = 3 - across - up
     far = -1.0 if depth == 1 else 1.0
     bodies = sorted(rider.bodies, key=lambda b: far * b.position[depth])
+    parts: list[Part] = []
     for k, outlines in enumerate(silhouettes(bodies, across, up)):
+        style = {"facecolor": SKY, "edgecolor": BLUE, "alpha": 0.55, "zorder": 2 + 0.01 * k}
         for centre, half in outlines:
-            size = 2.0 * np.linalg.norm(half, axis=1)
             turn = float(np.degrees(np.arctan2(half[0, 1], half[0, 0])))
-            axes.add_patch(
-                Ellipse(
-                    tuple(centre),
-                    size[0],
-                    size[1],
-                    angle=turn,
-                    facecolor=SKY,
-                    edgecolor=BLUE,
-                    alpha=0.55,
-                    zorder=2 + 0.01 * k,
-                )
-            )
+            place = (tuple(centre), *(2.0 * np.linalg.norm(half, axis=1)))
             reach = np.linalg.norm(half, axis=0)
-            axes.update_datalim([centre - reach, centre + reach])
+            corners = [centre - reach, centre + reach]
+            parts.append(Patch("Ellipse", place, {"angle": turn, **style}, corners))
     for fan in fans(rider):
         spot = fan.point[[across, up]]
         if fan.axis == axis:
-            axes.add_patch(Polygon(_outline(fan, across, up), facecolor=VERMILION, alpha=0.25, zorder=4))
+            style = {"facecolor": VERMILION, "alpha": 0.25, "zorder": 4}
+            parts.append(Patch("Polygon", (_outline(fan, across, up),), style))
             tip = spot + FAN * fan.drawn[[across, up]]
-            axes.plot([spot[0], tip[0]], [spot[1], tip[1]], color=INK, linewidth=0.8, zorder=5)
-        axes.plot(*spot, "o", color="white", markeredgecolor=INK, markersize=3, zorder=6)
-    axes.autoscale_view()
+            parts.append(line([spot[0], tip[0]], [spot[1], tip[1]], color=INK, linewidth=0.8, zorder=5))
+        parts.append(spots(spot[0], spot[1], "o", color="white", markeredgecolor=INK, markersize=3, zorder=6))
+    return parts
 
 
 def _outline(fan: Fan, across: int, up: int) -> Array:

@@ -4,7 +4,6 @@ footings press on the ground with, for who designs the concrete."""
 from __future__ import annotations
 
 import math
-from functools import partial
 
 import numpy as np
 
@@ -57,7 +56,7 @@ def steelwork_section(view: RunView, book: Book) -> Section | None:
     )
     blocks = [_verdict(found), *steelwork_blocks(found, view.project.steelwork)]
     worst = int(np.argmax([one.most[2] - one.dead[2] for one in found.footings]))
-    drawn = partial(paper, [footing_chart(found, worst)], 5.0)
+    drawn = paper([footing_chart(found, worst)], 5.0)
     caption = "What the footing with the largest load of the train bears, beyond the weight of the steel."
     blocks.insert(
         -2, book.figure("steelwork_footing", f"Load of {found.footings[worst].name}", caption, drawn)

@@ -176,7 +176,7 @@ def _stress(
     skin = one.outside
     if skin is not None and len(skin.faces):
         sentence = "Largest von Mises stress of the run at every point; the numbers are those of the table."
-        drawn = partial(
+        drawn: Drawing = partial(
             envelope,
             np.asarray(skin.points, dtype=np.float64),
             skin.faces,
@@ -188,7 +188,7 @@ def _stress(
     where = one.spot(spots[0])
     sentence = f"{where.part}, {where.there}."
     over_time = stress_charts(Abscissa("time", one.time, None), one.time, signed, mises, "")[1]
-    history = partial(paper, [replace(over_time, title="")], HISTORY, bottom=1.0, left=1.4)
+    history = paper([replace(over_time, title="")], HISTORY, bottom=1.0, left=1.4)
     blocks.append(
         book.figure(f"structure_{number}_history", f"Spot 1 of {name} over time", sentence, history)
     )
@@ -196,7 +196,7 @@ def _stress(
     if len(edges):
         sentence = f"Ranges of the {one.signed} stress there, counted by rainflow (ASTM E1049), half cycles as halves."
         title = f"Load ranges at spot 1 of {name}"
-        drawn = partial(paper, [ranges_chart(edges, cycles)], HISTORY, left=1.4)
+        drawn = paper([ranges_chart(edges, cycles)], HISTORY, left=1.4)
         blocks.append(book.figure(f"structure_{number}_ranges", title, sentence, drawn))
     hottest = float(one.time[found.instant[spots[0]]])
     return [*blocks, *_interface_blocks(number, one, bent, rigid, hottest, book)]
@@ -312,8 +312,7 @@ def _chart(
 def _paper(charts: Sequence[Chart]) -> Drawing:
     """Charts two in a row, named once."""
     height = 1.6 + 3.0 * ((len(charts) + 1) // 2)
-    return partial(
-        paper,
+    return paper(
         charts,
         height,
         columns=2,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,23 +20,14 @@ from ...results.results import States
 from ..book import Book
 from ..cells import count, figures, fixed, left, percent, text
 from ..document import Block, Cell, Column, Section, Table, Tone
-from ..figures.canvas import (
-    ALARM,
-    FAINT,
-    GREEN,
-    INK,
-    ORANGE,
-    TEXT_WIDTH,
-    draw_svg,
-    panels,
-)
+from ..drawing_process import Drawing
+from ..figures.canvas import ALARM, FAINT, GREEN, INK, ORANGE
+from ..figures.diagram import Part, Patch, Side, Words, diagram, line
 from ..figures.paper import paper
 from ..run_view import RunView
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 HIGH, MAP = 4.2, 8.0  # cm, of the chart of a drive and the map of seats
+TICK = 0.36, 0.5  # m from a seat, where the tick that shows the way it looks begins and ends
 
 
 def swing_section(view: RunView, book: Book) -> Section | None:
@@ -54,7 +44,7 @@ def swing_section(view: RunView, book: Book) -> Section | None:
             angle = states.spring_length[:, row] - drive.hanging
             curve = Curve.over(axis, "", axis.time, angle, Colour("series", k))
             angles.append(over_time("angle", name, "rad", [curve], quantity="angle"))
-        drawn = partial(paper, angles, HIGH * len(angles) + 0.6, bottom=1.0, left=1.4)
+        drawn = paper(angles, HIGH * len(angles) + 0.6, bottom=1.0, left=1.4)
         sentence = "From the hanging position, forward as the joint's axis has it."
         blocks.append(book.figure("drive_angles", "Angles of the driven joints", sentence, drawn))
     seats = assess_seats(view.results, view.project.evaluation)
@@ -172,40 +162,25 @@ def _map(view: RunView, book: Book, seats: tuple[SeatAssessment, ...]) -> list[B
         blocks.append(
             book.figure(
                 f"seat_map_{k + 1}", f"Seats of {body} by margin",
-                f"{sentence} within a tenth of one, red: outside, grey: not assessed.", partial(_seat_map, positions),
+                f"{sentence} within a tenth of one, red: outside, grey: not assessed.", _seat_map(positions),
             )
         )  # fmt: skip
     return blocks
 
 
-def _seat_map(places: Sequence[tuple[str, float, float, float, float | None]]) -> bytes:
+def _seat_map(places: Sequence[tuple[str, float, float, float, float | None]]) -> Drawing:
     """Seats from above, as SVG: short name, place along xi and eta (m), direction (rad), margin or None."""
-
-    def draw(figure: Figure) -> None:
-        from matplotlib.patches import RegularPolygon
-
-        axes = panels(figure, (1.0,), top=0.2, bottom=0.2, left=0.2, right=0.2)[0, 0]
-        for name, x, y, yaw, margin in places:
-            colour = FAINT if margin is None else ALARM if margin < 0.0 else ORANGE if margin < 0.1 else GREEN
-            axes.add_patch(
-                RegularPolygon((-y, x), 4, radius=0.36, orientation=yaw + math.pi / 4.0, facecolor=colour,
-                               edgecolor=INK, linewidth=0.4)
-            )  # fmt: skip
-            axes.annotate(
-                name,
-                (-y, x),
-                ha="center",
-                va="center",
-                fontsize=5.0,
-                color="white" if margin is not None else INK,
-            )
-            axes.plot(
-                [-y - 0.36 * math.sin(yaw), -y - 0.5 * math.sin(yaw)],
-                [x + 0.36 * math.cos(yaw), x + 0.5 * math.cos(yaw)],
-                color=INK, linewidth=1.0,
-            )  # fmt: skip
-        axes.set_aspect("equal", adjustable="datalim")
-        axes.margins(0.08)
-        axes.set_axis_off()
-
-    return draw_svg(draw, TEXT_WIDTH, MAP)
+    parts: list[Part] = []
+    for name, x, y, yaw, margin in places:
+        colour = FAINT if margin is None else ALARM if margin < 0.0 else ORANGE if margin < 0.1 else GREEN
+        style = {
+            "radius": 0.36, "orientation": yaw + math.pi / 4.0, "facecolor": colour, "edgecolor": INK,
+            "linewidth": 0.4,
+        }  # fmt: skip
+        parts.append(Patch("RegularPolygon", ((-y, x), 4), style))
+        ink = "white" if margin is not None else INK
+        parts.append(Words(name, (-y, x), {"ha": "center", "va": "center", "fontsize": 5.0, "color": ink}))
+        across, ahead = math.sin(yaw), math.cos(yaw)
+        ends = [[-y - reach * across for reach in TICK], [x + reach * ahead for reach in TICK]]
+        parts.append(line(*ends, color=INK, linewidth=1.0))
+    return partial(diagram, (Side(parts, 0.08),), MAP, top=0.2, bottom=0.2, left=0.2, right=0.2)

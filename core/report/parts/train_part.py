@@ -5,11 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...charts.chart import Chart
 from ...charts.couplings import CouplingForces, coupling_recipes, few
 from ...charts.loads import ZERO
 from ...charts.recipe import charts_of
@@ -20,23 +18,12 @@ from ...outcome.trains import AXES, RowSummary, rows_summary
 from ..book import Book
 from ..cells import NOTHING, figures, fixed, left, percent, text
 from ..document import Block, Cell, Column, Section, Table
-from ..figures.canvas import (
-    BLUE,
-    INK,
-    ORANGE,
-    PALE,
-    SKY,
-    TEXT_WIDTH,
-    VERMILION,
-    draw_svg,
-    panels,
-)
-from ..figures.paper import draw_chart
+from ..drawing_process import Drawing
+from ..figures.canvas import BLUE, INK, ORANGE, PALE, SKY, TEXT_WIDTH
+from ..figures.coupling_figure import coupling_forces
+from ..figures.diagram import Part, Patch, Side, Words, diagram, line
 from ..run_view import RunView
 from .words import DOUBT, DOUBT_NOTE, MARK, direction_text
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 AXIS_WORDS = {"gx": "Gx", "gy": "Gy", "gz": "Gz"}
 FILLS = {"hull": SKY, "wheel": PALE, "rider": BLUE, "rail": PALE, "seat": PALE, "block": PALE}
@@ -54,14 +41,15 @@ def train_section(view: RunView, book: Book) -> Section | None:
             "The train from its left side",
             "As drawn on straight level track, the first car at the right"
             + ("; couplings in orange." if train.couplings else "."),
-            partial(_train_diagram, train),
+            _train_diagram(train),
         ),
     ]
     couplings = couplings_summary(view.project, view.results)
     if couplings:
         names = tuple(couplings)
         forces = CouplingForces.of(view.results, names)
-        recipe = coupling_recipes(view.project, few(names))[0]
+        chart = charts_of(view.signals, coupling_recipes(view.project, few(names))[:1])[0]
+        chart = replace(chart, levels=(*chart.levels, ZERO))
         blocks.append(_couplings(view, couplings))
         blocks.append(
             book.figure(
@@ -69,7 +57,7 @@ def train_section(view: RunView, book: Book) -> Section | None:
                 "Forces of the couplings",
                 "Tension positive. Above, curves of up to six couplings (of longer trains the first, middle and last);"
                 " below, all of them by number in the order of the description.",
-                partial(_coupling_forces, charts_of(view.signals, [recipe])[0], forces),
+                coupling_forces(chart, forces),
             )
         )
     rows = rows_summary(view.project, view.results, view.judged)
@@ -177,74 +165,25 @@ def _rows(rows: tuple[RowSummary, ...]) -> Table:
     )
 
 
-def _train_diagram(train: Assembly) -> bytes:
+def _train_diagram(train: Assembly) -> Drawing:
     """A train from its left side with the names of cars and couplings, as SVG."""
     shapes = side_view(train)
     x0, x1, z0, z1 = bounds(shapes)
     height = min(TALLEST, 1.05 * TEXT_WIDTH * (z1 - z0) / (x1 - x0) + 0.2) + 0.8
-
-    def draw(figure: Figure) -> None:
-        from matplotlib.patches import Circle, Polygon
-
-        axes = panels(figure, (1.0,), top=0.1, bottom=0.7, left=0.2, right=0.2)[0, 0]
-        for shape in shapes:
-            colour = FILLS.get(shape.what, ORANGE)
-            if shape.radius:
-                axes.add_patch(
-                    Circle(tuple(shape.points[0]), shape.radius, facecolor=colour, edgecolor="none", zorder=3)
-                )
-            elif shape.closed:
-                alpha = 0.45 if shape.what == "hull" else 1.0
-                axes.add_patch(
-                    Polygon(shape.points, facecolor=colour, edgecolor=INK, alpha=alpha, linewidth=0.5)
-                )
-            else:
-                axes.plot(*shape.points.T, color=colour, linewidth=1.2, zorder=2)
-        for car in train.children:
-            own = [s.points for s in shapes if s.of == car.name and s.what == "hull"]
-            middle = float(np.concatenate(own)[:, 0].mean())
-            axes.annotate(
-                car.name,
-                (middle, z0),
-                xytext=(0, -4),
-                textcoords="offset points",
-                ha="center",
-                va="top",
-                fontsize=6.5,
-            )
-        axes.set_aspect("equal", adjustable="datalim")
-        axes.margins(0.02)
-        axes.set_axis_off()
-
-    return draw_svg(draw, TEXT_WIDTH, height)
-
-
-def _coupling_forces(chart: Chart, forces: CouplingForces) -> bytes:
-    """Forces of couplings over the ride: a chart of some, and all over number and time as colours, as SVG."""
-    time, most = forces.time, 1e-3 * (forces.most or 1.0)
-
-    def draw(figure: Figure) -> None:
-        from matplotlib.colors import LinearSegmentedColormap
-
-        top, below = panels(figure, (1.4, 1.0), top=0.7, left=1.6, right=2.1)[:, 0]
-        draw_chart(
-            top, replace(chart, title="", x=replace(chart.x, quantity=""), levels=(*chart.levels, ZERO))
-        )
-        colours = LinearSegmentedColormap.from_list("force", [VERMILION, "#ffffff", BLUE])
-        step = max(1, len(time) // 600)
-        edges = np.append(time[::step], time[-1])
-        rows = len(forces.names)
-        image = below.pcolormesh(
-            edges, np.arange(rows + 1) + 0.5, 1e-3 * forces.force[:, ::step], cmap=colours, vmin=-most,
-            vmax=most, rasterized=True,
-        )  # fmt: skip
-        below.invert_yaxis()
-        below.grid(False)
-        below.set_yticks(np.arange(1, rows + 1, max(1, rows // 10)))
-        below.set(xlabel="time t / s", ylabel="coupling number")
-        below.set_xlim(time[0], time[-1])
-        box = below.get_position()
-        bar = figure.add_axes((box.x1 + 0.012, box.y0, 0.012, box.height))
-        figure.colorbar(image, cax=bar, label="force / kN")
-
-    return draw_svg(draw, TEXT_WIDTH, 7.5)
+    parts: list[Part] = []
+    for shape in shapes:
+        colour = FILLS.get(shape.what, ORANGE)
+        if shape.radius:
+            place = (tuple(shape.points[0]), shape.radius)
+            parts.append(Patch("Circle", place, {"facecolor": colour, "edgecolor": "none", "zorder": 3}))
+        elif shape.closed:
+            alpha = 0.45 if shape.what == "hull" else 1.0
+            style = {"facecolor": colour, "edgecolor": INK, "alpha": alpha, "linewidth": 0.5}
+            parts.append(Patch("Polygon", (shape.points,), style))
+        else:
+            parts.append(line(*shape.points.T, color=colour, linewidth=1.2, zorder=2))
+    below = {"xytext": (0, -4), "textcoords": "offset points", "ha": "center", "va": "top", "fontsize": 6.5}
+    for car in train.children:
+        own = [s.points for s in shapes if s.of == car.name and s.what == "hull"]
+        parts.append(Words(car.name, (float(np.concatenate(own)[:, 0].mean()), z0), below))
+    return partial(diagram, (Side(parts, 0.02),), height, top=0.1, bottom=0.7, left=0.2, right=0.2)
