@@ -37,6 +37,7 @@ from ..widgets.path_row import add_path_row
 from ..widgets.plain_words import plain_label
 from ..widgets.settings import Settings
 from .job import ReportJob
+from .picture_queue import PictureQueue
 
 MAX_MOMENTS = 26
 COVER = {"author": "Author", "checker": "Checker", "approver": "Approver", "revision": "Revision"}
@@ -71,8 +72,9 @@ class ReportDialog(QDialog):
         self.setMinimumWidth(480)
         self._run, self._others, self._settings = run, others, settings
         self._second, self._known, self._drawing = second, known, drawing
-        if drawing is not None:
-            self.finished.connect(lambda _code: drawing.close())
+        self.pictures = PictureQueue(run.project, run.results, self)
+        for beside in (self.pictures, *(() if drawing is None else (drawing,))):
+            self.finished.connect(lambda _code, ends=beside.close: ends())
         self._judged = run.project if judged is None else judged
         self.job: ReportJob | None = None
         self.written: tuple[Path, ...] = ()
@@ -199,11 +201,10 @@ class ReportDialog(QDialog):
             self._run.results,
             self.target(),
             options,
-            rendered=self.rendered.isChecked(),
+            pictures=self.pictures if self.rendered.isChecked() else None,
             against=None if other is None else OtherRun(other.name, other.project, other.results),
             second=self._second if self.second.isChecked() else None,
             known=self._known(),
-            drawn=self._run.project,
             drawing=self._drawing,
             parent=self,
         )

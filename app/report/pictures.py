@@ -70,7 +70,7 @@ def png(image: QImage) -> bytes:
 
 def portions(props: Sequence[Any], sizes: Sequence[int]) -> list[list[Any]]:
     """What is drawn one after the other: so many at a time, by the last of the sizes to the end; what is seen through
-    or flat on the picture comes last."""
+    or flat on the picture comes last, by itself."""
     late = [one for one in props if not isinstance(one, vtkProp3D) or one.HasTranslucentPolygonalGeometry()]
     waiting = [one for one in props if one not in late]
     found = []
@@ -79,8 +79,7 @@ def portions(props: Sequence[Any], sizes: Sequence[int]) -> list[list[Any]]:
         waiting = waiting[size:]
         if not waiting:
             break
-    found[-1] += late
-    return found
+    return [*found, late]
 
 
 def _add(renderer: Any, part: Sequence[Any], number: int) -> None:
@@ -115,13 +114,12 @@ class ReportStudio:
         """Have the scene there before the first picture is asked for."""
         if not self._filled:
             prepare(self._project)
-            for _ in self._fill():
+            for _ in self.fill():
                 pass
 
     def draw(self, wish: PictureWish) -> Iterator[QImage | None]:
         """The picture of a moment in pieces of work: None after each, and the picture after the last."""
-        if not self._filled:
-            yield from self._fill()
+        yield from self.fill()
         scene = self._scene
         scene.show_time(wish.time)
         scene.rig = self._rig(wish)
@@ -157,8 +155,10 @@ class ReportStudio:
         self._sizes = LATER
         yield image
 
-    def _fill(self) -> Iterator[None]:
-        """Track, then train: a long one is drawn piece by piece."""
+    def fill(self) -> Iterator[None]:
+        """Make the scene, once, in pieces of work: track, then train, and of a long one some bodies at a time."""
+        if self._filled:
+            return
         self._filled = True
         self._scene = Scene(self._screen.plotter, LIGHT)
         self._scene.draw_as("high")
@@ -169,6 +169,9 @@ class ReportStudio:
         yield None
         self._scene.set_train(self._project, self._results)
         yield None
+        while self._scene.train.waits:
+            self._scene.train.show_more()
+            yield None
 
     def _rig(self, wish: PictureWish) -> CameraRig:
         """A camera ahead and to the right of the rider's car, level with the world; a rig is seen as a whole."""

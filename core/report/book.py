@@ -9,7 +9,7 @@ from ..base.frozen import Frozen
 from ..outcome.origin.moment import Origin
 from ..outcome.rider_view import RiderJudgement
 from .document import Figure
-from .drawing_process import Drawing, DrawingProcess
+from .drawing_process import BegunDrawing, Drawing, DrawingProcess
 
 Progress = Callable[[float, str], None]
 Pictures = Callable[["PictureWish"], bytes | None]
@@ -80,7 +80,7 @@ class Book:
     should_stop: Callable[[], bool] | None = None
     drawing: DrawingProcess | None = None
     files: dict[str, bytes] = field(default_factory=dict)
-    coming: dict[str, Drawing] = field(default_factory=dict)
+    coming: dict[str, BegunDrawing] = field(default_factory=dict)
 
     def step(self, share: float, what: str) -> None:
         """Tell progress (done share, what comes now); raises Stopped when nobody wants the report any more."""
@@ -99,9 +99,15 @@ class Book:
         return Figure(id=name, title=title, caption=caption, file=file, width=width)
 
     def drawn(self) -> dict[str, bytes]:
-        """The files, when all are there. Raises Stopped as `step` does, and what a drawing raised."""
-        for file, come in self.coming.items():
-            self.step(0.9, "drawings")
-            self.files[file] = come()
+        """The files, when all are there; those whose turn has not come are drawn here, beginning with the last. Raises
+        Stopped as `step` does, and what a drawing raised."""
+        waiting = [*self.coming.items()]
         self.coming.clear()
+        while waiting and waiting[-1][1].take_back():
+            self.step(0.9, "drawings")
+            file, begun = waiting.pop()
+            self.files[file] = begun.draw()
+        for file, begun in waiting:
+            self.step(0.9, "drawings")
+            self.files[file] = begun()
         return self.files

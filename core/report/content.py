@@ -48,11 +48,12 @@ def build_content(view: RunView, book: Book, pictures: Pictures | None = None) -
     if view.judged_on:
         drawn = riders_by_margin(view)[: book.options.riders_drawn]
         sections += [loads_section(view, book, drawn), limits_section(view, drawn)]
+    book.step(0.6, "energy and constraints")
+    quality = quality_section(view, book)  # its figures are drawn while pictures are waited for
     sections.append(moments_section(view, book, events, pictures))
     sections.append(sensitivity_section(view, book, events))
     sections.append(second_engine_section(view))
-    book.step(0.86, "energy and constraints")
-    sections += [quality_section(view, book), provenance_section(view, book), glossary_section()]
+    sections += [quality, provenance_section(view, book), glossary_section()]
     title = title_block(view, book)
     if steel is not None:
         title, sections[0] = with_verdict(title, sections[0], steel)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable
-from concurrent.futures import CancelledError, ProcessPoolExecutor
+from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
-from functools import partial
 from multiprocessing import get_context, parent_process
 from threading import Thread
+from typing import NamedTuple
 
 from ..base.errors import InputError
 from ..base.own_process import set_up
@@ -18,6 +18,23 @@ from ..base.own_process import set_up
 Drawing = Callable[
     [], bytes
 ]  # gives an SVG; beside, a `functools.partial` of a function of a module and of values
+
+
+class BegunDrawing(NamedTuple):
+    """A drawing that is made beside; called, it gives the SVG as soon as that is there."""
+
+    draw: Drawing
+    coming: Future[bytes]
+
+    def __call__(self) -> bytes:
+        try:
+            return self.coming.result()
+        except (BrokenProcessPool, CancelledError):
+            return self.draw()
+
+    def take_back(self) -> bool:
+        """Whether it has not been begun and will not be: who has nothing else to do makes it."""
+        return self.coming.cancel()
 
 
 class DrawingProcess:
@@ -33,22 +50,31 @@ class DrawingProcess:
         """Start, and load what drawing takes."""
         self._pool.submit(_nothing)
 
-    def begin(self, draw: Drawing) -> Drawing:
-        """Have a drawing made; gives what waits for it. Where the process has ended before, it is made there."""
-        with suppress(RuntimeError):  # closed, or its process is gone
-            return partial(_come, self._pool.submit(draw).result, draw)
-        return draw
+    def begin(self, draw: Drawing) -> BegunDrawing:
+        """Have a drawing made; it is made where it is called for when the process has ended before."""
+        try:
+            return BegunDrawing(draw, self._pool.submit(draw))
+        except RuntimeError:  # closed, or its process is gone
+            return BegunDrawing(draw, _never())
 
     def close(self) -> None:
         """End the process as soon as it has made what it draws; what waits is not made in it any more."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _come(result: Drawing, draw: Drawing) -> bytes:
-    try:
-        return result()
-    except (BrokenProcessPool, CancelledError):
-        return draw()
+def _never() -> Future[bytes]:
+    coming = Future[bytes]()
+    coming.cancel()
+    return coming
+
+
+def load_drawing() -> None:
+    """Load what drawings take, in any thread; what is missing is said by what is drawn."""
+    with suppress(InputError):
+        from .figures import coupling_figure, structure_figures, track_figures  # noqa: F401 - loaded for later
+        from .figures.diagram import Side, diagram
+
+        diagram([Side((), 0.0, "Nothing")], 4.0)
 
 
 def _begin() -> None:
@@ -56,11 +82,7 @@ def _begin() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
     set_up()
-    with suppress(InputError):  # said by what is drawn
-        from .figures import coupling_figure, structure_figures, track_figures  # noqa: F401 - loaded for later
-        from .figures.diagram import Side, diagram
-
-        diagram([Side((), 0.0, "Nothing")], 4.0)
+    load_drawing()
 
 
 def _end_with_parent() -> None:

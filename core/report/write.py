@@ -28,8 +28,8 @@ from .book import Book, Pictures, Progress, ReportOptions
 from .content import build_content
 from .dates import timestamp
 from .document import Cell, Column, Facts, Moment, ReportContent, Section, Table
-from .drawing_process import DrawingProcess
-from .figures.canvas import draw_svg, font_folder, panels
+from .drawing_process import DrawingProcess, load_drawing
+from .figures.canvas import font_folder
 from .html import report_html
 from .parts.overview_part import logo
 from .run_view import OtherRun, RunView
@@ -43,7 +43,7 @@ OWN_LETTERS = ((0x20, 0x24F), (0x370, 0x3FF), (0x400, 0x45F), (0x2000, 0x22FF))
 def make_ready() -> None:
     """Load what writing a report takes, in any thread, before it is asked for; who writes says what is missing."""
     with suppress(InputError, ImportError):
-        draw_svg(lambda figure: panels(figure, (1.0,)), 4.0, 4.0)
+        load_drawing()
         import_module("typst")
 
 

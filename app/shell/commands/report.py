@@ -59,10 +59,9 @@ class ReportCommands(Group):
         dialog.written_now.connect(self._log)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.show()
-        import time; t=time.perf_counter()
         drawing.make_ready()
-        print("START", time.perf_counter()-t)
-        self._ahead.ask((shown.project, drawing))
+        self._ahead.finished.connect(dialog.pictures.make_ready)
+        self._ahead.ask(shown.project)
 
     def _log(self, files: tuple[Path, ...]) -> None:
         for path in (*files[1:], *files[:1]):  # the report itself stays in the status line

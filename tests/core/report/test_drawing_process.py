@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from ridewright.core.project.project import Project
+from ridewright.core.report.book import Book
 from ridewright.core.report.drawing_process import DrawingProcess
 from ridewright.core.report.write import ReportTarget, write_report
 from ridewright.core.results.results import Results
@@ -22,6 +23,7 @@ from tests.core.report.conftest import OPTIONS
 LONE = """
 import os, sys, time
 from functools import partial
+from ridewright.core.report.book import Book
 from ridewright.core.report.drawing_process import DrawingProcess
 if __name__ == "__main__":
     print(int.from_bytes(DrawingProcess().begin(partial(int.to_bytes, 0, 1, "big"))(), "big"), flush=True)
@@ -41,6 +43,19 @@ def gone_elsewhere(here: int) -> bytes:
     if os.getpid() != here:
         os._exit(1)
     return b"drawn here"
+
+
+def held_until(go: Path) -> bytes:
+    """Draws when a file is there."""
+    while not go.exists():
+        time.sleep(0.01)
+    return own_number()
+
+
+def let_go(go: Path) -> bytes:
+    """Makes the file."""
+    go.touch()
+    return own_number()
 
 
 def refused() -> bytes:
@@ -78,6 +93,26 @@ def test_that_a_process_that_ends_too_early_costs_no_figure() -> None:
         assert waiting() == own_number()
         assert drawing.begin(own_number)() == own_number()
     assert drawing.begin(own_number)() == own_number()
+
+
+def test_that_what_waits_is_drawn_by_who_waits_for_it(tmp_path: Path) -> None:
+    """The last first, while the process draws the first."""
+    with closing(DrawingProcess()) as drawing:
+        drawing.make_ready()
+        book = Book(OPTIONS, drawing=drawing)
+        go = tmp_path / "go"
+        book.figure("held", "", "", partial(held_until, go))
+        for k in range(6):
+            book.figure(f"f{k}", "", "", own_number)
+        book.figure("last", "", "", partial(let_go, go))
+        while not book.coming["held.svg"].coming.running():
+            time.sleep(0.01)
+        drawn = book.drawn()
+    here = own_number()
+    assert [*map(drawn.get, ("f4.svg", "f5.svg", "last.svg"))] == [here] * 3
+    assert drawn["held.svg"] != here
+    assert len(drawn) == 8
+    assert book.drawn() == drawn
 
 
 def test_that_the_process_does_not_outlive_who_has_it(tmp_path: Path) -> None:

@@ -21,4 +21,4 @@ def test_that_a_curve_beyond_reason_is_drawn_without_a_word_of_the_library(log: 
     chart = Chart("velocity", "Gap speed", Axis("time", "s"), Axis("gap", "m/s", log=log), (curve,))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert paper([chart], 5.0).startswith(b"<?xml")
+        assert paper([chart], 5.0)().startswith(b"<?xml")
