@@ -44,22 +44,26 @@ class DrawingProcess:
     """
 
     def __init__(self) -> None:
-        self._pool = ProcessPoolExecutor(1, get_context("spawn"), _begin)
+        self._pool: ProcessPoolExecutor | None = None
+        with suppress(OSError, NotImplementedError):  # where there is no memory that processes share
+            self._pool = ProcessPoolExecutor(1, get_context("spawn"), _begin)
 
     def make_ready(self) -> None:
         """Start, and load what drawing takes."""
-        self._pool.submit(_nothing)
+        if self._pool is not None:
+            self._pool.submit(_nothing)
 
     def begin(self, draw: Drawing) -> BegunDrawing:
         """Have a drawing made; it is made where it is called for when the process has ended before."""
-        try:
-            return BegunDrawing(draw, self._pool.submit(draw))
-        except RuntimeError:  # closed, or its process is gone
-            return BegunDrawing(draw, _never())
+        if self._pool is not None:
+            with suppress(RuntimeError):  # closed, or its process is gone
+                return BegunDrawing(draw, self._pool.submit(draw))
+        return BegunDrawing(draw, _never())
 
     def close(self) -> None:
         """End the process as soon as it has made what it draws; what waits is not made in it any more."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _never() -> Future[bytes]:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from ridewright.core.project.project import Project
+from ridewright.core.report import drawing_process
 from ridewright.core.report.book import Book
 from ridewright.core.report.drawing_process import DrawingProcess
 from ridewright.core.report.write import ReportTarget, write_report
@@ -21,13 +22,11 @@ from ridewright.core.results.results import Results
 from tests.core.report.conftest import OPTIONS
 
 LONE = """
-import os, sys, time
+import multiprocessing, time
 from functools import partial
-from ridewright.core.report.book import Book
 from ridewright.core.report.drawing_process import DrawingProcess
 if __name__ == "__main__":
     print(int.from_bytes(DrawingProcess().begin(partial(int.to_bytes, 0, 1, "big"))(), "big"), flush=True)
-    import multiprocessing
     print(*(one.pid for one in multiprocessing.active_children()), flush=True)
     time.sleep(60.0)
 """
@@ -115,10 +114,21 @@ def test_that_what_waits_is_drawn_by_who_waits_for_it(tmp_path: Path) -> None:
     assert book.drawn() == drawn
 
 
+def test_that_figures_are_drawn_here_where_no_process_can_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError("no shared memory")
+
+    monkeypatch.setattr(drawing_process, "ProcessPoolExecutor", refuse)
+    with closing(DrawingProcess()) as drawing:
+        drawing.make_ready()
+        assert drawing.begin(own_number)() == own_number()
+
+
 def test_that_the_process_does_not_outlive_who_has_it(tmp_path: Path) -> None:
     script = tmp_path / "lone.py"
     script.write_text(LONE)
-    with subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True) as parent:
+    quiet = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
+    with subprocess.Popen([sys.executable, str(script)], **quiet) as parent:
         assert parent.stdout is not None
         assert parent.stdout.readline() == "0\n"
         child = int(parent.stdout.readline())
