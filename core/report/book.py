@@ -9,7 +9,8 @@ from ..base.frozen import Frozen
 from ..outcome.origin.moment import Origin
 from ..outcome.rider_view import RiderJudgement
 from .document import Figure
-from .drawing_process import BegunDrawing, Drawing, DrawingProcess
+from .drawing_process import BegunDrawing, DrawingProcess
+from .figures.canvas import Drawing
 
 Progress = Callable[[float, str], None]
 Pictures = Callable[["PictureWish"], bytes | None]

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable
 from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
+from importlib.util import find_spec
 from multiprocessing import get_context, parent_process
 from threading import Thread
 from typing import NamedTuple
 
 from ..base.errors import InputError
 from ..base.own_process import set_up
-
-Drawing = Callable[
-    [], bytes
-]  # gives an SVG; beside, a `functools.partial` of a function of a module and of values
+from .figures.canvas import Drawing
 
 
 class BegunDrawing(NamedTuple):
@@ -45,8 +42,9 @@ class DrawingProcess:
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
-        with suppress(OSError, NotImplementedError):  # where there is no memory that processes share
-            self._pool = ProcessPoolExecutor(1, get_context("spawn"), _begin)
+        if find_spec("matplotlib"):  # else what is drawn says so
+            with suppress(OSError, NotImplementedError):  # where there is no memory that processes share
+                self._pool = ProcessPoolExecutor(1, get_context("spawn"), _begin)
 
     def make_ready(self) -> None:
         """Start, and load what drawing takes."""

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+#: Gives an SVG. To be drawn by another process it is a `functools.partial` of a function of a module and of values.
+Drawing = Callable[[], bytes]
+
 CM = 1.0 / 2.54  # inch
 TEXT_WIDTH = 17.0  # cm, width of the text on an A4 page of the report
 SAMPLES = 900  # stretches over the width of a figure that keep their highest and lowest sample

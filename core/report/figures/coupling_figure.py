@@ -10,8 +10,7 @@ import numpy as np
 
 from ...base.arrays import Array
 from ...charts.chart import Chart
-from ..drawing_process import Drawing
-from .canvas import BLUE, TEXT_WIDTH, VERMILION, draw_svg, panels
+from .canvas import BLUE, TEXT_WIDTH, VERMILION, Drawing, draw_svg, panels
 from .paper import bare, draw_chart
 
 if TYPE_CHECKING:

@@ -12,9 +12,21 @@ import numpy as np
 
 from ...base.arrays import Array
 from ...charts.chart import Axis, Chart, Colour, Curve, Role
-from ..drawing_process import Drawing
 from . import canvas
-from .canvas import ALARM, COLOURS, FAINT, INK, PALE, TEXT_WIDTH, draw_svg, panels, plain_powers, shade, thin
+from .canvas import (
+    ALARM,
+    COLOURS,
+    FAINT,
+    INK,
+    PALE,
+    TEXT_WIDTH,
+    Drawing,
+    draw_svg,
+    panels,
+    plain_powers,
+    shade,
+    thin,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

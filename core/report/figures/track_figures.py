@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...base.arrays import Array
-from ..drawing_process import Drawing
 from .canvas import (
     ALARM,
     BLUE,
@@ -18,6 +17,7 @@ from .canvas import (
     PURPLE,
     TEXT_WIDTH,
     VERMILION,
+    Drawing,
     draw_svg,
     legend_above,
     panels,

@@ -15,7 +15,7 @@ from ...injury.charts import DurationChart, EggChart, duration_charts, egg_chart
 from ...injury.standards.files import load_table
 from ..book import Book
 from ..document import Block, Section, Text
-from ..drawing_process import Drawing
+from ..figures.canvas import Drawing
 from ..figures.paper import paper
 from ..run_view import RunView
 from .words import part_name, rider_name

@@ -18,7 +18,7 @@ from .. import cells
 from ..book import Book
 from ..cells import count, entry, figures, fixed, left, text
 from ..document import Block, Cell, Entry, Facts, Section, Table, Text
-from ..drawing_process import Drawing
+from ..figures.canvas import Drawing
 from ..figures.paper import paper
 from ..run_view import RunView
 

@@ -18,8 +18,7 @@ from ...model.assembly import Assembly
 from ..book import Book
 from ..cells import figures, fixed, left, text
 from ..document import Block, Column, Table, Text
-from ..drawing_process import Drawing
-from ..figures.canvas import BLUE, INK, SKY, VERMILION
+from ..figures.canvas import BLUE, INK, SKY, VERMILION, Drawing
 from ..figures.diagram import Part, Patch, Side, diagram, line, spots
 
 FAN = 0.09  # m, radius of a fan about a joint

@@ -29,7 +29,7 @@ from ...structure.stress import Envelope
 from ..book import Book
 from ..cells import count, entry, figures, fixed, left, text
 from ..document import Block, Cell, Column, Facts, Section, Table, Text
-from ..drawing_process import Drawing
+from ..figures.canvas import Drawing
 from ..figures.paper import paper
 from ..figures.structure_figures import HISTORY, envelope
 from ..run_view import RunView

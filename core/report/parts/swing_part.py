@@ -20,8 +20,7 @@ from ...results.results import States
 from ..book import Book
 from ..cells import count, figures, fixed, left, percent, text
 from ..document import Block, Cell, Column, Section, Table, Tone
-from ..drawing_process import Drawing
-from ..figures.canvas import ALARM, FAINT, GREEN, INK, ORANGE
+from ..figures.canvas import ALARM, FAINT, GREEN, INK, ORANGE, Drawing
 from ..figures.diagram import Part, Patch, Side, Words, diagram, line
 from ..figures.paper import paper
 from ..run_view import RunView

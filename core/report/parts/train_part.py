@@ -18,8 +18,7 @@ from ...outcome.trains import AXES, RowSummary, rows_summary
 from ..book import Book
 from ..cells import NOTHING, figures, fixed, left, percent, text
 from ..document import Block, Cell, Column, Section, Table
-from ..drawing_process import Drawing
-from ..figures.canvas import BLUE, INK, ORANGE, PALE, SKY, TEXT_WIDTH
+from ..figures.canvas import BLUE, INK, ORANGE, PALE, SKY, TEXT_WIDTH, Drawing
 from ..figures.coupling_figure import coupling_forces
 from ..figures.diagram import Part, Patch, Side, Words, diagram, line
 from ..run_view import RunView

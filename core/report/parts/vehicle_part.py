@@ -20,8 +20,7 @@ from ...project.project import Project
 from ..book import Book
 from ..cells import NOTHING, count, figures, fixed, left, text
 from ..document import Block, Cell, Column, Section, Table, Text
-from ..drawing_process import Drawing
-from ..figures.canvas import BLUE, FAINT, GREEN, INK, PALE, VERMILION
+from ..figures.canvas import BLUE, FAINT, GREEN, INK, PALE, VERMILION, Drawing
 from ..figures.diagram import Part, Side, Stroke, diagram, line, spots
 from ..run_view import RunView
 from .forces_part import force_tables

@@ -21,6 +21,7 @@ from ridewright.core.report.write import ReportTarget, write_report
 from ridewright.core.results.results import Results
 from tests.core.report.conftest import OPTIONS
 
+pytest.importorskip("matplotlib", reason="without it there is no such process")
 LONE = """
 import multiprocessing, time
 from functools import partial
@@ -65,7 +66,6 @@ def refused() -> bytes:
 def test_that_figures_drawn_beside_are_those_drawn_in_between(
     ride: tuple[Project, Results], tmp_path: Path
 ) -> None:
-    pytest.importorskip("matplotlib")
     between, beside = (ReportTarget(html=tmp_path / name) for name in ("between.html", "beside.html"))
     write_report(*ride, between, options=OPTIONS)
     with closing(DrawingProcess()) as drawing:
