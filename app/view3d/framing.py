@@ -58,6 +58,7 @@ class Framing(QObject):
         view.installEventFilter(self)
         view.aiming.connect(self._fit)
         self._room = ""
+        self._places: dict[str, float] = {}  # by workspace, the last one (m) that was gone to
         self._project, self._new = project, Arrivals()
         self._first: tuple[Mode, Subject] = ("orbit", "everything")
         self._flight = QVariantAnimation(self)
@@ -89,6 +90,7 @@ class Framing(QObject):
         """Look at what is there as the workspace begins; others: the same in every other one when it is next shown."""
         if others:
             self._rigs.clear()
+            self._places.clear()
         self._new = Arrivals()
         mode, subject = self._first
         rig = self._view.scene.rig
@@ -129,6 +131,14 @@ class Framing(QObject):
         self.aim(*scene.bounds())
         if scene.rig.mode == "orbit":
             self._frame(points_of(scene, "everything"))
+
+    def has_shown(self, s: float) -> None:
+        """The workspace has gone to the place at arc length s (m)."""
+        self._places[self._room] = s
+
+    def is_new(self, s: float) -> bool:
+        """Whether the workspace has not gone to a place (m) that was chosen."""
+        return self._places.get(self._room) != s
 
     def aim(self, centre: Array, radius: float) -> None:
         """Bring a ball about centre (3,) m, radius m, into the picture; cameras that ride along give way."""

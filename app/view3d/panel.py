@@ -145,7 +145,20 @@ class ViewerPanel(QWidget):
         if self.plotter.ready:
             self._colours.show()
             self.plotter.redraw()
+            self._go_to_chosen()
         self.colouring_changed.emit(self._colours.key)
+
+    def _go_to_chosen(self) -> None:
+        """Go to a place that was chosen in another workspace, such as that of a peak, where one sees the whole ride."""
+        chosen = self.document.selection
+        if (
+            chosen.kind != "place"
+            or chosen.s is None
+            or (self._subject, self.camera) != ("everything", "orbit")
+        ):
+            return
+        if self._framing.is_new(chosen.s):
+            self.frame_place(chosen.s)
 
     def use_camera(self, mode: Mode) -> None:
         """Look through a camera: turn freely, fly behind the train, see with the first rider's eyes, ..."""
@@ -199,9 +212,11 @@ class ViewerPanel(QWidget):
         self.finish_pending()
         self.mark_place(s)
         built = self.scene.built
-        if built is None or self._clicks.selecting or self._rides_along():
+        if built is None or self._rides_along():
             return
-        self._framing.aim(built.centreline.position([s])[0], 9.0)
+        self._framing.has_shown(s)
+        if not self._clicks.selecting:
+            self._framing.aim(built.centreline.position([s])[0], 9.0)
 
     def mark_place(self, s: float | None) -> None:
         """Show a ring around the track at arc length s (m); None takes it away."""

@@ -213,6 +213,33 @@ def test_that_every_workspace_keeps_its_camera_and_colours(qtbot, studio: MainWi
     viewer.colour_by("gz")
 
 
+def test_that_a_place_chosen_elsewhere_is_gone_to_once(studio: MainWindow) -> None:
+    """The place of a peak, for one: who then comes to edit the track is there."""
+    viewer, document, go = studio.viewer, studio.document, studio.workspaces.go
+    go("design")
+    viewer.frame_all()
+    rig = viewer.scene.rig
+    far = rig.distance
+    go("rider")
+    document.select(Selection("place", s=300.0))
+    go("design")
+    assert viewer.scene.rig is rig
+    built = viewer.scene.built
+    assert built is not None
+    assert rig.focus == pytest.approx(built.centreline.position([300.0])[0])
+    assert rig.distance < 0.3 * far
+    viewer.frame_all()  # the camera is taken elsewhere, and the place is known
+    for name in ("train", "structure", "design"):
+        go(name)
+    assert viewer.scene.rig.distance == pytest.approx(far)
+    document.select(Selection("place", s=310.0))  # by a panel that stands here
+    near = rig.distance
+    rig.distance = 2.0 * near
+    go("rider")
+    go("design")
+    assert rig.distance == pytest.approx(2.0 * near)
+
+
 @pytest.mark.parametrize(
     ("name", "subject"), [("train", "train"), ("rider", "rider"), ("design", "everything")]
 )
