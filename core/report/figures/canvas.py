@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -83,6 +84,9 @@ def font_folder() -> Path:
     return Path(str(resources.files("ridewright.resources"))) / "report" / "fonts"
 
 
+_one_at_a_time = Lock()
+
+
 @cache
 def _matplotlib() -> Any:
     """matplotlib with the report's fonts; raises InputError where it is not installed."""
@@ -108,7 +112,7 @@ def draw_svg(draw: Callable[[Figure], None], width: float, height: float) -> byt
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
-    with mpl.rc_context(STYLE):
+    with _one_at_a_time, mpl.rc_context(STYLE):  # its settings are those of the whole process
         figure = Figure(figsize=(width * CM, height * CM))
         FigureCanvasSVG(figure)
         draw(figure)
