@@ -73,8 +73,9 @@ class ReportDialog(QDialog):
         self._run, self._others, self._settings = run, others, settings
         self._second, self._known, self._drawing = second, known, drawing
         self.pictures = PictureQueue(run.project, run.results, self)
-        for beside in (self.pictures, *(() if drawing is None else (drawing,))):
-            self.finished.connect(lambda _code, ends=beside.close: ends())
+        self.finished.connect(lambda _code: self.pictures.close())
+        if drawing is not None:
+            self.finished.connect(lambda _code: drawing.close())
         self._judged = run.project if judged is None else judged
         self.job: ReportJob | None = None
         self.written: tuple[Path, ...] = ()

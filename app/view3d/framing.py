@@ -20,6 +20,7 @@ from .view import SceneView
 Subject = Literal["everything", "train", "rider", "structure"]
 FLIGHT: Final = 350  # ms of the way to something new
 AROUND: Final = 1.0  # m around what is new on a track
+ABOUT: Final = 9.0  # m about a place on the track that is gone to
 TINY: Final = 0.06  # of the height of the view: what is smaller is not seen well
 SEEN: Final = 0.75  # of the points that are new: fewer in the picture are not the whole of it
 
@@ -132,9 +133,11 @@ class Framing(QObject):
         if scene.rig.mode == "orbit":
             self._frame(points_of(scene, "everything"))
 
-    def has_shown(self, s: float) -> None:
-        """The workspace has gone to the place at arc length s (m)."""
+    def go_to(self, s: float, centre: Array, *, seen: bool) -> None:
+        """Bring the place at arc length s (m), centre (3,) m, into the picture, unless it is seen already."""
         self._places[self._room] = s
+        if not seen:
+            self.aim(centre, ABOUT)
 
     def is_new(self, s: float) -> bool:
         """Whether the workspace has not gone to a place (m) that was chosen."""

@@ -150,14 +150,8 @@ class ViewerPanel(QWidget):
 
     def _go_to_chosen(self) -> None:
         """Go to a place that was chosen in another workspace, such as that of a peak, where one sees the whole ride."""
-        chosen = self.document.selection
-        if (
-            chosen.kind != "place"
-            or chosen.s is None
-            or (self._subject, self.camera) != ("everything", "orbit")
-        ):
-            return
-        if self._framing.is_new(chosen.s):
+        chosen, whole = self.document.selection, self._subject == "everything" and self.camera == "orbit"
+        if whole and chosen.kind == "place" and chosen.s is not None and self._framing.is_new(chosen.s):
             self.frame_place(chosen.s)
 
     def use_camera(self, mode: Mode) -> None:
@@ -212,11 +206,8 @@ class ViewerPanel(QWidget):
         self.finish_pending()
         self.mark_place(s)
         built = self.scene.built
-        if built is None or self._rides_along():
-            return
-        self._framing.has_shown(s)
-        if not self._clicks.selecting:
-            self._framing.aim(built.centreline.position([s])[0], 9.0)
+        if built is not None and not self._rides_along():
+            self._framing.go_to(s, built.centreline.position([s])[0], seen=self._clicks.selecting)
 
     def mark_place(self, s: float | None) -> None:
         """Show a ring around the track at arc length s (m); None takes it away."""

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import threading
 import warnings
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from ridewright.core.charts.chart import INK, Axis, Chart, Curve
+from ridewright.core.report.figures.canvas import draw_svg, panels
 from ridewright.core.report.figures.paper import paper
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 pytest.importorskip("matplotlib")
 
@@ -22,3 +28,29 @@ def test_that_a_curve_beyond_reason_is_drawn_without_a_word_of_the_library(log: 
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert paper([chart], 5.0)().startswith(b"<?xml")
+
+
+def test_that_a_figure_drawn_beside_another_is_as_drawn_alone() -> None:
+    """matplotlib has settings for a whole process, which are those of a figure while it is drawn."""
+    begun, over = threading.Event(), threading.Event()
+    drawn: list[bytes] = []
+
+    def plain(figure: Figure) -> None:
+        panels(figure, (1.0,))[0, 0].plot([0.0, 1.0], [0.0, 1.0], label="a line")
+
+    def late(figure: Figure) -> None:
+        begun.set()
+        over.wait(5.0)  # until the other figure is drawn and has put back what it changed
+        plain(figure)
+
+    def first(figure: Figure) -> None:
+        beside.start()
+        begun.wait(0.5)
+        plain(figure)
+
+    beside = threading.Thread(target=lambda: drawn.append(draw_svg(late, 5.0, 5.0)))
+    alone = draw_svg(plain, 5.0, 5.0)
+    drawn.append(draw_svg(first, 5.0, 5.0))
+    over.set()
+    beside.join(30.0)
+    assert drawn == [alone, alone]
