@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import warnings
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -54,3 +55,19 @@ def test_that_a_figure_drawn_beside_another_is_as_drawn_alone() -> None:
     over.set()
     beside.join(30.0)
     assert drawn == [alone, alone]
+
+
+@pytest.mark.parametrize("kind", ["over time", "peaks", "to and fro"])
+def test_that_a_chart_goes_to_who_draws_it_with_what_is_drawn_alone(kind: str) -> None:
+    time = np.linspace(0.0, 60.0, 20_001)
+    values = np.sin(3.0 * time) + 0.3 * np.sin(200.0 * time)
+    across = np.cos(2.0 * time) if kind == "to and fro" else time
+    up = np.abs(values) + 1e-3 if kind == "peaks" else values
+    curve = Curve("a", across, up, INK, time=time, place=time, used=time)
+    chart = Chart("key", "Title", Axis("x", "s"), Axis("y", "m", log=kind == "peaks"), (curve,))
+    sent = paper([chart], 5.0)
+    assert isinstance(sent, partial)
+    (bare,), *rest = sent.args
+    assert sent() == sent.func((chart,), *rest)
+    assert len(bare.curves[0].x) < len(time) or kind == "peaks"
+    assert bare.curves[0].used is None
