@@ -84,16 +84,22 @@ def bare(chart: Chart) -> Chart:
 
     def drawn(curve: Curve) -> Curve:
         x, values = curve.x, curve.values
-        if not chart.y.log:  # there peaks are drawn, which leaves the ends out, and they say what is shown
+        if chart.cross or (
+            not chart.y.log and _ahead(x)
+        ):  # else what is left out may say what stretch is shown
             x, values = _reduced(x, values)
         return replace(curve, x=x, values=values, time=None, place=None, used=None, axis=None)
 
     return replace(chart, curves=tuple(map(drawn, chart.curves)))
 
 
+def _ahead(x: Array) -> bool:
+    return bool(np.all(np.diff(x) >= 0.0))
+
+
 def _reduced(x: Array, y: Array, *, peaks: bool = False) -> tuple[Array, Array]:
     """As many points of a curve as can be told apart; peaks: only the largest of a stretch are told."""
-    if np.all(np.diff(x) >= 0.0):
+    if _ahead(x):
         return (canvas.upper_edge if peaks else thin)(x, y)
     step = max(1, len(x) // TRACE)
     return x[::step], y[::step]

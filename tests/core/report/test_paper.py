@@ -57,17 +57,24 @@ def test_that_a_figure_drawn_beside_another_is_as_drawn_alone() -> None:
     assert drawn == [alone, alone]
 
 
-@pytest.mark.parametrize("kind", ["over time", "peaks", "to and fro"])
+@pytest.mark.parametrize("kind", ["over time", "peaks", "to and fro", "two axes"])
 def test_that_a_chart_goes_to_who_draws_it_with_what_is_drawn_alone(kind: str) -> None:
     time = np.linspace(0.0, 60.0, 20_001)
     values = np.sin(3.0 * time) + 0.3 * np.sin(200.0 * time)
-    across = np.cos(2.0 * time) if kind == "to and fro" else time
+    across = np.cos(2.0 * time) if kind in ("to and fro", "two axes") else time
     up = np.abs(values) + 1e-3 if kind == "peaks" else values
     curve = Curve("a", across, up, INK, time=time, place=time, used=time)
-    chart = Chart("key", "Title", Axis("x", "s"), Axis("y", "m", log=kind == "peaks"), (curve,))
+    chart = Chart(
+        "key",
+        "Title",
+        Axis("x", "s"),
+        Axis("y", "m", log=kind == "peaks"),
+        (curve,),
+        cross=kind == "two axes",
+    )
     sent = paper([chart], 5.0)
     assert isinstance(sent, partial)
     (bare,), *rest = sent.args
     assert sent() == sent.func((chart,), *rest)
-    assert len(bare.curves[0].x) < len(time) or kind == "peaks"
+    assert (len(bare.curves[0].x) < len(time)) == (kind in ("over time", "two axes"))
     assert bare.curves[0].used is None
