@@ -57,9 +57,7 @@ class Accuracy:
             )
         )  # fmt: skip
         parts = (*apart, *(one.words for one in self.stress))
-        return (
-            f"At {COARSER:g} times the tolerance {', '.join(parts)}; this run is closer by about four times."
-        )
+        return f"At {COARSER:g} times the tolerance {', '.join(parts)}; this run is closer by about four times or more."
 
 
 def accuracy(
@@ -67,9 +65,10 @@ def accuracy(
 ) -> Accuracy | None:
     """How far a run (with `project`) and one at ten times its tolerance come apart, at the instants of the run.
 
-    The method is of second order and a step goes with the third root of the tolerance, so the coarser run is off by
-    10^(2/3) = 4.6 times as much: the difference is four times what the run itself is off, where nothing is chaotic or
-    beyond rounding. None for a run without states to compare, or one that cannot be computed so coarsely.
+    Of second order a step goes with the third root of the tolerance, so the coarser run is off by 10^(2/3) = 4.6 times
+    as much, with steps of order 4 by up to 10^(4/5) = 6.3 times: the difference is four times what the run itself is
+    off, or more, where nothing is chaotic or beyond rounding. None for a run without states to compare, or one that
+    cannot be computed so coarsely.
     """
     end = float(results.states.time[-1])
     scenario = project.scenario.model_copy(update={"duration": max(end, 1e-9)})

@@ -131,10 +131,10 @@ FORMER_GAPS = {"position_tolerance": 1e-8, "velocity_tolerance": 1e-7}
 class SolverSettings(Frozen):
     """How the equations are integrated.
 
-    Method "generalized_alpha" is implicit, second order and error controlled, unless `fixed_step` is given: a step may
-    be wrong by `tolerance` in m and rad, and by 0.07 of it in the forces of springs and stops, relative to the largest
-    force (or moment) on a body; arms and legs of riders, and what acts on these alone, by `limb_tolerance` times that,
-    the forces of what these touch by its square.
+    Method "generalized_alpha" is implicit and error controlled, unless `fixed_step` is given, of order 4 where the
+    motion is smooth (`fourth_order`) and of order 2 elsewhere: a step may be wrong by `tolerance` in m and rad, and by
+    0.07 of it in the forces of springs and stops, relative to the largest force (or moment) on a body; arms and legs of
+    riders, and what acts on these alone, by `limb_tolerance` times that, the forces of what these touch by its square.
     All other methods integrate accelerations, in one of these formulations: "augmented" equations (Viegas 2016,
     eq. 2.10), "penalty" or "augmented_lagrangian" (Bayo et al. 1988), or "partitioning" into independent and
     dependent coordinates (Wehage & Haug 1982). The augmented equations are stabilised by "baumgarte" terms (Viegas
@@ -189,6 +189,12 @@ class SolverSettings(Frozen):
         "Damping of the fastest motion",
         "Spectral radius at infinite frequency: 1 damps nothing, 0 everything.",
         unit="1",
+        when={"method": IMPLICIT},
+    )
+    fourth_order: bool = described(
+        True,
+        "Steps of order 4",
+        "Where the motion is smooth, nothing may touch and nothing bends; all other steps are of order 2.",
         when={"method": IMPLICIT},
     )
     relative_tolerance: Annotated[float, Field(ge=1e-13, le=0.1)] = described(

@@ -17,6 +17,7 @@ from .integration import (
     DEV,
     DU,
     FORCE0,
+    HIGH,
     KEPT,
     LAM,
     LAM1,
@@ -34,6 +35,7 @@ from .integration import (
     copy_rows,
 )
 from .momentum import add_gyroscopic, carry, momentum_after, rates
+from .multistep import forget, remember
 from .scheme import C0, C1, GAIN, extrapolate
 from .step_size import keep_loads
 from .written_step import write_log
@@ -60,7 +62,7 @@ def _accept_rates(body, at, W, Y, P, h):
     if short:
         for k in range(v.shape[1]):
             v[DEV, k] *= h / before
-    else:
+    elif Y.counts[HIGH] == 0:
         rates(body, at, W.A, v[KEPT], Y.form[C0], v[ACC1], v[DEV])
     if P.am == P.af:
         carry(body, at, W.A, Y.A, v[ACC1], v[DU])
@@ -70,7 +72,7 @@ def _accept_rates(body, at, W, Y, P, h):
         extrapolate(Y.l[LAM1], Y.l[LAM], Y.l[LAM_BEFORE], h, before)
         copy(W.vel[FORCE], v[FORCE0])
     else:
-        if before == 0.0:  # from here on with the deviation of the settings' scheme
+        if before == 0.0 or Y.counts[HIGH] == 1:  # from here on with the deviation of the settings' scheme
             carry(body, at, Y.A, W.A, v[ACC], v[DU])
             for k in range(v.shape[1]):
                 v[DEV, k] = (P.am - P.af) * (v[ACC1, k] - v[DU, k])
@@ -118,8 +120,8 @@ def _others(S, Y):
 
 
 @kernel
-def accept(S, W, Y, P, log, h):
-    """Make the end of the step the present and write it down."""
+def accept(S, W, Y, P, log, h, cut):
+    """Make the end of the step the present and write it down; cut: something happens there."""
     keep_loads(S, W, Y, h)
     _accept_rates(reals(S, BODY), int_line(S, SLOT), W, Y, P, h)
     _accept_internal(W, Y, P, h)
@@ -137,5 +139,10 @@ def accept(S, W, Y, P, log, h):
     others = _others(S, Y)
     if not others and W.touch.shape[0] > 0:
         contacts_again(W.touch, W.contact, W.A, W.r, Y.v[U], W.vel[FORCE], W.el, W.memory)
+    if P.fourth:
+        if cut:
+            forget(Y.past)
+        v = Y.v
+        remember(Y.past, Y.clock[TIME], Y.r[0], Y.p[0], Y.L[0], v[MOMENTUM], v[ACC], v[UDOT], Y.el)
     write_log(S, W, Y, log, others)
     keep_standing(S, W, Y.clock[TIME], Y.v[U])

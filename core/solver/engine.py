@@ -29,9 +29,10 @@ from .equilibrium import static_equilibrium
 from .integration import Log, Memory
 from .kkt import PLAIN_FORM, consistent_acceleration, new_factor
 from .ldl import Factor
+from .multistep import forget, no_past, remember
 from .redundant_constraints import SECANTS
 from .scheme import Limits, parameters
-from .written_step import places_of, write_log
+from .written_step import others_remember, places_of, write_log
 
 
 def slot_weights(system: System, limb_tolerance: float) -> Array:
@@ -126,8 +127,15 @@ class Engine:
         s = self.settings
         return Limits(
             t_end, s.max_step, SMALLEST_STEP, s.tolerance, s.fixed_step or 0.0,
-            *s.gaps, *parameters(s.rho_infinity),
+            *s.gaps, *parameters(s.rho_infinity), s.fourth_order and self._always_smooth(),
         )  # fmt: skip
+
+    def _always_smooth(self) -> bool:
+        """Whether steps may be of order 4: of changing size, with numerical damping, and in a system where nothing may
+        touch, bends, remembers or has unknowns of its own."""
+        s, system = self.settings, self.system
+        plain = not len(self.work.touch) and not system.flexible and not others_remember(system)
+        return plain and s.fixed_step is None and s.rho_infinity < 1.0
 
     def memory(self) -> Memory:
         """The start of an integration."""
@@ -152,10 +160,10 @@ class Engine:
         chosen = self.settings
         if chosen.method == "generalized_alpha" and chosen.fixed_step is None and chosen.rho_infinity < 1.0:
             allow_light(self.system, W, weight, self.settings.tolerance)
-        return Memory(
-            clock=np.array([s.time, first, 0.0, 0.0, 0.0, 0.0]),
-            counts=np.zeros(8, dtype=np.int64),
-            form=np.zeros(7),
+        made = Memory(
+            clock=np.array([s.time, first, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]),
+            counts=np.zeros(10, dtype=np.int64),
+            form=np.zeros(8),
             r=np.stack([s.r, s.r]),
             p=np.stack([s.p, s.p]),
             L=np.stack([s.path, s.path]),
@@ -175,7 +183,10 @@ class Engine:
             memory=W.memory,
             block=W.block.copy(),
             places=places_of(self.system),
+            past=no_past(self.system.bodies, len(layout.plain), layout.width, len(W.el)),
         )
+        _remember(made)
+        return made
 
     def _plain(self, u: Array, udot: Array) -> Array:
         """Accelerations without what bodies on principal axes have of turning alone."""
@@ -199,8 +210,16 @@ class Engine:
         Y.z[Z_RATE], Y.z[integration.Z_DEV] = W.z[Z_RATE], 0.0
         Y.g[integration.AT_START], Y.el[:], Y.slope[:] = W.gx, W.el, np.nan
         Y.clock[integration.STEP_BEFORE], Y.counts[integration.HAS_FACTOR] = 0.0, 0
+        forget(Y.past)
+        _remember(Y)
         Y.counts[integration.LOGGED] -= 1  # its row once more
         write_log(system.arrays, W, Y, log, True)
+
+
+def _remember(Y: Memory) -> None:
+    """Let the present instant be the first that steps of order 4 know of."""
+    i, v = integration, Y.v
+    remember(Y.past, Y.clock[i.TIME], Y.r[0], Y.p[0], Y.L[0], v[i.MOMENTUM], v[i.ACC], v[i.UDOT], Y.el)
 
 
 def _check_drawn(system: System, state: State) -> None:

@@ -1,4 +1,5 @@
-"""The implicit integrator: generalised-alpha on the rotation manifold, index-2 stabilised, error controlled.
+"""The implicit integrator: generalised-alpha on the rotation manifold, index-2 stabilised, error controlled; where the
+motion is smooth its steps are of order 4 (see multistep).
 
 Scheme (Chung & Hulbert 1993; on Lie groups: Bruls, Cardona & Arnold 2012), with an acceleration-like variable a:
   (1 - am) a1 + am a0 = (1 - af) u_dot1 + af u_dot0
@@ -46,15 +47,19 @@ from ..multibody.arrays import (
 from ..multibody.device_kernels import device_error
 from ..multibody.event_kernels import TOO_FAR, Instant, closer, first_event, meets_before
 from ..multibody.force_kernels import Z_NOW, Z_RATE
+from . import multistep
 from .accepted_step import accept
 from .integration import (
     ACC1,
+    BY_FOUR,
+    BY_TWO,
     CHANGE,
     ERROR,
     FINISHED,
     FREE,
     FULL,
     HAS_FACTOR,
+    HIGH,
     JUMPED,
     LANDINGS,
     LOGGED,
@@ -72,6 +77,7 @@ from .integration import (
     U1,
     UDOT,
     UDOT1,
+    WAIT,
     Z_RATE_BEFORE,
     U,
     copy,
@@ -80,7 +86,16 @@ from .momentum import (
     add_gyroscopic,
 )
 from .newton import solve_step
-from .step_size import elastic_error, element_error, next_step, step_error
+from .step_size import (
+    allowed_loads,
+    elastic_error,
+    element_error,
+    next_step,
+    next_step_of_four,
+    step_error,
+)
+
+CALM, AFTER = 6, 2  # steps of second order behind a rough one, and behind a rejected one of order 4
 
 
 @inner
@@ -104,6 +119,52 @@ def _ends(S, W, Y, h):
     v, r, p = Y.v, Y.r, Y.p
     start = Instant(Y.el, Y.z[Z_NOW], Y.z[Z_RATE], Y.L[0], v[U, along:], now, r[0], p[0], v[U])
     return start, Instant(W.el, W.z[Z_NOW], W.z[Z_RATE], Y.L[1], v[U1, along:], now + h, r[1], p[1], v[U1])
+
+
+@inner
+def _error(S, W, Y, P, h, nu):
+    """Estimated error (m, rad) of the step under way; and in Y.clock what it would be by a step of either order."""
+    v, before = Y.v, Y.clock[STEP_BEFORE]
+    of_all = device_error(S, W, h)
+    second = max(of_all, step_error(S, P, Y.weight, v[UDOT], v[UDOT1], v[CHANGE], h, nu))
+    second = max(second, element_error(S, W, Y, P, h, before), _internal_error(W, Y, P, h))
+    second = max(second, elastic_error(S, W, Y, P, h, before))
+    Y.clock[BY_TWO], Y.clock[BY_FOUR] = second, math.inf
+    if P.fourth and multistep.ready(Y.past, h):
+        if Y.counts[HIGH] == 0:
+            multistep.weights(Y.past, h)
+        force, moment = allowed_loads(S, W, Y)
+        c = abs(0.5 * (P.am - P.af) + P.b - 1.0 / 6.0) * h * h
+        four, rough = multistep.motion_error(Y.past, Y.weight, v[UDOT1], P.tolerance, c, nu)
+        four = max(four, multistep.elements_error(S, W, Y.past, Y.el_weight, Y.el, force, moment))
+        Y.clock[BY_FOUR] = max(of_all, four)
+        Y.past.who[multistep.ROUGH] = 1 if rough else 0
+    return Y.clock[BY_FOUR] if Y.counts[HIGH] == 1 else second
+
+
+@inner
+def _shorter(P, h, error):
+    """Step of second order in place of one of size h with an error that is too large."""
+    return h * max(0.2, 0.85 * (P.tolerance / max(error, 1e-300)) ** (1.0 / 3.0))
+
+
+@inner
+def _onwards(Y, P, h):
+    """The next step after one of size h, and of which order it is to be."""
+    two, four = next_step(P, h, Y.clock[BY_TWO]), next_step_of_four(P, h, Y.clock[BY_FOUR])
+    if Y.counts[WAIT] > 0:
+        Y.counts[WAIT] -= 1
+    rough = Y.past.who[multistep.ROUGH] == 1
+    if rough:
+        Y.counts[WAIT] = CALM
+        Y.past.who[multistep.ROUGH] = 0
+    if Y.clock[BY_FOUR] == math.inf or Y.counts[WAIT] > 0 or four < two:
+        if Y.counts[HIGH] == 1:
+            two = min(two, _shorter(P, h, Y.clock[BY_TWO]))
+        Y.counts[HIGH] = 0
+        return two
+    Y.counts[HIGH] = 1
+    return four
 
 
 @part
@@ -142,10 +203,7 @@ def _step(S, W, X, Y, P, end_paths, end_path, h):
             return False, False, h, math.inf
         copy(Y.v[ACC1], Y.v[UDOT1])
         add_gyroscopic(Y.euler, int_line(S, SLOT), 1.0, Y.v[U1], Y.v[UDOT1])
-        error = step_error(S, P, Y.weight, Y.v[UDOT], Y.v[UDOT1], Y.v[CHANGE], h, nu)
-        error = max(error, device_error(S, W, h), _internal_error(W, Y, P, h))
-        error = max(error, element_error(S, W, Y, P, h, Y.clock[STEP_BEFORE]))
-        error = max(error, elastic_error(S, W, Y, P, h, Y.clock[STEP_BEFORE]))
+        error = _error(S, W, Y, P, h, nu)
         if P.fixed == 0.0 and error > P.tolerance:
             return False, False, h, error
         start, end = _ends(S, W, Y, h)
@@ -156,6 +214,7 @@ def _step(S, W, X, Y, P, end_paths, end_path, h):
             return False, False, h, math.inf
         Y.counts[FREE] = 0
         trial, landing, low, high, left = share * h, 1, 0.0, h, LANDINGS
+        Y.counts[HIGH] = 0
 
 
 @kernel
@@ -181,18 +240,20 @@ def advance(S, W, X, Y, P, log, end_paths, end_path, max_steps):
         if last:
             h = left / n_left
         Y.counts[FREE] = 1 if free and not last else 0
+        if Y.counts[HIGH] == 1 and not multistep.ready(Y.past, h):
+            Y.counts[HIGH] = 0
         good, over, h, error = _step(S, W, X, Y, P, end_paths, end_path, h)
         Y.clock[ERROR] = error
         if good:
             free = P.fixed == 0.0 and P.am == P.af
             taken = Y.clock[TAKEN]
-            accept(S, W, Y, P, log, taken)
+            accept(S, W, Y, P, log, taken, taken < h)
             if P.fixed > 0.0:  # after an event back to the even steps
                 Y.clock[STEP] = h - taken if taken < h else P.fixed
             elif taken < h or free:
                 Y.clock[STEP] = h
             else:
-                Y.clock[STEP] = next_step(P, h, error)
+                Y.clock[STEP] = _onwards(Y, P, h)
             steps += 1
             if over:
                 return PATH_END
@@ -206,7 +267,11 @@ def advance(S, W, X, Y, P, log, end_paths, end_path, max_steps):
             Y.counts[REJECTED] += 1
             Y.counts[HAS_FACTOR] = 0
             free = False
-            new = h * (max(0.2, 0.85 * (P.tolerance / error) ** (1.0 / 3.0)) if error < math.inf else 0.25)
+            if Y.counts[HIGH] == 1 and error < math.inf:  # what jumps is met by steps of second order as well
+                error = max(Y.clock[BY_TWO], P.tolerance)
+                Y.counts[WAIT] = AFTER
+            Y.counts[HIGH] = 0
+            new = _shorter(P, h, error) if error < math.inf else 0.25 * h
             if P.fixed > 0.0:  # half a step after a whole one, so that those to come end elsewhere
                 new = 0.5 * h if Y.clock[STEP_BEFORE] >= h >= P.fixed else 0.0
             if new < P.h_min:

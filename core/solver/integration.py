@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from ..base.arrays import Array, Integers
 from ..jit.decorators import inner
+from .multistep import Past
 
 RUNNING, FINISHED, STEP_TOO_SMALL, FULL, PATH_END, JUMPED, PASSED = 0, 1, 2, 3, 4, 5, 6
 MARGIN = 0.02  # share of a step; events closer to its ends are not worth a step of their own
@@ -27,8 +28,8 @@ LAM, LAM1, ROW, DLAM, REG, MU, TURN, CLOSE, LAM_BEFORE, PAST = range(10)  # from
 AT_START, IN_FACTOR = range(2)
 Z_DEV, Z_RATE_BEFORE = 2, 3  # lines of Memory.z behind Z_NOW and Z_RATE, which are as in Work.z
 # lines of Memory.clock, Memory.counts and Memory.form
-TIME, STEP, STEP_BEFORE, ERROR, FACTOR_STEP, TAKEN = range(6)
-ACCEPTED, REJECTED, ITERATIONS, FACTORS, HAS_FACTOR, LOGGED, FREE, WORN = range(8)
+TIME, STEP, STEP_BEFORE, ERROR, FACTOR_STEP, TAKEN, BY_TWO, BY_FOUR = range(8)
+ACCEPTED, REJECTED, ITERATIONS, FACTORS, HAS_FACTOR, LOGGED, FREE, WORN, HIGH, WAIT = range(10)
 
 
 class Places(NamedTuple):
@@ -49,9 +50,10 @@ class Memory(NamedTuple):
     """State of an integration between calls; all arrays change in place. Pairs (2, ...) hold the pose at the
     start and at the end of the step."""
 
-    clock: Array  # (6,) time, step to try, step before, error of the last, step of the factorisation, step under way
-    counts: Integers  # (8,)
-    form: Array  # (7,) coefficients of the step under way, see scheme
+    clock: Array  # (8,) time, step to try, step before, error of the last, step of the factorisation, step under way;
+    # error by second and fourth order
+    counts: Integers  # (10,) HIGH: the step under way is one of order 4; WAIT: so many are not to be
+    form: Array  # (8,) coefficients of the step under way, see scheme
     r: Array  # (2, nb + 1, 3)
     p: Array  # (2, nb + 1, 4)
     L: Array  # (2, plain)
@@ -71,6 +73,7 @@ class Memory(NamedTuple):
     memory: Array  # what laws remember: Work.memory itself
     block: Array  # Work.block at the start of the step
     places: Places
+    past: Past
 
 
 class Log(NamedTuple):

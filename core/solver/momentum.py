@@ -150,14 +150,14 @@ def momentum_after(body, at, A1, start, x, acc1, out):
 
 
 @inner
-def turn_rates(euler, at, A1, held, start, x, h, g, b_, acc1, u1):
+def turn_rates(euler, at, A1, held, start, x, h, back, acc1, u1):
     """As `rates` for the rotational slots, in which u1 holds the rates that the turn to the axes A1 was made of.
 
     If they change, a body without constraints turns on: returned is the largest angle (rad) by which. One that
     constraints hold (held) stays, and its s becomes the one that belongs to its turn, so that all that moves it goes
     through the tangent; left alone it would turn by its own small inertia against the large ones that it is joined to.
     """
-    worst, back, slower = 0.0, 0.5 * g / b_, 0.5 * g / (b_ * x)
+    worst, slower = 0.0, back / x
     for b in range(euler.shape[0]):
         q = at[b] + TURN
         m0, m1, m2 = _in(A1[b], start[q], start[q + 1], start[q + 2])

@@ -26,6 +26,7 @@ from ..multibody.constraint_kernels import constraints, velocity_residual
 from ..multibody.force_kernels import Z_BASE, Z_NOW, Z_RATE, forces
 from ..multibody.mass_kernels import subtract_blocks, subtract_inertia, subtract_mean_blocks
 from ..multibody.tangent_kernels import tangent
+from . import multistep
 from .integration import (
     ACC,
     ACC1,
@@ -44,6 +45,7 @@ from .integration import (
     FORCE0,
     FREE,
     HAS_FACTOR,
+    HIGH,
     IN_FACTOR,
     ITERATIONS,
     KEPT,
@@ -91,7 +93,7 @@ from .redundant_constraints import (
     holds,
     pose_alone,
 )
-from .scheme import C0, C1, CM, GAIN, LEAD, B, G, choose
+from .scheme import BACK, C0, C1, CM, GAIN, LEAD, B, G, choose, choose_multistep
 from .step_size import left_over, own_step
 
 MAX_ITERATIONS = 12
@@ -119,7 +121,7 @@ def _residual(S, W, Y, h, mean):
     mean of the forces at both ends, and their change in v[CHANGE]. Returns by how much (rad) bodies turn on."""
     body, at, v, form, res = reals(S, BODY), int_line(S, SLOT), Y.v, Y.form, Y.v[RES]
     constraints(S, W, Y.clock[TIME] + h, Y.r[1], Y.p[1], Y.L[1])
-    more = turn_rates(Y.euler, at, W.A, Y.held, v[START], h * form[GAIN], h, form[G], form[B], v[ACC1], v[U1])
+    more = turn_rates(Y.euler, at, W.A, Y.held, v[START], h * form[GAIN], h, form[BACK], v[ACC1], v[U1])
     velocity_residual(S, W, v[U1], W.row[PHIDOT])
     forces(S, W, v[U1], Y.l[LAM1])
     g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
@@ -244,6 +246,24 @@ def _predict(S, W, Y, h):
     add_gyroscopic(Y.euler, at, h, v[RES], v[U1])
 
 
+@inner
+def _predict_multistep(S, W, Y, h):
+    """The same of a step of order 4: accelerations go on as in the last three instants."""
+    _, _, nu, m = sizes(S)
+    v, body, at = Y.v, reals(S, BODY), int_line(S, SLOT)
+    multistep.begin(Y.past, v[ACC1], v[START])
+    for k in range(nu):
+        v[RES, k] = v[U, k] + 0.5 * h * v[UDOT, k]
+        v[DX, k] = h * v[RES, k]
+        v[DP, k] = 0.0
+    for row in range(m):
+        Y.l[LAM1, row] = Y.l[LAM, row]
+        Y.l[MU, row], Y.l[TURN, row] = 0.0, 0.0
+    axes(Y.p[0], Y.A)
+    rates(body, at, Y.A, v[START], h * Y.form[GAIN], v[ACC1], v[U1])
+    add_gyroscopic(Y.euler, at, h, v[RES], v[U1])
+
+
 @part
 def solve_step(S, W, X, Y, P, h):
     """Newton iterations for one step of size h or, if Y.counts[FREE] is set, about h; where they fail for a step whose
@@ -258,30 +278,57 @@ def solve_step(S, W, X, Y, P, h):
     return False
 
 
+@inner
+def _begin(S, W, Y, P, h):
+    """Formula and first guess of a step of size h."""
+    mass = Y.form[CM]
+    if Y.counts[HIGH] == 1:
+        choose_multistep(multistep.weights(Y.past, h), Y.form)
+        _predict_multistep(S, W, Y, h)
+    else:
+        choose(P, Y.clock[STEP_BEFORE] == 0.0, Y.form)
+        _predict(S, W, Y, h)
+    if mass > 0.0:  # a factorisation is one of the mass over the square of a step
+        Y.clock[FACTOR_STEP] *= math.sqrt(Y.form[CM] / mass)
+
+
+@inner
+def _move(S, Y, h):
+    """The pose at the end of the step."""
+    v, form, at = Y.v, Y.form, int_line(S, SLOT)
+    if Y.counts[HIGH] == 1:
+        multistep.increment(at, int_line(S, PLAIN), h * form[GAIN], v[BASE], v[U1], v[DP], v[DX])
+    else:
+        increment(Y.euler, at, h, h * h * form[LEAD], v[BASE], v[U], v[U1], v[ACC1], v[DP], v[DX])
+    move(S, Y.r[0], Y.p[0], Y.L[0], v[DX], Y.r[1], Y.p[1], Y.L[1])
+
+
 @part
 def _iterate(S, W, X, Y, P, h, closely):
     """One attempt of _solve_step."""
     _, _, nu, m = sizes(S)
-    mean, v, at = P.af == P.am, Y.v, int_line(S, SLOT)
+    mean, v, at, high = P.af == P.am, Y.v, int_line(S, SLOT), Y.counts[HIGH] == 1
     exact, free, patient = P.fixed > 0.0 or mean, Y.counts[FREE] == 1, closely or Y.counts[FREE] == 1
     accept = TIGHT if exact else left_over(P.tolerance, h)
     rough = ROUNDING * (100.0 if closely and P.fixed > 0.0 else 1.0) if closely or mean else TIGHT
     epsilon = CLOSE_EPSILON if closely else NEWTON_EPSILON
+    # accelerations go on from those of the last instants, and so would what a single iteration leaves over
+    least = 2 if high else 1
     most = MAX_CLOSE if closely else MAX_FREE if free else MAX_ITERATIONS
-    choose(P, Y.clock[STEP_BEFORE] == 0.0, Y.form)
-    _predict(S, W, Y, h)
+    _begin(S, W, Y, P, h)
     fresh, renewed, size, before, left, change = False, 0, math.inf, 0.0, math.inf, 0.0
     for iteration in range(most + 1):
         Y.clock[TAKEN] = h
-        if iteration == 0 or free:
+        if high and iteration == 0:
+            multistep.ways(S, Y.past, v[BASE])
+        elif iteration == 0 or free:
             _internal_base(W, Y, h, mean)
             increment_base(Y.euler, at, h, h * h * (Y.form[B] - 0.5 * Y.form[G]), v[U], v[REST], v[BASE])
         for sweep in range(2 if iteration == 0 and not mean else 1):
             if sweep == 1:  # the rates of where the guess has turned to, or the whole correction would be s
                 axes(Y.p[1], W.A)
                 rates(reals(S, BODY), at, W.A, v[START], h * Y.form[GAIN], v[ACC1], v[U1])
-            increment(Y.euler, at, h, h * h * Y.form[LEAD], v[BASE], v[U], v[U1], v[ACC1], v[DP], v[DX])
-            move(S, Y.r[0], Y.p[0], Y.L[0], v[DX], Y.r[1], Y.p[1], Y.L[1])
+            _move(S, Y, h)
         more = _residual(S, W, Y, h, mean)
         if W.z_step[1] > 0.0:
             return False
@@ -295,7 +342,7 @@ def _iterate(S, W, X, Y, P, h, closely):
         elif not alone:
             rate = size / before if before > 0.0 else 1.0
             left = size if iteration == 1 or rate >= 1.0 or closely else size * rate / (1.0 - rate)
-            if left <= accept and change <= STEADY and holds(W.row, P, m):
+            if iteration >= least and left <= accept and change <= STEADY and holds(W.row, P, m):
                 Y.counts[WORN] *= 1 if fresh else 0
                 return True
             # where rows depend on each other, rounding ends the progress above the tight level

@@ -8,13 +8,13 @@ from typing import NamedTuple
 from ..jit.decorators import inner
 
 # coefficients of a step: d1 = C0 u_dot1 + (C1 d0 - C0 u_dot0); gamma, beta; mass factor times h^2; what u_dot1 has in
-# u1 / h, and in pose1 / h^2 beyond the half of that
-C0, C1, G, B, CM, GAIN, LEAD = range(7)
+# u1 / h, and in pose1 / h^2 beyond the half of that; see momentum.turn_rates
+C0, C1, G, B, CM, GAIN, LEAD, BACK = range(8)
 
 
 class Limits(NamedTuple):
     """What stops or steers: end time, largest and smallest step, tolerance, fixed step or 0, position and
-    velocity tolerances of the constraints, am, af, g, b."""
+    velocity tolerances of the constraints, am, af, g, b; whether steps may be of order 4."""
 
     t_end: float
     h_max: float
@@ -27,6 +27,7 @@ class Limits(NamedTuple):
     af: float
     g: float
     b: float
+    fourth: bool
 
 
 def parameters(rho: float) -> tuple[float, float, float, float]:
@@ -50,6 +51,14 @@ def choose(P, first, form):
         form[CM] = (1.0 - am) / ((1.0 - af) * form[B])
     form[GAIN] = form[G] * (1.0 + form[C0])
     form[LEAD] = (form[B] - 0.5 * form[G]) * (1.0 + form[C0])
+    form[BACK] = 0.5 * form[G] / form[B]
+
+
+@inner
+def choose_multistep(g, form):
+    """The same of a step of order 4 (see multistep), g = 1/a_0: u1 = .. + h g u_dot1, pose1 = .. + h g u1."""
+    form[C0], form[C1], form[LEAD], form[BACK] = 0.0, 0.0, 0.0, 1.0
+    form[G], form[B], form[CM], form[GAIN] = g, g * g, 1.0 / (g * g), g
 
 
 @inner

@@ -89,8 +89,7 @@ def element_error(S, W, Y, P, h, before):
     if P.am == P.af or before == 0.0:
         return 0.0
     angles, worst = int_line(S, EL), 0.0
-    force, moment = _largest(S, W.vel[FORCE])
-    force, moment = LOAD_SHARE * max(force, Y.load[0]), LOAD_SHARE * max(moment, Y.load[1])
+    force, moment = allowed_loads(S, W, Y)
     x = abs(0.5 * (P.am - P.af) + P.b - 1.0 / 6.0) * h * h * 2.0 * h / (h + before)
     for k in range(angles.shape[0]):
         change = abs((W.el[k, 1] - Y.el[k, 1]) / h - Y.slope[k])
@@ -99,6 +98,13 @@ def element_error(S, W, Y, P, h, before):
         if allowed > 0.0:
             worst = max(worst, Y.el_weight[k] * x * change * slope / allowed)
     return worst
+
+
+@inner
+def allowed_loads(S, W, Y):
+    """What forces (N) and moments (N m) of elements may be wrong by, the tolerance being 1; see `element_error`."""
+    force, moment = _largest(S, W.vel[FORCE])
+    return LOAD_SHARE * max(force, Y.load[0]), LOAD_SHARE * max(moment, Y.load[1])
 
 
 @inner
@@ -167,4 +173,15 @@ def next_step(P, h, error):
         if ratio < 1.2:
             return h
         return min(h * min(ratio, 1.6), P.h_max)
+    return h * max(ratio, 0.6) if ratio < 0.95 else h
+
+
+@inner
+def next_step_of_four(P, h, error):
+    """The same of a step of order 4, whose formula steps that grow too fast would upset."""
+    ratio = 0.85 * (P.tolerance / max(error, 1e-300)) ** (1.0 / 5.0)
+    if ratio > 1.0:
+        if ratio < 1.1:
+            return h
+        return min(h * min(ratio, 1.25), P.h_max)
     return h * max(ratio, 0.6) if ratio < 0.95 else h

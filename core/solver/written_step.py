@@ -28,7 +28,6 @@ from ..multibody.arrays import (
     sizes,
 )
 from ..multibody.compile import System
-from ..multibody.connectors import Connector
 from ..multibody.constraint_kernels import jacobian_times, velocity_residual
 from ..multibody.contact_sums import contact_sums
 from ..multibody.device_kernels import FORCE_ON_CAR
@@ -66,12 +65,16 @@ def places_of(system: System) -> Places:
         borders=np.array([firsts["guides"], firsts["arcs"], first], dtype=np.int64),
         memory=kept_memory(system),
         heads=heads,
-        others=int(any(c.geometry != "gap" and _changes(c) for c in system.connectors)),
+        others=int(others_remember(system)),
     )
 
 
-def _changes(c: Connector) -> bool:
-    return c.memory[1] > c.memory[0] or c.internal[1] > c.internal[0]
+def others_remember(system: System) -> bool:
+    """Whether laws other than those of contacts remember, or have unknowns of their own."""
+    return any(
+        c.geometry != "gap" and (c.memory[1] > c.memory[0] or c.internal[1] > c.internal[0])
+        for c in system.connectors
+    )
 
 
 def new_log(system: System, rows: int) -> Log:

@@ -190,7 +190,7 @@ def _step(name: str) -> None:
     log, yes = new_log(engine.system, 1), True
     known: tuple[tuple[Any, tuple[Any, ...]], ...] = (
         (newton_step, (S, X, W, Y, 1.0, yes, yes, 1)),
-        (accept, (S, W, Y, P, log, 1.0)),
+        (accept, (S, W, Y, P, log, 1.0, yes)),
         (advance, (S, W, X, Y, P, log, np.zeros(1), 1, 1)),
     )
     for kernel, given in known:

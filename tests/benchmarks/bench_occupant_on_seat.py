@@ -87,6 +87,9 @@ def sweep(rider: SeatedRider) -> list[Run]:
         runs.append(
             seat_ridewright.run(resting_seat(settings), "Ridewright, resting seat", _times(), repeats)
         )
+        second = settings.model_copy(update={"fourth_order": False})
+        label = "Ridewright, driven seat, order 2"
+        runs.append(seat_ridewright.run(driven_seat(second), label, _times(), repeats))
     for step in FIXED:
         settings = SolverSettings(fixed_step=step)
         label = "Ridewright, driven seat, fixed step"

@@ -34,8 +34,9 @@ FLEXIBLE = (
 )
 RIDERS = "Every rider is a mechanism of segments on a seat."
 IMPLICIT = (
-    "The equations of motion are integrated by the implicit generalised-alpha method, second order, with a step that "
-    "follows the estimated error; constraints are kept at position and at velocity level in every step."
+    "The equations of motion are integrated by the implicit generalised-alpha method of second order, and where the "
+    "motion is smooth by backward differentiation of order 4, with a step that follows the estimated error; "
+    "constraints are kept at position and at velocity level in every step."
 )
 OTHER = "The equations of motion are integrated by the method and in the formulation given in the settings."
 SIGNALS = (
