@@ -25,10 +25,8 @@ STAGES = ("run", "file", "judgement")
 
 
 def train(seat: str, ridden: float, *, held: bool) -> Project:
-    """The train with an average man on every seat, by steps of order 2, as where surfaces may touch."""
+    """The train with an average man on every seat."""
     made = full_train("helix", 7, "full", ridden)
-    second = made.settings.model_copy(update={"fourth_order": False})
-    made = made.model_copy(update={"settings": second})
     made = made.model_copy(update={"scenario": made.scenario.model_copy(update={"speed": SPEED})})
     man = Person(stature_percentile="50", mass_percentile="50", neck="braced", held=held)
     for car in made.train.children:  # type: ignore[union-attr]
