@@ -17,7 +17,7 @@ from .integration import (
     DEV,
     DU,
     FORCE0,
-    HIGH,
+    FOURTH,
     KEPT,
     LAM,
     LAM1,
@@ -62,7 +62,7 @@ def _accept_rates(body, at, W, Y, P, h):
     if short:
         for k in range(v.shape[1]):
             v[DEV, k] *= h / before
-    elif Y.counts[HIGH] == 0:
+    elif Y.counts[FOURTH] == 0:
         rates(body, at, W.A, v[KEPT], Y.form[C0], v[ACC1], v[DEV])
     if P.am == P.af:
         carry(body, at, W.A, Y.A, v[ACC1], v[DU])
@@ -72,7 +72,7 @@ def _accept_rates(body, at, W, Y, P, h):
         extrapolate(Y.l[LAM1], Y.l[LAM], Y.l[LAM_BEFORE], h, before)
         copy(W.vel[FORCE], v[FORCE0])
     else:
-        if before == 0.0 or Y.counts[HIGH] == 1:  # from here on with the deviation of the settings' scheme
+        if before == 0.0 or Y.counts[FOURTH] == 1:  # from here on with the deviation of the settings' scheme
             carry(body, at, Y.A, W.A, v[ACC], v[DU])
             for k in range(v.shape[1]):
                 v[DEV, k] = (P.am - P.af) * (v[ACC1, k] - v[DU, k])

@@ -29,7 +29,7 @@ from .equilibrium import static_equilibrium
 from .integration import Log, Memory
 from .kkt import PLAIN_FORM, consistent_acceleration, new_factor
 from .ldl import Factor
-from .multistep import forget, no_past, remember
+from .multistep import no_past, remember
 from .redundant_constraints import SECANTS
 from .scheme import Limits, parameters
 from .written_step import others_remember, places_of, write_log
@@ -185,7 +185,8 @@ class Engine:
             places=places_of(self.system),
             past=no_past(self.system.bodies, len(layout.plain), layout.width, len(W.el)),
         )
-        _remember(made)
+        i = integration
+        remember(made.past, s.time, s.r, s.p, s.path, v[i.MOMENTUM], v[i.ACC], v[i.UDOT], made.el)
         return made
 
     def _plain(self, u: Array, udot: Array) -> Array:
@@ -210,16 +211,8 @@ class Engine:
         Y.z[Z_RATE], Y.z[integration.Z_DEV] = W.z[Z_RATE], 0.0
         Y.g[integration.AT_START], Y.el[:], Y.slope[:] = W.gx, W.el, np.nan
         Y.clock[integration.STEP_BEFORE], Y.counts[integration.HAS_FACTOR] = 0.0, 0
-        forget(Y.past)
-        _remember(Y)
         Y.counts[integration.LOGGED] -= 1  # its row once more
         write_log(system.arrays, W, Y, log, True)
-
-
-def _remember(Y: Memory) -> None:
-    """Let the present instant be the first that steps of order 4 know of."""
-    i, v = integration, Y.v
-    remember(Y.past, Y.clock[i.TIME], Y.r[0], Y.p[0], Y.L[0], v[i.MOMENTUM], v[i.ACC], v[i.UDOT], Y.el)
 
 
 def _check_drawn(system: System, state: State) -> None:

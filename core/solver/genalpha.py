@@ -56,10 +56,10 @@ from .integration import (
     CHANGE,
     ERROR,
     FINISHED,
+    FOURTH,
     FREE,
     FULL,
     HAS_FACTOR,
-    HIGH,
     JUMPED,
     LANDINGS,
     LOGGED,
@@ -91,7 +91,6 @@ from .step_size import (
     elastic_error,
     element_error,
     next_step,
-    next_step_of_four,
     step_error,
 )
 
@@ -131,7 +130,7 @@ def _error(S, W, Y, P, h, nu):
     second = max(second, elastic_error(S, W, Y, P, h, before))
     Y.clock[BY_TWO], Y.clock[BY_FOUR] = second, math.inf
     if P.fourth and multistep.ready(Y.past, h):
-        if Y.counts[HIGH] == 0:
+        if Y.counts[FOURTH] == 0:
             multistep.weights(Y.past, h)
         force, moment = allowed_loads(S, W, Y)
         c = abs(0.5 * (P.am - P.af) + P.b - 1.0 / 6.0) * h * h
@@ -139,7 +138,7 @@ def _error(S, W, Y, P, h, nu):
         four = max(four, multistep.elements_error(S, W, Y.past, Y.el_weight, Y.el, force, moment))
         Y.clock[BY_FOUR] = max(of_all, four)
         Y.past.who[multistep.ROUGH] = 1 if rough else 0
-    return Y.clock[BY_FOUR] if Y.counts[HIGH] == 1 else second
+    return Y.clock[BY_FOUR] if Y.counts[FOURTH] == 1 else second
 
 
 @inner
@@ -151,19 +150,18 @@ def _shorter(P, h, error):
 @inner
 def _onwards(Y, P, h):
     """The next step after one of size h, and of which order it is to be."""
-    two, four = next_step(P, h, Y.clock[BY_TWO]), next_step_of_four(P, h, Y.clock[BY_FOUR])
+    two, four = next_step(P, h, Y.clock[BY_TWO], False), next_step(P, h, Y.clock[BY_FOUR], True)
     if Y.counts[WAIT] > 0:
         Y.counts[WAIT] -= 1
-    rough = Y.past.who[multistep.ROUGH] == 1
-    if rough:
+    if Y.past.who[multistep.ROUGH] == 1:
         Y.counts[WAIT] = CALM
         Y.past.who[multistep.ROUGH] = 0
     if Y.clock[BY_FOUR] == math.inf or Y.counts[WAIT] > 0 or four < two:
-        if Y.counts[HIGH] == 1:
+        if Y.counts[FOURTH] == 1:
             two = min(two, _shorter(P, h, Y.clock[BY_TWO]))
-        Y.counts[HIGH] = 0
+        Y.counts[FOURTH] = 0
         return two
-    Y.counts[HIGH] = 1
+    Y.counts[FOURTH] = 1
     return four
 
 
@@ -214,7 +212,7 @@ def _step(S, W, X, Y, P, end_paths, end_path, h):
             return False, False, h, math.inf
         Y.counts[FREE] = 0
         trial, landing, low, high, left = share * h, 1, 0.0, h, LANDINGS
-        Y.counts[HIGH] = 0
+        Y.counts[FOURTH] = 0
 
 
 @kernel
@@ -240,8 +238,8 @@ def advance(S, W, X, Y, P, log, end_paths, end_path, max_steps):
         if last:
             h = left / n_left
         Y.counts[FREE] = 1 if free and not last else 0
-        if Y.counts[HIGH] == 1 and not multistep.ready(Y.past, h):
-            Y.counts[HIGH] = 0
+        if Y.counts[FOURTH] == 1 and not multistep.ready(Y.past, h):
+            Y.counts[FOURTH] = 0
         good, over, h, error = _step(S, W, X, Y, P, end_paths, end_path, h)
         Y.clock[ERROR] = error
         if good:
@@ -267,10 +265,12 @@ def advance(S, W, X, Y, P, log, end_paths, end_path, max_steps):
             Y.counts[REJECTED] += 1
             Y.counts[HAS_FACTOR] = 0
             free = False
-            if Y.counts[HIGH] == 1 and error < math.inf:  # what jumps is met by steps of second order as well
+            if (
+                Y.counts[FOURTH] == 1 and error < math.inf
+            ):  # what jumps is met by steps of second order as well
                 error = max(Y.clock[BY_TWO], P.tolerance)
                 Y.counts[WAIT] = AFTER
-            Y.counts[HIGH] = 0
+            Y.counts[FOURTH] = 0
             new = _shorter(P, h, error) if error < math.inf else 0.25 * h
             if P.fixed > 0.0:  # half a step after a whole one, so that those to come end elsewhere
                 new = 0.5 * h if Y.clock[STEP_BEFORE] >= h >= P.fixed else 0.0

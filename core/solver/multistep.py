@@ -154,13 +154,6 @@ def _combine(past, weight, values, out):
 
 
 @inner
-def begin(past, acc, start):
-    """acc <- u_dot1 without gyroscopic parts, as it goes on; start <- what momentum has from before, in world axes."""
-    _combine(past, past.on[1], past.acc, acc)
-    _combine(past, past.c, past.momentum, start)
-
-
-@inner
 def _turned(p0, p):
     """The rotation vector from Euler parameters p0 to p, in axes of the former."""
     e0 = p0[0] * p[0] + p0[1] * p[1] + p0[2] * p[2] + p0[3] * p[3]
@@ -180,7 +173,7 @@ def _turned(p0, p):
 
 
 @inner
-def ways(S, past, base):
+def _ways(S, past, base):
     """base <- sum c_j x_j of the instants before the present one."""
     at, plain = int_line(S, SLOT), int_line(S, PLAIN)
     n = line(past, 0)
@@ -198,6 +191,15 @@ def ways(S, past, base):
             base[w + 2] += c * z
         for k in range(plain.shape[0]):
             base[plain[k]] += c * (past.L[m, k] - past.L[n, k])
+
+
+@inner
+def begin(S, past, acc, start, base):
+    """acc <- u_dot1 without gyroscopic parts, as it goes on from four instants; start and base <- what momentum, in
+    world axes, and ways have of these."""
+    _combine(past, past.on[1], past.acc, acc)
+    _combine(past, past.c, past.momentum, start)
+    _ways(S, past, base)
 
 
 @inner

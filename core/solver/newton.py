@@ -43,9 +43,9 @@ from .integration import (
     FACTOR_STEP,
     FACTORS,
     FORCE0,
+    FOURTH,
     FREE,
     HAS_FACTOR,
-    HIGH,
     IN_FACTOR,
     ITERATIONS,
     KEPT,
@@ -219,9 +219,9 @@ def _internal_base(W, Y, h, mean):
 
 
 @inner
-def _predict(S, W, Y, h):
-    """First guess of the end of the step: accelerations go on as they went."""
-    _, _, nu, m = sizes(S)
+def _go_on(S, W, Y, h):
+    """First guess of the accelerations, which go on as they went, and what the end of a step has from its start."""
+    _, _, nu, _ = sizes(S)
     v, form, before, body, at = Y.v, Y.form, Y.clock[STEP_BEFORE], reals(S, BODY), int_line(S, SLOT)
     ratio = h / before if before > 0.0 else 0.0
     for k in range(nu):
@@ -230,38 +230,38 @@ def _predict(S, W, Y, h):
         v[KEPT, k] = form[C1] * d0 - form[C0] * v[ACC, k]
         v[START, k] = h * ((1.0 - form[G]) * a0 + form[G] * v[KEPT, k])
         v[REST, k] = v[KEPT, k] - a0
-        v[RES, k] = v[U, k] + 0.5 * h * v[UDOT, k]
-        v[DP, k] = 0.0
-    for row in range(m):
-        Y.l[LAM1, row] = Y.l[LAM, row]
-        Y.l[MU, row], Y.l[TURN, row] = 0.0, 0.0
     for k in range(W.z.shape[1]):
         W.z[Z_NOW, k] = Y.z[Z_NOW, k] + h * Y.z[Z_RATE, k]
-    axes(Y.p[0], Y.A)
     to_world(body, at, Y.A, v[KEPT])
     to_world(body, at, Y.A, v[START])
     for k in range(nu):
         v[START, k] += v[MOMENTUM, k]
-    rates(body, at, Y.A, v[START], h * form[GAIN], v[ACC1], v[U1])
-    add_gyroscopic(Y.euler, at, h, v[RES], v[U1])
 
 
 @inner
-def _predict_multistep(S, W, Y, h):
-    """The same of a step of order 4: accelerations go on as in the last three instants."""
+def _predict(S, W, Y, P, h):
+    """Formula and first guess of a step of size h."""
     _, _, nu, m = sizes(S)
-    v, body, at = Y.v, reals(S, BODY), int_line(S, SLOT)
-    multistep.begin(Y.past, v[ACC1], v[START])
+    v, body, at, mass = Y.v, reals(S, BODY), int_line(S, SLOT), Y.form[CM]
+    axes(Y.p[0], Y.A)
     for k in range(nu):
         v[RES, k] = v[U, k] + 0.5 * h * v[UDOT, k]
-        v[DX, k] = h * v[RES, k]
         v[DP, k] = 0.0
+    if Y.counts[FOURTH] == 1:
+        choose_multistep(multistep.weights(Y.past, h), Y.form)
+        multistep.begin(S, Y.past, v[ACC1], v[START], v[BASE])
+        for k in range(nu):
+            v[DX, k] = h * v[RES, k]
+    else:
+        choose(P, Y.clock[STEP_BEFORE] == 0.0, Y.form)
+        _go_on(S, W, Y, h)
     for row in range(m):
         Y.l[LAM1, row] = Y.l[LAM, row]
         Y.l[MU, row], Y.l[TURN, row] = 0.0, 0.0
-    axes(Y.p[0], Y.A)
     rates(body, at, Y.A, v[START], h * Y.form[GAIN], v[ACC1], v[U1])
     add_gyroscopic(Y.euler, at, h, v[RES], v[U1])
+    if mass > 0.0:  # a factorisation is one of the mass over the square of a step
+        Y.clock[FACTOR_STEP] *= math.sqrt(Y.form[CM] / mass)
 
 
 @part
@@ -279,24 +279,10 @@ def solve_step(S, W, X, Y, P, h):
 
 
 @inner
-def _begin(S, W, Y, P, h):
-    """Formula and first guess of a step of size h."""
-    mass = Y.form[CM]
-    if Y.counts[HIGH] == 1:
-        choose_multistep(multistep.weights(Y.past, h), Y.form)
-        _predict_multistep(S, W, Y, h)
-    else:
-        choose(P, Y.clock[STEP_BEFORE] == 0.0, Y.form)
-        _predict(S, W, Y, h)
-    if mass > 0.0:  # a factorisation is one of the mass over the square of a step
-        Y.clock[FACTOR_STEP] *= math.sqrt(Y.form[CM] / mass)
-
-
-@inner
 def _move(S, Y, h):
     """The pose at the end of the step."""
     v, form, at = Y.v, Y.form, int_line(S, SLOT)
-    if Y.counts[HIGH] == 1:
+    if Y.counts[FOURTH] == 1:
         multistep.increment(at, int_line(S, PLAIN), h * form[GAIN], v[BASE], v[U1], v[DP], v[DX])
     else:
         increment(Y.euler, at, h, h * h * form[LEAD], v[BASE], v[U], v[U1], v[ACC1], v[DP], v[DX])
@@ -307,21 +293,19 @@ def _move(S, Y, h):
 def _iterate(S, W, X, Y, P, h, closely):
     """One attempt of _solve_step."""
     _, _, nu, m = sizes(S)
-    mean, v, at, high = P.af == P.am, Y.v, int_line(S, SLOT), Y.counts[HIGH] == 1
+    mean, v, at, fourth = P.af == P.am, Y.v, int_line(S, SLOT), Y.counts[FOURTH] == 1
     exact, free, patient = P.fixed > 0.0 or mean, Y.counts[FREE] == 1, closely or Y.counts[FREE] == 1
     accept = TIGHT if exact else left_over(P.tolerance, h)
     rough = ROUNDING * (100.0 if closely and P.fixed > 0.0 else 1.0) if closely or mean else TIGHT
     epsilon = CLOSE_EPSILON if closely else NEWTON_EPSILON
     # accelerations go on from those of the last instants, and so would what a single iteration leaves over
-    least = 2 if high else 1
+    least = 2 if fourth else 1
     most = MAX_CLOSE if closely else MAX_FREE if free else MAX_ITERATIONS
-    _begin(S, W, Y, P, h)
+    _predict(S, W, Y, P, h)
     fresh, renewed, size, before, left, change = False, 0, math.inf, 0.0, math.inf, 0.0
     for iteration in range(most + 1):
         Y.clock[TAKEN] = h
-        if high and iteration == 0:
-            multistep.ways(S, Y.past, v[BASE])
-        elif iteration == 0 or free:
+        if (iteration == 0 and not fourth) or free:
             _internal_base(W, Y, h, mean)
             increment_base(Y.euler, at, h, h * h * (Y.form[B] - 0.5 * Y.form[G]), v[U], v[REST], v[BASE])
         for sweep in range(2 if iteration == 0 and not mean else 1):

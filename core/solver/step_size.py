@@ -166,22 +166,13 @@ def keep_loads(S, W, Y, h):
 
 
 @inner
-def next_step(P, h, error):
-    """Step for the next attempt; kept when the gain is small, so that the factorisation can be reused."""
-    ratio = 0.85 * (P.tolerance / max(error, 1e-300)) ** (1.0 / 3.0)
+def next_step(P, h, error, fourth):
+    """Step for the next attempt, of order 2 or 4; kept when the gain is small, so that the factorisation can be reused.
+    Formulas of order 4 bear steps that grow slowly."""
+    power, worth, most = (1.0 / 5.0, 1.1, 1.25) if fourth else (1.0 / 3.0, 1.2, 1.6)
+    ratio = 0.85 * (P.tolerance / max(error, 1e-300)) ** power
     if ratio > 1.0:
-        if ratio < 1.2:
+        if ratio < worth:
             return h
-        return min(h * min(ratio, 1.6), P.h_max)
-    return h * max(ratio, 0.6) if ratio < 0.95 else h
-
-
-@inner
-def next_step_of_four(P, h, error):
-    """The same of a step of order 4, whose formula steps that grow too fast would upset."""
-    ratio = 0.85 * (P.tolerance / max(error, 1e-300)) ** (1.0 / 5.0)
-    if ratio > 1.0:
-        if ratio < 1.1:
-            return h
-        return min(h * min(ratio, 1.25), P.h_max)
+        return min(h * min(ratio, most), P.h_max)
     return h * max(ratio, 0.6) if ratio < 0.95 else h
