@@ -66,8 +66,13 @@ def _loss(results: Results, inertia: list[tuple[float, float, float]], mass: lis
 INERTIA = np.array([0.3, 0.5, 0.7])
 TUMBLING = ([(0.3, 0.5, 0.7)], [3.0])
 DEFAULT = SolverSettings().rho_infinity
-STEPS = ({"fixed_step": 4e-3}, {"fixed_step": 1e-3}, {"tolerance": 1e-7})
-IDS = ("4 ms", "1 ms", "error control")
+STEPS = (
+    {"fixed_step": 4e-3},
+    {"fixed_step": 1e-3},
+    {"tolerance": 1e-7, "fourth_order": False},
+    {"tolerance": 1e-10, "max_step": 0.05},
+)
+IDS = ("4 ms", "1 ms", "error control", "order 4")
 
 
 def _tumbling(gravity: tuple[float, float, float], *forces: AppliedTorque, **settings: object) -> Results:
@@ -83,7 +88,7 @@ def _tumbling(gravity: tuple[float, float, float], *forces: AppliedTorque, **set
 @pytest.mark.parametrize("rho", sorted({0.0, 0.8, 1.0, DEFAULT}))
 def test_that_a_tumbling_body_keeps_its_angular_momentum_to_rounding(rho, step, gravity):
     results = _tumbling(gravity, rho_infinity=rho, **step)
-    assert len(results.states.time) > 500
+    assert len(results.states.time) > 1500
     assert np.ptp(results.states.angular_velocity[:, 0, 1]) > 10.0, "it turns over"
     assert _loss(results, *TUMBLING) < 1e-14
 
@@ -106,10 +111,13 @@ def test_that_a_constant_torque_in_the_world_adds_its_impulse_to_the_angular_mom
     assert largest(gained) < 1e-9 * float(np.linalg.norm(momentum[-1]))
 
 
+@pytest.mark.parametrize(
+    "step", [{"tolerance": 1e-6, "fourth_order": False}, {"tolerance": 1e-8, "max_step": 0.05}]
+)
 @pytest.mark.parametrize("rho", [0.0, 0.8, 1.0])
-def test_that_stored_angular_accelerations_are_those_of_euler_and_steer_the_step(rho):
+def test_that_stored_angular_accelerations_are_those_of_euler_and_steer_the_step(rho, step):
     """Also of a body without any torque: J w_dot = J w x w, and steps follow from how fast that changes."""
-    results = _tumbling((0.0, 0.0, -9.81), rho_infinity=rho, tolerance=1e-6, fourth_order=False)
+    results = _tumbling((0.0, 0.0, -9.81), rho_infinity=rho, **step)
     w, rate = results.states.angular_velocity[:, 0], results.states.angular_acceleration[:, 0]
     euler = np.cross(INERTIA * w, w) / INERTIA
     assert largest(rate - euler) < 1e-14 * largest(rate)
