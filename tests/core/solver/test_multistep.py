@@ -14,8 +14,9 @@ from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig, SolverSettings
 from ridewright.core.results.sampler import Sampler
 from ridewright.core.run.simulate import simulate
-from ridewright.core.solver import multistep
+from ridewright.core.solver import genalpha, integration, multistep
 from ridewright.core.solver.engine import Engine
+from ridewright.core.solver.written_step import new_log
 
 Y = (0.0, 1.0, 0.0)
 
@@ -159,6 +160,25 @@ def test_where_steps_of_order_four_are_taken(example: str, changes: dict[str, ob
     settings = project.settings.model_copy(update=changes)
     engine = Engine.prepare(compile_system(project), settings)
     assert engine.limits(1.0).fourth is taken
+
+
+def test_that_a_stop_that_is_met_ends_what_steps_go_on_from() -> None:
+    """At 0.5916 and 1.9612 s (test_events) by a step that is cut short; behind it four instants come together again."""
+    project = load_example("stopped_pendulum")
+    system = compile_system(project)
+    engine = Engine.prepare(system, project.settings)
+    Y, P, log = engine.memory(), engine.limits(2.5), new_log(system, 4000)
+    never, forgot, before = np.full(len(system.guides), np.inf), [], 1
+    code = integration.RUNNING
+    while code == integration.RUNNING:
+        code = genalpha.advance(system.arrays, engine.work, engine.factor, Y, P, log, never, 0, 1)
+        known = int(Y.past.who[multistep.KNOWN])
+        if known < before:
+            assert known == 1
+            forgot.append(float(Y.clock[integration.TIME]))
+        before = known
+    assert before == multistep.KEPT
+    assert all(min(abs(one - met) for one in forgot) < 1e-3 for met in (0.5916, 1.9612))
 
 
 def test_that_nothing_of_before_is_known_behind_what_is_forgotten() -> None:
