@@ -14,12 +14,16 @@ from .contact_kernels import (
     AT_PAIRS,
     AT_SLOTS,
     B_BODY,
+    BRISTLE,
+    DEPTH,
     F_PAIRS,
     F_SCRATCH,
     F_SPOTS,
     FIRST_EL,
+    FRICTION,
     FX,
     JUMPS,
+    K_F,
     LOAD,
     M0,
     M1,
@@ -34,6 +38,7 @@ from .contact_kernels import (
     S1,
     SPOT_NUMBERS,
     SPOTS,
+    TURNS,
     Ends,
     _to_body,
     _touch,
@@ -82,6 +87,54 @@ def contacts_again(I, F, A, r, u, force, el, memory):
         acts = pair[JUMPS] == 0 or m[TOUCHED] > APART
         for q in range(pair[S0], pair[S1]):
             _touch(pair, numbers[k], F[pair[P0] : pair[P1]], m, ends, u, force, known[q], T, shown, acts)
+
+
+@inner
+def _way(pair, shown, known):
+    """How a pair touches: 0 not at all; -1 so that its force bends within contact: where it slides on bristles, or its
+    law remembers how deep it was, or jumps; otherwise a number of how many spots touch, and how many of them push."""
+    if not shown[0, 0] > 0.0:
+        return 0
+    if pair[TURNS] > 0 or pair[JUMPS] > 0:
+        return -1
+    way = 0
+    for q in range(pair[S0], pair[S1]):
+        spot = known[q]
+        if spot[DEPTH] > 0.0:
+            way += 2
+            if spot[LOAD] > 0.0:
+                way += 1
+                if pair[FRICTION] == BRISTLE and spot[K_F] == 0.0:
+                    return -1
+    return way
+
+
+@kernel
+def ways_changed(I, F, el, held, keep):
+    """Whether pairs touch, in the last `contact_forces`, otherwise than they did, or in a way in which forces bend.
+
+    Parameters
+    ----------
+    I, F
+        Work.touch and .contact.
+    el
+        That of Work.
+    held : (pairs,)
+        How they touched, see `_way`.
+    keep
+        Whether held is to say how they touch from now on.
+    """
+    pairs = I[I[AT_PAIRS] : I[AT_PAIRS] + I[PAIRS] * PAIR_COLUMNS].reshape(I[PAIRS], PAIR_COLUMNS)
+    known = F[I[F_SPOTS] : I[F_SPOTS] + I[SPOTS] * SPOT_NUMBERS].reshape(I[SPOTS], SPOT_NUMBERS)
+    changed = False
+    for k in range(pairs.shape[0]):
+        way = _way(pairs[k], el[I[FIRST_EL] + 2 * k : I[FIRST_EL] + 2 * k + 1], known)
+        if way != held[k] or way < 0:
+            changed = True
+            if not keep:
+                return True
+            held[k] = way
+    return changed
 
 
 @kernel

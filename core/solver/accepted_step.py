@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ..jit.decorators import inner, kernel
 from ..multibody.arrays import BODY, E_PATH, FORCE, SLOT, count, int_line, reals
-from ..multibody.contact_sums import contacts_again
+from ..multibody.contact_sums import contacts_again, ways_changed
 from ..multibody.device_kernels import keep_device_loads, keep_standing
 from ..multibody.force_kernels import Z_NOW, Z_RATE, keep_elements
 from .integration import (
@@ -96,7 +96,7 @@ def _accept_internal(W, Y, P, h):
         rate, end, deviation = Y.z[Z_RATE, k], W.z[Z_RATE, k], Y.z[Z_DEV, k]
         if P.am == P.af or end == 0.0:  # nothing goes on in it any more, as in a contact that is left
             deviation = 0.0
-        elif before == 0.0:  # from here on with the deviation of the settings' scheme
+        elif before == 0.0 or Y.counts[FOURTH] == 1:  # as that of accelerations
             deviation = (P.am - P.af) * (end - rate)
         elif _hardly(P, h, before):
             deviation *= h / before
@@ -140,9 +140,10 @@ def accept(S, W, Y, P, log, h, cut):
     if not others and W.touch.shape[0] > 0:
         contacts_again(W.touch, W.contact, W.A, W.r, Y.v[U], W.vel[FORCE], W.el, W.memory)
     if P.fourth:
-        if cut:
+        other = W.touch.shape[0] > 0 and ways_changed(W.touch, W.contact, W.el, Y.past.held, True)
+        if other or cut:
             forget(Y.past)
         v = Y.v
-        remember(Y.past, Y.clock[TIME], Y.r[0], Y.p[0], Y.L[0], v[MOMENTUM], v[ACC], v[UDOT], Y.el)
+        remember(Y.past, Y.clock[TIME], Y.r[0], Y.p[0], Y.L[0], v[MOMENTUM], v[ACC], v[UDOT], Y.el, Y.z)
     write_log(S, W, Y, log, others)
     keep_standing(S, W, Y.clock[TIME], Y.v[U])

@@ -17,6 +17,7 @@ from ..model.laws import COORDINATES
 from ..multibody.arrays import BODY, E_PATH, FORCE, GCOL, Work, count, int_line, reals
 from ..multibody.compile import State, System
 from ..multibody.constraint_kernels import constraints
+from ..multibody.contact_sums import ways_changed
 from ..multibody.device_kernels import keep_devices
 from ..multibody.force_kernels import AT_REST, Z_BASE, Z_NOW, Z_RATE, forces, keep_elements
 from ..project.scenario import SolverSettings
@@ -24,12 +25,12 @@ from . import integration
 from .assemble import AssemblyReport, assemble, slides
 from .buckling import buckled
 from .carried import carried
-from .contacts import allow_light, check_start, remember_start
+from .contacts import allow_light, check_start, pairs_of, remember_start
 from .equilibrium import static_equilibrium
 from .integration import Log, Memory
 from .kkt import PLAIN_FORM, consistent_acceleration, new_factor
 from .ldl import Factor
-from .multistep import no_past, remember
+from .multistep import forget, no_past, remember
 from .redundant_constraints import SECANTS
 from .scheme import Limits, parameters
 from .written_step import others_remember, places_of, write_log
@@ -131,10 +132,10 @@ class Engine:
         )  # fmt: skip
 
     def _always_smooth(self) -> bool:
-        """Whether steps may be of order 4: of changing size, with numerical damping, and in a system where nothing may
-        touch, bends, remembers or has unknowns of its own."""
+        """Whether steps may be of order 4: of changing size, with numerical damping, and in a system where nothing bends
+        and nothing but contacts remembers or has unknowns of its own."""
         s, system = self.settings, self.system
-        plain = not len(self.work.touch) and not system.flexible and not others_remember(system)
+        plain = not system.flexible and not others_remember(system)
         return plain and s.fixed_step is None and s.rho_infinity < 1.0
 
     def memory(self) -> Memory:
@@ -183,10 +184,16 @@ class Engine:
             memory=W.memory,
             block=W.block.copy(),
             places=places_of(self.system),
-            past=no_past(self.system.bodies, len(layout.plain), layout.width, len(W.el)),
+            past=no_past(
+                self.system.bodies,
+                len(layout.plain),
+                layout.width,
+                len(W.el),
+                W.z.shape[1],
+                len(list(pairs_of(self.system))),
+            ),
         )
-        i = integration
-        remember(made.past, s.time, s.r, s.p, s.path, v[i.MOMENTUM], v[i.ACC], v[i.UDOT], made.el)
+        _begin(W, made)
         return made
 
     def _plain(self, u: Array, udot: Array) -> Array:
@@ -211,8 +218,20 @@ class Engine:
         Y.z[Z_RATE], Y.z[integration.Z_DEV] = W.z[Z_RATE], 0.0
         Y.g[integration.AT_START], Y.el[:], Y.slope[:] = W.gx, W.el, np.nan
         Y.clock[integration.STEP_BEFORE], Y.counts[integration.HAS_FACTOR] = 0.0, 0
+        _begin(W, Y)
         Y.counts[integration.LOGGED] -= 1  # its row once more
         write_log(system.arrays, W, Y, log, True)
+
+
+def _begin(W: Work, Y: Memory) -> None:
+    """Let the present instant be the first that is known."""
+    i, v = integration, Y.v
+    if len(W.touch):
+        ways_changed(W.touch, W.contact, W.el, Y.past.held, True)
+    forget(Y.past)
+    remember(
+        Y.past, Y.clock[i.TIME], Y.r[0], Y.p[0], Y.L[0], v[i.MOMENTUM], v[i.ACC], v[i.UDOT], Y.el, Y.z
+    )
 
 
 def _check_drawn(system: System, state: State) -> None:

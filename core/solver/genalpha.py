@@ -44,6 +44,7 @@ from ..multibody.arrays import (
     path_slot,
     sizes,
 )
+from ..multibody.contact_sums import ways_changed
 from ..multibody.device_kernels import device_error
 from ..multibody.event_kernels import TOO_FAR, Instant, closer, first_event, meets_before
 from ..multibody.force_kernels import Z_NOW, Z_RATE
@@ -136,7 +137,7 @@ def _error(S, W, Y, P, h, nu):
         c = abs(0.5 * (P.am - P.af) + P.b - 1.0 / 6.0) * h * h
         four, rough = multistep.motion_error(Y.past, Y.weight, v[UDOT1], P.tolerance, c, nu)
         four = max(four, multistep.elements_error(S, W, Y.past, Y.el_weight, Y.el, force, moment))
-        Y.clock[BY_FOUR] = max(of_all, four)
+        Y.clock[BY_FOUR] = max(of_all, four, multistep.internal_error(Y.past, W.z[Z_RATE]))
         Y.past.who[multistep.ROUGH] = 1 if rough else 0
     return Y.clock[BY_FOUR] if Y.counts[FOURTH] == 1 else second
 
@@ -202,6 +203,8 @@ def _step(S, W, X, Y, P, end_paths, end_path, h):
         copy(Y.v[ACC1], Y.v[UDOT1])
         add_gyroscopic(Y.euler, int_line(S, SLOT), 1.0, Y.v[U1], Y.v[UDOT1])
         error = _error(S, W, Y, P, h, nu)
+        if Y.counts[FOURTH] == 1 and W.touch.shape[0] > 0 and ways_changed(W.touch, W.contact, W.el, Y.past.held, False):
+            return False, False, h, error
         if P.fixed == 0.0 and error > P.tolerance:
             return False, False, h, error
         start, end = _ends(S, W, Y, h)

@@ -30,6 +30,7 @@ import numpy as np
 from ..base.arrays import Array, Integers
 from ..jit.decorators import inner
 from ..multibody.arrays import EL, PLAIN, SLOT, int_line
+from ..multibody.force_kernels import Z_NOW, Z_RATE
 from ..multibody.layout import TURN
 
 KEPT = 4  # instants that are known besides the end of the step
@@ -55,14 +56,20 @@ class Past(NamedTuple):
     acc: Array  # (KEPT, width) u_dot without gyroscopic parts
     udot: Array  # (KEPT, width)
     rate: Array  # (KEPT, elements) of the coordinates of force elements
+    z: Array  # (KEPT, internal) internal unknowns of force elements
+    z_rate: Array  # (KEPT, internal)
+    held: Integers  # (pairs,) how pairs of surfaces touched at the present instant, see contact_sums.ways_changed
     c: Array  # (KEPT,) what each instant has in the formula
     on: Array  # (2, KEPT) what it has at the end of the step in a polynomial through three instants, and through four
     divided: Array  # (KEPT + 1,) what the end and each instant have in the fourth divided difference
     errors: Array  # (2,) error (m, rad) for one of u_dot1, and for a divided difference of rates
 
 
-def no_past(bodies: int, plain: int, width: int, elements: int) -> Past:
-    """Nothing known of before, for so many bodies, plain coordinates, velocity slots and outputs of elements."""
+def no_past(
+    bodies: int, plain: int, width: int, elements: int = 0, internal: int = 0, pairs: int = 0
+) -> Past:
+    """Nothing known of before, for so many bodies, plain coordinates, velocity slots, outputs and internal unknowns of
+    elements, and pairs of surfaces."""
     return Past(
         who=np.zeros(3, dtype=np.int64),
         t=np.zeros(KEPT),
@@ -73,6 +80,9 @@ def no_past(bodies: int, plain: int, width: int, elements: int) -> Past:
         acc=np.zeros((KEPT, width)),
         udot=np.zeros((KEPT, width)),
         rate=np.zeros((KEPT, elements)),
+        z=np.zeros((KEPT, internal)),
+        z_rate=np.zeros((KEPT, internal)),
+        held=np.zeros(pairs, dtype=np.int64),
         c=np.zeros(KEPT),
         on=np.zeros((2, KEPT)),
         divided=np.zeros(KEPT + 1),
@@ -203,6 +213,12 @@ def begin(S, past, acc, start, base):
 
 
 @inner
+def internal_base(past, base):
+    """base <- what internal unknowns have of the four instants; h g times their rates at the end is to come."""
+    _combine(past, past.c, past.z, base)
+
+
+@inner
 def increment(at, plain, x, base, u1, dp, dx):
     """dx <- base + x dexp^-1(dx) u1 + dp: the way of a step, rotation by the rates in axes of its end.
 
@@ -260,7 +276,19 @@ def elements_error(S, W, past, el_weight, slopes, force, moment):
 
 
 @inner
-def remember(past, t, r, p, L, momentum, acc, udot, el):
+def internal_error(past, rates):
+    """The same of internal unknowns, in their own units; rates: at the end of the step."""
+    d, worst = past.divided, 0.0
+    n0, n1, n2, n3 = line(past, 0), line(past, 1), line(past, 2), line(past, 3)
+    for k in range(rates.shape[0]):
+        high = d[0] * rates[k] + d[1] * past.z_rate[n0, k] + d[2] * past.z_rate[n1, k]
+        high += d[3] * past.z_rate[n2, k] + d[4] * past.z_rate[n3, k]
+        worst = max(worst, abs(past.errors[1] * high))
+    return worst
+
+
+@inner
+def remember(past, t, r, p, L, momentum, acc, udot, el, z):
     """Add an accepted instant, the present one from now on."""
     n = (past.who[HEAD] + KEPT - 1) % KEPT
     past.who[HEAD] = n
@@ -277,6 +305,8 @@ def remember(past, t, r, p, L, momentum, acc, udot, el):
         past.momentum[n, k], past.acc[n, k], past.udot[n, k] = momentum[k], acc[k], udot[k]
     for k in range(el.shape[0]):
         past.rate[n, k] = el[k, 1]
+    for k in range(z.shape[1]):
+        past.z[n, k], past.z_rate[n, k] = z[Z_NOW, k], z[Z_RATE, k]
 
 
 @inner

@@ -211,6 +211,9 @@ def _internal_base(W, Y, h, mean):
     form, before = Y.form, Y.clock[STEP_BEFORE]
     ratio = h / before if before > 0.0 else 0.0
     W.z_step[0] = 0.5 * h if mean else h * form[GAIN]
+    if Y.counts[FOURTH] == 1:
+        multistep.internal_base(Y.past, W.z[Z_BASE])
+        return
     for k in range(W.z.shape[1]):
         rate, deviation = Y.z[Z_RATE, k], ratio * Y.z[Z_DEV, k]
         kept = form[C1] * deviation - form[C0] * rate
@@ -230,8 +233,6 @@ def _go_on(S, W, Y, h):
         v[KEPT, k] = form[C1] * d0 - form[C0] * v[ACC, k]
         v[START, k] = h * ((1.0 - form[G]) * a0 + form[G] * v[KEPT, k])
         v[REST, k] = v[KEPT, k] - a0
-    for k in range(W.z.shape[1]):
-        W.z[Z_NOW, k] = Y.z[Z_NOW, k] + h * Y.z[Z_RATE, k]
     to_world(body, at, Y.A, v[KEPT])
     to_world(body, at, Y.A, v[START])
     for k in range(nu):
@@ -247,6 +248,8 @@ def _predict(S, W, Y, P, h):
     for k in range(nu):
         v[RES, k] = v[U, k] + 0.5 * h * v[UDOT, k]
         v[DP, k] = 0.0
+    for k in range(W.z.shape[1]):
+        W.z[Z_NOW, k] = Y.z[Z_NOW, k] + h * Y.z[Z_RATE, k]
     if Y.counts[FOURTH] == 1:
         choose_multistep(multistep.weights(Y.past, h), Y.form)
         multistep.begin(S, Y.past, v[ACC1], v[START], v[BASE])
@@ -305,8 +308,9 @@ def _iterate(S, W, X, Y, P, h, closely):
     fresh, renewed, size, before, left, change = False, 0, math.inf, 0.0, math.inf, 0.0
     for iteration in range(most + 1):
         Y.clock[TAKEN] = h
-        if (iteration == 0 and not fourth) or free:
+        if iteration == 0 or free:
             _internal_base(W, Y, h, mean)
+        if (iteration == 0 and not fourth) or free:
             increment_base(Y.euler, at, h, h * h * (Y.form[B] - 0.5 * Y.form[G]), v[U], v[REST], v[BASE])
         for sweep in range(2 if iteration == 0 and not mean else 1):
             if sweep == 1:  # the rates of where the guess has turned to, or the whole correction would be s
