@@ -13,6 +13,7 @@ from .integration import (
     ACC1,
     ACC_BEFORE,
     ACCEPTED,
+    AFRESH,
     AT_START,
     DEV,
     DU,
@@ -54,11 +55,11 @@ def _hardly(P, h, before):
 
 
 @inner
-def _accept_rates(body, at, W, Y, P, h):
-    """Velocities, momentum, accelerations and multipliers at the end of the step become the present ones."""
+def _accept_rates(body, at, W, Y, P, h, short, anew):
+    """Velocities, momentum, accelerations and multipliers at the end of the step become the present ones; short: of
+    one that is too short to tell how they go on, anew: that needed no deviation."""
     v, before = Y.v, Y.clock[STEP_BEFORE]
     momentum_after(body, at, W.A, v[START], h * Y.form[GAIN], v[ACC1], v[MOMENTUM])
-    short = _hardly(P, h, before)
     if short:
         for k in range(v.shape[1]):
             v[DEV, k] *= h / before
@@ -72,7 +73,7 @@ def _accept_rates(body, at, W, Y, P, h):
         extrapolate(Y.l[LAM1], Y.l[LAM], Y.l[LAM_BEFORE], h, before)
         copy(W.vel[FORCE], v[FORCE0])
     else:
-        if before == 0.0 or Y.counts[FOURTH] == 1:  # from here on with the deviation of the settings' scheme
+        if anew:  # from here on with the deviation of the settings' scheme
             carry(body, at, Y.A, W.A, v[ACC], v[DU])
             for k in range(v.shape[1]):
                 v[DEV, k] = (P.am - P.af) * (v[ACC1, k] - v[DU, k])
@@ -89,16 +90,16 @@ def _accept_rates(body, at, W, Y, P, h):
 
 
 @inner
-def _accept_internal(W, Y, P, h):
-    """Internal unknowns at the end of the step become the present ones."""
+def _accept_internal(W, Y, P, h, short, anew):
+    """Internal unknowns at the end of the step become the present ones; see `_accept_rates`."""
     form, before = Y.form, Y.clock[STEP_BEFORE]
     for k in range(W.z.shape[1]):
         rate, end, deviation = Y.z[Z_RATE, k], W.z[Z_RATE, k], Y.z[Z_DEV, k]
         if P.am == P.af or end == 0.0:  # nothing goes on in it any more, as in a contact that is left
             deviation = 0.0
-        elif before == 0.0 or Y.counts[FOURTH] == 1:  # as that of accelerations
+        elif anew:
             deviation = (P.am - P.af) * (end - rate)
-        elif _hardly(P, h, before):
+        elif short:
             deviation *= h / before
         else:
             deviation = form[C0] * (end - rate) + form[C1] * h / before * deviation
@@ -122,9 +123,12 @@ def _others(S, Y):
 @kernel
 def accept(S, W, Y, P, log, h, cut):
     """Make the end of the step the present and write it down; cut: something happens there."""
+    before = Y.clock[STEP_BEFORE]
+    short = _hardly(P, h, before)
+    anew = before == 0.0 or Y.counts[FOURTH] == 1 or (Y.counts[AFRESH] == 1 and not short)
     keep_loads(S, W, Y, h)
-    _accept_rates(reals(S, BODY), int_line(S, SLOT), W, Y, P, h)
-    _accept_internal(W, Y, P, h)
+    _accept_rates(reals(S, BODY), int_line(S, SLOT), W, Y, P, h, short, anew)
+    _accept_internal(W, Y, P, h, short, anew)
     copy_rows(Y.r[1], Y.r[0])
     copy_rows(Y.p[1], Y.p[0])
     copy(Y.L[1], Y.L[0])
@@ -141,9 +145,12 @@ def accept(S, W, Y, P, log, h, cut):
         contacts_again(W.touch, W.contact, W.A, W.r, Y.v[U], W.vel[FORCE], W.el, W.memory)
     if P.fourth:
         other = W.touch.shape[0] > 0 and ways_changed(W.touch, W.contact, W.el, Y.past.held, True)
+        v = Y.v
+        if anew:
+            Y.counts[AFRESH] = 0
         if other or cut:
             forget(Y.past)
-        v = Y.v
+            Y.counts[AFRESH], v[DEV, :], Y.z[Z_DEV, :] = 1, 0.0, 0.0
         remember(Y.past, Y.clock[TIME], Y.r[0], Y.p[0], Y.L[0], v[MOMENTUM], v[ACC], v[UDOT], Y.el, Y.z)
     write_log(S, W, Y, log, others)
     keep_standing(S, W, Y.clock[TIME], Y.v[U])

@@ -163,7 +163,7 @@ class Engine:
             allow_light(self.system, W, weight, self.settings.tolerance)
         made = Memory(
             clock=np.array([s.time, first, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]),
-            counts=np.zeros(10, dtype=np.int64),
+            counts=np.zeros(11, dtype=np.int64),
             form=np.zeros(8),
             r=np.stack([s.r, s.r]),
             p=np.stack([s.p, s.p]),

@@ -29,7 +29,7 @@ AT_START, IN_FACTOR = range(2)
 Z_DEV, Z_RATE_BEFORE = 2, 3  # lines of Memory.z behind Z_NOW and Z_RATE, which are as in Work.z
 # lines of Memory.clock, Memory.counts and Memory.form
 TIME, STEP, STEP_BEFORE, ERROR, FACTOR_STEP, TAKEN, BY_TWO, BY_FOUR = range(8)
-ACCEPTED, REJECTED, ITERATIONS, FACTORS, HAS_FACTOR, LOGGED, FREE, WORN, FOURTH, WAIT = range(10)
+ACCEPTED, REJECTED, ITERATIONS, FACTORS, HAS_FACTOR, LOGGED, FREE, WORN, FOURTH, WAIT, AFRESH = range(11)
 
 
 class Places(NamedTuple):
@@ -52,7 +52,8 @@ class Memory(NamedTuple):
 
     clock: Array  # (8,) time, step to try, step before, error of the last, step of the factorisation, step under way;
     # error by second and fourth order
-    counts: Integers  # (10,) FOURTH: the step under way is one of order 4; WAIT: so many are not to be
+    counts: Integers  # (11,) FOURTH: the step under way is one of order 4; WAIT: so many are not to be; AFRESH: it is as
+    # the first one, which needs no deviation
     form: Array  # (8,) coefficients of the step under way, see scheme
     r: Array  # (2, nb + 1, 3)
     p: Array  # (2, nb + 1, 4)

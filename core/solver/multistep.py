@@ -16,7 +16,9 @@ No linear method of more than second order is stable whatever the step (Dahlquis
 damped grow where h w is beyond 0.75 or so. There the third difference of the accelerations is as large as the first:
 such a step is *rough*, and the next ones are of second order. So are those behind a rejected step, and behind events
 that end a step and loads that jump until four instants lie behind these; and all with steps of fixed size, without
-numerical damping, and in systems with surfaces that may touch, elastic coordinates, or laws that remember.
+numerical damping, and in systems with elastic coordinates or laws that remember. Of surfaces that touch steps of order
+4 take those that stay as they are: one at whose end a pair touches that did not, has parted, lets go or slides on
+bristles is taken anew by order 2, and nothing of before is known behind it.
 """
 # mypy: disable-error-code="no-untyped-def"
 

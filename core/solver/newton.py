@@ -31,6 +31,7 @@ from .integration import (
     ACC,
     ACC1,
     ACC_BEFORE,
+    AFRESH,
     AT_START,
     BASE,
     CHANGE,
@@ -256,7 +257,7 @@ def _predict(S, W, Y, P, h):
         for k in range(nu):
             v[DX, k] = h * v[RES, k]
     else:
-        choose(P, Y.clock[STEP_BEFORE] == 0.0, Y.form)
+        choose(P, Y.clock[STEP_BEFORE] == 0.0 or Y.counts[AFRESH] == 1, Y.form)
         _go_on(S, W, Y, h)
     for row in range(m):
         Y.l[LAM1, row] = Y.l[LAM, row]
