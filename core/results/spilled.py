@@ -21,6 +21,7 @@ import numpy as np
 from ..base.arrays import Array
 
 SMALL = 1 << 22  # bytes that are not worth a file
+ROOM = 1 << 26  # bytes of a file that grows, at least: taking them costs nothing, moving what is there does
 MOVED, PIECE = 1024, 1 << 24  # rows, and bytes, moved at once
 DISK = "/var/tmp"  # where the usual place is memory, this is not
 
@@ -34,13 +35,14 @@ def longer(arrays: Sequence[Array], rows: int) -> tuple[Array, ...]:
     """The same arrays (n, ...), made together by this module, with `rows` > n rows, zeros behind what is there.
 
     Those given must not be written to again. What they have room for is there already: every time that they are moved
-    it doubles.
+    it doubles, and in a file it is ROOM at least, so that short runs are moved once.
     """
     n, tails = len(arrays[0]), [array.shape[1:] for array in arrays]
     whole: Any = arrays[0].base
     if isinstance(whole, np.ndarray) and whole.ndim == 1 and whole.size >= rows * _width(tails) > 0:
         return _parts(whole, rows, tails)
-    moved = _parts(_flat(2 * rows * _width(tails)), rows, tails)
+    room = 2 * rows * _width(tails)
+    moved = _parts(_flat(max(room, ROOM // 8) if 8 * room > SMALL else room), rows, tails)
     some = max(1, min(MOVED, PIECE // max(1, 8 * _width(tails))))
     for begin in range(0, n, some):
         for old, new in zip(arrays, moved, strict=True):

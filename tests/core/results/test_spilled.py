@@ -94,6 +94,7 @@ def refusing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
         allocate(handle, offset, size)
 
     if request.param == "full disk":
+        monkeypatch.setattr(spilled, "ROOM", 0)  # so that a second file is asked for
         monkeypatch.setattr(os, "posix_fallocate", full)
     elif request.param == "no place":
         monkeypatch.setenv("TMPDIR", "/nowhere")
