@@ -159,7 +159,9 @@ def _onwards(Y, P, h):
     if Y.past.who[multistep.ROUGH] == 1:
         Y.counts[WAIT] = CALM
         Y.past.who[multistep.ROUGH] = 0
-    if Y.clock[BY_FOUR] == math.inf or Y.counts[WAIT] > 0 or four < two:
+    # of steps alike in size those of order 4 are taken only where they are better: not where something at rest trembles
+    better = four > two or Y.clock[BY_FOUR] < multistep.ALTERNATES * Y.clock[BY_TWO]
+    if Y.clock[BY_FOUR] == math.inf or Y.counts[WAIT] > 0 or four < two or not better:
         if Y.counts[FOURTH] == 1:
             two = min(two, _shorter(P, h, Y.clock[BY_TWO]))
         Y.counts[FOURTH] = 0
