@@ -148,9 +148,10 @@ def accept(S, W, Y, P, log, h, cut):
         v = Y.v
         if anew:
             Y.counts[AFRESH] = 0
-        if other or cut:
-            forget(Y.past)
+        if cut:
             Y.counts[AFRESH], v[DEV, :], Y.z[Z_DEV, :] = 1, 0.0, 0.0
+        if cut or other:
+            forget(Y.past)
         remember(Y.past, Y.clock[TIME], Y.r[0], Y.p[0], Y.L[0], v[MOMENTUM], v[ACC], v[UDOT], Y.el, Y.z)
     write_log(S, W, Y, log, others)
     keep_standing(S, W, Y.clock[TIME], Y.v[U])
