@@ -25,12 +25,13 @@ EMPTY = np.zeros((0, 5)), np.zeros((2, 0))  # outputs of elements, and their int
 @pytest.fixture
 def uneven() -> tuple[multistep.Past, np.ndarray, float]:
     """Four instants, the newest first, a formula to the fifth and its g."""
-    past = multistep.no_past(0, 0, 1)
+    past = multistep.no_past(0, 0, 1, internal=1)
     times = np.cumsum(np.random.default_rng(4).uniform(0.6, 1.4, 5))
     for t in times[:-1]:
         multistep.remember(
-            past, t, np.zeros((1, 3)), np.zeros((1, 4)), np.zeros(0), *np.zeros((3, 1)), *EMPTY
-        )
+            past, t, np.zeros((1, 3)), np.zeros((1, 4)), np.zeros(0), *np.zeros((3, 1)), EMPTY[0],
+            np.array([[t**5], [5.0 * t**4]]),
+        )  # fmt: skip
     g = multistep.weights(past, times[-1] - times[-2])
     return past, times[::-1], g
 
@@ -53,6 +54,10 @@ def test_that_both_estimates_are_the_error_of_a_motion_of_degree_five(uneven) ->
     error = x(times[0]) - past.c @ x(times[1:]) - (times[0] - times[1]) * g * u(times[0])
     assert past.errors[0] * (udot(times[0]) - past.on[0, :3] @ udot(times[1:4])) == pytest.approx(-error)
     assert past.errors[1] * (past.divided @ u(times)) == pytest.approx(-error)
+    assert multistep.internal_error(past, u(times[:1])) == pytest.approx(abs(error))
+    base = np.zeros(1)
+    multistep.internal_base(past, base)
+    assert base + (times[0] - times[1]) * g * u(times[0]) == pytest.approx(x(times[0]) - error)
 
 
 def test_that_steps_of_even_size_have_the_known_coefficients() -> None:

@@ -28,10 +28,9 @@ def _lasting(project: Project, duration: float) -> Project:
     )
 
 
-def _steps(name: str, duration: float, **settings: object) -> list[tuple[bool, int, tuple[int, ...], bool]]:
+def _steps(project: Project, duration: float) -> list[tuple[bool, int, tuple[int, ...], bool]]:
     """Of every accepted step whether it was one of order 4, how many instants are known behind it, which pairs touch
     there, and whether it leads on without a deviation."""
-    project = _with(load_example(name), **settings)
     system = compile_system(project)
     engine = Engine.prepare(system, project.settings)
     Y, P, log = engine.memory(), engine.limits(duration), new_log(system, 100)
@@ -54,7 +53,7 @@ def _steps(name: str, duration: float, **settings: object) -> list[tuple[bool, i
 
 
 def test_that_order_four_is_taken_while_the_same_surfaces_touch_and_ends_where_others_do() -> None:
-    steps = _steps("human_slope", 1.5)
+    steps = _steps(load_example("human_slope"), 1.5)
     resting = [fourth for fourth, _, touching, _ in steps if touching]
     assert sum(resting) > 0.5 * len(resting)
     changed = [
@@ -71,10 +70,31 @@ def test_that_order_four_is_taken_while_the_same_surfaces_touch_and_ends_where_o
 
 def test_that_only_an_event_is_left_without_a_deviation() -> None:
     """Otherwise steps, all of them without numerical damping, would ring where bristles slide."""
-    steps = _steps("sliding_block", 0.1)
+    steps = _steps(load_example("sliding_block"), 0.1)
     assert all(known == 1 and not fourth for fourth, known, *_ in steps)
     assert not any(afresh for *_, afresh in steps)
-    assert any(afresh for *_, afresh in _steps("ellipsoid_on_slope", 0.5))
+    assert any(afresh for *_, afresh in _steps(load_example("ellipsoid_on_slope"), 0.5))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"law": "hunt_crossley", "friction": "bristle"},  # slides to the end
+        {"law": "spring_dashpot", "friction": "none"},  # jumps where surfaces touch
+        {"law": "permanent", "friction": "none"},  # goes another way back
+    ],
+)
+def test_that_contacts_whose_forces_bend_within_are_left_to_order_two(changes: dict[str, object]) -> None:
+    project = load_example("sliding_block")
+    for name in ("Smoothed contact", "Bristles contact"):
+        project = set_element(project, "force", (name,), changes)
+    steps = _steps(project, 0.1)
+    assert len(steps) > 20
+    assert not any(fourth for fourth, _, touching, _ in steps if touching)
+    plain = {"law": "hunt_crossley", "friction": "smooth", "slip_speed": 0.1}
+    for name in ("Smoothed contact", "Bristles contact"):
+        project = set_element(project, "force", (name,), plain)
+    assert any(fourth for fourth, _, touching, _ in _steps(project, 0.1) if touching)
 
 
 def _off(run: Results, exact: Results) -> float:
