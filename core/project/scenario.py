@@ -194,7 +194,7 @@ class SolverSettings(Frozen):
     fourth_order: bool = described(
         True,
         "Steps of order 4",
-        "Where the motion is smooth, nothing may touch and nothing bends; all other steps are of order 2.",
+        "Where the motion is smooth, contacts stay as they are and nothing bends; all others are of order 2.",
         when={"method": IMPLICIT},
     )
     relative_tolerance: Annotated[float, Field(ge=1e-13, le=0.1)] = described(
