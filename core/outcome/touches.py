@@ -1,7 +1,8 @@
 """What contacts did in a run: how often surfaces met, how hard, how fast, for how long, and how far apart they were.
 
-Read off the stored instants, between which depth and force go in straight lines. Steps end where surfaces meet, so that
-the speed of an impact is the rate of the gap in the last stored step before.
+Read off the stored instants, between which depth and force go in straight lines; the largest force is the summit of the
+parabola through that of an instant and its neighbours. Steps end where surfaces meet, so that the speed of an impact is
+the rate of the gap in the last stored step before.
 """
 
 from __future__ import annotations
@@ -155,9 +156,23 @@ def _found(results: Results, rows: list[int]) -> Iterator[_Fact]:
         begun = bool(inside[k, 0])
         first = 0 if begun or not len(begins) else int(begins[0]) + 1
         yield _Fact(
-            row, len(begins) + begun, first, float(force[k, at[k]]), int(at[k]), float(deepest[k]), float(impulse[k]),
+            row, len(begins) + begun, first, _summit(time, force[k], int(at[k])), int(at[k]), float(deepest[k]), float(impulse[k]),
             _impact(time, depth[k], begins),
         )  # fmt: skip
+
+
+def _summit(time: Array, values: Array, at: int) -> float:
+    """The largest value near that of an instant, the largest there is, by the parabola through it and its neighbours:
+    of what is there at all three of them, as what begins or ends in between is no parabola."""
+    x = float(values[at])
+    if not 0 < at < len(values) - 1 or min(values[at - 1], values[at + 1]) <= 0.0:
+        return x
+    before, after = float(time[at] - time[at - 1]), float(time[at + 1] - time[at])
+    rise, fall = (x - float(values[at - 1])) / before, (x - float(values[at + 1])) / after
+    if rise + fall <= 0.0:
+        return x
+    slope, bend = (rise * after - fall * before) / (before + after), 2.0 * (rise + fall) / (before + after)
+    return x + 0.5 * slope * slope / bend
 
 
 def _outside(pair: str, rider: str) -> bool:
