@@ -155,8 +155,9 @@ def _found(results: Results, rows: list[int]) -> Iterator[_Fact]:
         begins = np.flatnonzero(inside[k, 1:] & ~inside[k, :-1])
         begun = bool(inside[k, 0])
         first = 0 if begun or not len(begins) else int(begins[0]) + 1
+        largest = _summit(time, force[k], int(at[k]))
         yield _Fact(
-            row, len(begins) + begun, first, _summit(time, force[k], int(at[k])), int(at[k]), float(deepest[k]), float(impulse[k]),
+            row, len(begins) + begun, first, largest, int(at[k]), float(deepest[k]), float(impulse[k]),
             _impact(time, depth[k], begins),
         )  # fmt: skip
 

@@ -132,8 +132,8 @@ class Engine:
         )  # fmt: skip
 
     def _always_smooth(self) -> bool:
-        """Whether steps may be of order 4: of changing size, with numerical damping, and in a system where nothing bends
-        and nothing but contacts remembers or has unknowns of its own."""
+        """Whether steps may be of order 4: of changing size, with numerical damping, and in a system where nothing
+        bends and nothing but contacts remembers or has unknowns of its own."""
         s, system = self.settings, self.system
         plain = not system.flexible and not others_remember(system)
         return plain and s.fixed_step is None and s.rho_infinity < 1.0
@@ -229,9 +229,7 @@ def _begin(W: Work, Y: Memory) -> None:
     if len(W.touch):
         ways_changed(W.touch, W.contact, W.el, Y.past.held, True)
     forget(Y.past)
-    remember(
-        Y.past, Y.clock[i.TIME], Y.r[0], Y.p[0], Y.L[0], v[i.MOMENTUM], v[i.ACC], v[i.UDOT], Y.el, Y.z
-    )
+    remember(Y.past, Y.clock[i.TIME], Y.r[0], Y.p[0], Y.L[0], v[i.MOMENTUM], v[i.ACC], v[i.UDOT], Y.el, Y.z)
 
 
 def _check_drawn(system: System, state: State) -> None:

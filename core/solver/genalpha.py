@@ -207,9 +207,9 @@ def _step(S, W, X, Y, P, end_paths, end_path, h):
         copy(Y.v[ACC1], Y.v[UDOT1])
         add_gyroscopic(Y.euler, int_line(S, SLOT), 1.0, Y.v[U1], Y.v[UDOT1])
         error = _error(S, W, Y, P, h, nu)
-        if Y.counts[FOURTH] == 1 and W.touch.shape[0] > 0:
-            if ways_changed(W.touch, W.contact, W.el, Y.past.held, False):
-                return False, False, h, error
+        fourth = Y.counts[FOURTH] == 1 and W.touch.shape[0] > 0
+        if fourth and ways_changed(W.touch, W.contact, W.el, Y.past.held, False):
+            return False, False, h, error
         if P.fixed == 0.0 and error > P.tolerance:
             return False, False, h, error
         start, end = _ends(S, W, Y, h)

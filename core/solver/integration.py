@@ -52,8 +52,8 @@ class Memory(NamedTuple):
 
     clock: Array  # (8,) time, step to try, step before, error of the last, step of the factorisation, step under way;
     # error by second and fourth order
-    counts: Integers  # (11,) FOURTH: the step under way is one of order 4; WAIT: so many are not to be; AFRESH: it is as
-    # the first one, which needs no deviation
+    counts: Integers  # (11,) FOURTH: the step under way is one of order 4; WAIT: so many are not to be; AFRESH: it
+    # is as the first one, which needs no deviation
     form: Array  # (8,) coefficients of the step under way, see scheme
     r: Array  # (2, nb + 1, 3)
     p: Array  # (2, nb + 1, 4)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -23,9 +25,7 @@ def _with(project: Project, **settings: object) -> Project:
 
 
 def _lasting(project: Project, duration: float) -> Project:
-    return project.model_copy(
-        update={"scenario": project.scenario.model_copy(update={"duration": duration})}
-    )
+    return project.model_copy(update={"scenario": project.scenario.model_copy(update={"duration": duration})})
 
 
 def _steps(project: Project, duration: float) -> list[tuple[bool, int, tuple[int, ...], bool]]:
@@ -56,14 +56,12 @@ def test_that_order_four_is_taken_while_the_same_surfaces_touch_and_ends_where_o
     steps = _steps(load_example("human_slope"), 1.5)
     resting = [fourth for fourth, _, touching, _ in steps if touching]
     assert sum(resting) > 0.5 * len(resting)
-    changed = [
-        now for before, now in zip(steps, steps[1:], strict=False) if before[2] != now[2]
-    ]
+    changed = [now for before, now in pairwise(steps) if before[2] != now[2]]
     assert len(changed) > 10
     assert not any(fourth for fourth, *_ in changed)
     assert all(known == 1 for _, known, *_ in changed)
     since = 0
-    for before, (fourth, _, touching, _) in zip(steps, steps[1:], strict=False):
+    for before, (fourth, _, touching, _) in pairwise(steps):
         since = since + 1 if touching == before[2] else 0
         assert not fourth or since >= multistep.KEPT  # four instants behind the touch, the present among them
 
