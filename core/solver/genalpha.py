@@ -160,8 +160,8 @@ def _onwards(Y, P, h):
         Y.counts[WAIT] = CALM
         Y.past.who[multistep.ROUGH] = 0
     # of steps alike in size those of order 4 are taken only where they are better: not where something at rest trembles
-    better = four > two or Y.clock[BY_FOUR] < multistep.ALTERNATES * Y.clock[BY_TWO]
-    if Y.clock[BY_FOUR] == math.inf or Y.counts[WAIT] > 0 or four < two or not better:
+    better = four > two or (four == two and Y.clock[BY_FOUR] < multistep.ALTERNATES * Y.clock[BY_TWO])
+    if Y.counts[WAIT] > 0 or not better:
         if Y.counts[FOURTH] == 1:
             two = min(two, _shorter(P, h, Y.clock[BY_TWO]))
         Y.counts[FOURTH] = 0

@@ -36,9 +36,8 @@ from ..multibody.force_kernels import Z_NOW, Z_RATE
 from ..multibody.layout import TURN
 
 KEPT = 4  # instants that are known besides the end of the step
-HEAD, KNOWN, ROUGH = range(
-    3
-)  # of Past.who: line of the present, how many are known, whether the last step was rough
+# of Past.who: line of the present, how many are known, whether the last step was rough
+HEAD, KNOWN, ROUGH = range(3)
 GROWS, FALLS = 1.7, 0.1  # how far steps of one formula may differ from one to the next
 FELT = 0.3  # of the tolerance: motion whose error is below it is not rough
 # error of order 4 over that of order 2 beyond which the motion is rough: where h w is beyond 0.75, roots of the formula
