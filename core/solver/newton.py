@@ -24,6 +24,7 @@ from ..multibody.arrays import (
 )
 from ..multibody.constraint_kernels import constraints, velocity_residual
 from ..multibody.force_kernels import Z_BASE, Z_NOW, Z_RATE, forces
+from ..multibody.layout import TURN as SPIN
 from ..multibody.mass_kernels import subtract_blocks, subtract_inertia, subtract_mean_blocks
 from ..multibody.tangent_kernels import tangent
 from . import multistep
@@ -110,6 +111,9 @@ TIGHT = 1e-12  # m or rad, where iterations may not be felt
 STUCK = 0.5  # contraction beyond which corrections below ROUNDING count as rounding
 STEADY = 1e-9  # relative change of a step that has found its size
 PATIENCE = 3  # iterations that an old tangent may still cost
+# times the tolerance: what forces on a body may lack of their balance, as a share of what acts on it. Where drivers and
+# guides tell bodies how to move, the pose is right long before the multipliers are
+BALANCE, BALANCED = 10.0, 2  # and how many iterations may be spent on that
 WEARS = 2  # steps in a row in which an old tangent was too old: the next ones begin with new ones
 TRIED = 12  # such steps, after which an old one is tried again
 RENEWED = 3  # tangents of a step in which surfaces may come to touch
@@ -146,6 +150,26 @@ def _residual(S, W, Y, h, mean):
             add_gyroscopic(Y.euler, at, 1.0, v[U1], x)
             subtract_blocks(S, W.block, x, res)
     return more
+
+
+@inner
+def _balanced(S, W, lam, res, share, most):
+    """Whether forces and moments on every body are in balance but for a share of the largest part of them; most
+    (width,) is overwritten."""
+    at, g_row, g_col = int_line(S, SLOT), int_line(S, GROW), int_line(S, GCOL)
+    for k in range(most.shape[0]):
+        most[k] = abs(W.vel[FORCE, k])
+    for row in range(g_row.shape[0] - 1):
+        x = lam[row]
+        for q in range(g_row[row], g_row[row + 1]):
+            k = g_col[q]
+            most[k] = max(most[k], abs(W.gx[q] * x))
+    for b in range(at.shape[0] - 1):
+        for q in range(at[b], at[b] + 2 * SPIN, SPIN):
+            off = max(abs(res[q]), abs(res[q + 1]), abs(res[q + 2]))
+            if off > share * max(most[q], most[q + 1], most[q + 2]):
+                return False
+    return True
 
 
 @part
@@ -306,6 +330,7 @@ def _iterate(S, W, X, Y, P, h, closely):
     least = 2 if fourth else 1
     most = MAX_CLOSE if closely else MAX_FREE if free else MAX_ITERATIONS
     _predict(S, W, Y, P, h)
+    balance, spent = BALANCE * P.tolerance, 0
     fresh, renewed, size, before, left, change = False, 0, math.inf, 0.0, math.inf, 0.0
     for iteration in range(most + 1):
         Y.clock[TAKEN] = h
@@ -331,9 +356,11 @@ def _iterate(S, W, X, Y, P, h, closely):
         elif not alone:
             rate = size / before if before > 0.0 else 1.0
             left = size if iteration == 1 or rate >= 1.0 or closely else size * rate / (1.0 - rate)
-            if iteration >= least and left <= accept and change <= STEADY and holds(W.row, P, m):
+            closed = iteration >= least and left <= accept and change <= STEADY and holds(W.row, P, m)
+            if closed and (spent == BALANCED or exact or _balanced(S, W, Y.l[LAM1], v[RES], balance, W.vel[VEL_A])):
                 Y.counts[WORN] *= 1 if fresh else 0
                 return True
+            spent += 1 if closed else 0
             # where rows depend on each other, rounding ends the progress above the tight level
             stuck = iteration > 2 and rate > STUCK and (closely or P.fixed == 0.0)
             if stuck and size <= rough and change <= 100.0 * STEADY and holds(W.row, P, m):
@@ -344,7 +371,7 @@ def _iterate(S, W, X, Y, P, h, closely):
             # surfaces touch that did not, or slide, where the guess was, which it knows nothing of
             known = fresh and (renewed >= RENEWED or W.touch.shape[0] == 0)
             poor = not known and (rate > SLOW or size * rate**PATIENCE > accept)
-            renew = (iteration > 1 and (poor or rate > HOPELESS)) or off > 0.2
+            renew = (iteration > 1 and (poor or rate > HOPELESS)) or off > 0.2 or (closed and not fresh)
             before = size
         if iteration == most:
             break
