@@ -357,7 +357,8 @@ def _iterate(S, W, X, Y, P, h, closely):
             rate = size / before if before > 0.0 else 1.0
             left = size if iteration == 1 or rate >= 1.0 or closely else size * rate / (1.0 - rate)
             closed = iteration >= least and left <= accept and change <= STEADY and holds(W.row, P, m)
-            if closed and (spent == BALANCED or exact or _balanced(S, W, Y.l[LAM1], v[RES], balance, W.vel[VEL_A])):
+            done = exact or spent == BALANCED or iteration == most
+            if closed and (done or _balanced(S, W, Y.l[LAM1], v[RES], balance, W.vel[VEL_A])):
                 Y.counts[WORN] *= 1 if fresh else 0
                 return True
             spent += 1 if closed else 0
