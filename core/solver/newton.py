@@ -153,9 +153,9 @@ def _residual(S, W, Y, h, mean):
 
 
 @inner
-def _balanced(S, W, lam, res, share, most):
-    """Whether forces and moments on every body are in balance but for a share of the largest part of them; most
-    (width,) is overwritten."""
+def _balanced(S, W, lam, res, share, accept, most):
+    """Whether forces and moments on every body are in balance but for a share of the largest part of them, and what
+    would move it by no more than is accepted (m or rad); most (width,) is overwritten."""
     at, g_row, g_col = int_line(S, SLOT), int_line(S, GROW), int_line(S, GCOL)
     for k in range(most.shape[0]):
         most[k] = abs(W.vel[FORCE, k])
@@ -166,9 +166,10 @@ def _balanced(S, W, lam, res, share, most):
             most[k] = max(most[k], abs(W.gx[q] * x))
     for b in range(at.shape[0] - 1):
         for q in range(at[b], at[b] + 2 * SPIN, SPIN):
-            off = max(abs(res[q]), abs(res[q + 1]), abs(res[q + 2]))
-            if off > share * max(most[q], most[q + 1], most[q + 2]):
-                return False
+            limit, c = share * max(most[q], most[q + 1], most[q + 2]), q - at[b]
+            for i in range(SPIN):
+                if abs(res[q + i]) > limit + accept * W.Hd[b, c + i, c + i]:
+                    return False
     return True
 
 
@@ -358,7 +359,7 @@ def _iterate(S, W, X, Y, P, h, closely):
             left = size if iteration == 1 or rate >= 1.0 or closely else size * rate / (1.0 - rate)
             closed = iteration >= least and left <= accept and change <= STEADY and holds(W.row, P, m)
             done = exact or spent == BALANCED or iteration == most
-            if closed and (done or _balanced(S, W, Y.l[LAM1], v[RES], balance, W.vel[VEL_A])):
+            if closed and (done or _balanced(S, W, Y.l[LAM1], v[RES], balance, accept, W.vel[VEL_A])):
                 Y.counts[WORN] *= 1 if fresh else 0
                 return True
             spent += 1 if closed else 0
