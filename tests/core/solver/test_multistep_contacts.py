@@ -9,6 +9,7 @@ import pytest
 
 from ridewright.core.edits.elements import set_element
 from ridewright.core.multibody.compile import compile_system
+from ridewright.core.multibody.force_kernels import Z_RATE
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.results.results import Results
@@ -72,6 +73,21 @@ def test_that_only_an_event_is_left_without_a_deviation() -> None:
     assert all(known == 1 and not fourth for fourth, known, *_ in steps)
     assert not any(afresh for *_, afresh in steps)
     assert any(afresh for *_, afresh in _steps(load_example("ellipsoid_on_slope"), 0.5))
+
+
+def test_that_a_first_step_leaves_the_deviation_of_the_scheme_behind() -> None:
+    """What a contact loses goes on with (am - af) h times its second derivative, as velocities do (see genalpha)."""
+    falling = {"position": (0.0, 0.0, 0.1999), "velocity": (0.0, 0.0, -1.0)}
+    project = set_element(load_example("bouncing_ball"), "body", ("Ball",), falling)
+    system = compile_system(project)
+    engine = Engine.prepare(system, project.settings)
+    Y, P, log = engine.memory(), engine.limits(0.1), new_log(system, 4)
+    before = Y.z[Z_RATE].copy()
+    genalpha.advance(system.arrays, engine.work, engine.factor, Y, P, log, np.zeros(0), 0, 1)
+    change = (Y.z[Z_RATE] - before).max()
+    assert change > 0.01 * before.max() > 0.0
+    assert Y.z[integration.Z_DEV].max() == 0.0  # am < af
+    assert Y.z[integration.Z_DEV].min() == pytest.approx((P.am - P.af) * change, rel=1e-9)
 
 
 @pytest.mark.parametrize(
