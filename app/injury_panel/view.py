@@ -32,7 +32,7 @@ WIDTHS: Final = {
 FITTED: Final = ("Value", "Limit", "Change")  # as wide as what stands in them, where there is room
 GIVING: Final = (WHO, "Part")  # no wider than what stands in them, where there is none
 LOOKED_AT: Final = 60  # rows, for the width of a column: a full train has thousands
-NARROWEST: Final = 130  # of the criterion, where the room is short
+NARROWEST: Final = 130  # of the criterion, where the room is short and its title needs no more
 
 
 class CriteriaTable(QTableView):
@@ -127,12 +127,13 @@ class CriteriaTable(QTableView):
             first, verdict, change = column("Criterion"), column("Verdict"), column("Change")
             others = sum(self.columnWidth(k) for k in range(first + 1, verdict + 1))
             room = self.viewport().width() - others
+            least = max(NARROWEST, self.horizontalHeader().sectionSizeHint(first))
             seen = [title for title in FITTED if not self.isColumnHidden(column(title))]
-            if "Change" in seen and room - self.columnWidth(change) >= NARROWEST:
+            if "Change" in seen and room - self.columnWidth(change) >= least:
                 room -= self.columnWidth(change)
             elif "Change" in seen:  # begins where the others end
                 seen.remove("Change")
-            if room < NARROWEST:
+            if room < least:
                 room += self.columnWidth(verdict)
                 for title in () if room >= self._needs("Criterion") else GIVING:
                     given = max(0, self.columnWidth(column(title)) - self._needs(title))
@@ -140,9 +141,9 @@ class CriteriaTable(QTableView):
                     room += given
             for title in seen:
                 wider = self._needs(title) - self.columnWidth(column(title))
-                wider = min(wider, room - NARROWEST)
+                wider = min(wider, room - least)
                 if wider > 0:
                     self.setColumnWidth(column(title), self.columnWidth(column(title)) + wider)
                     room -= wider
             most = max(self._usual("Criterion"), self._needs("Criterion"))
-            self.setColumnWidth(first, max(NARROWEST, min(room, most)))
+            self.setColumnWidth(first, max(least, min(room, most)))

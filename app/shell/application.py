@@ -14,6 +14,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, Qt, QTimer, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
+from ...core.base import host
 from ...core.base.errors import InputError
 from ...core.base.reading import never_wait
 from ...core.base.system_words import because
@@ -44,8 +45,10 @@ LOG = "studio.log"
 def make_application(arguments: list[str]) -> QApplication:
     """The QApplication of the studio, set up before any window exists; for every program that shows one.
 
-    What a fault below Python leaves is told, and garbage is collected in this thread only.
+    What a fault below Python leaves is told, garbage is collected in this thread only, and the memory of runs that are
+    deleted goes back to the system.
     """
+    host.give_back_memory()
     QCoreApplication.setOrganizationName("ridewright")
     QCoreApplication.setApplicationName("ridewright")
     prepare()

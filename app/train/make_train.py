@@ -127,6 +127,7 @@ class MakeTrain(QDialog):
         self._track.setSingleShot(True)
         self._track.setInterval(PAUSE)
         self._track.timeout.connect(self._show_on_track)
+        document.begun.connect(self.reject)  # what is chosen from is of the project before
         self.trains.setCurrentRow(0)
 
     @staticmethod
@@ -239,7 +240,11 @@ class MakeTrain(QDialog):
         self._take_car()
 
     def _take_car(self, spacing: float | None = None) -> None:
-        car = train_gallery.car_of(self.document.project, self.car.currentData())
+        try:
+            car = train_gallery.car_of(self.document.project, self.car.currentData())
+        except InputError as error:
+            self._refuse(units.told(error))
+            return
         kept, names = self.attach.currentData(), couplings.attachable(car)
         self.attach.clear()
         for k, name in enumerate(names):

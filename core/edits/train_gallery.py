@@ -7,6 +7,7 @@ from functools import cache
 from importlib import resources
 from typing import Final, NamedTuple
 
+from ..base.errors import InputError
 from ..base.sentence import counted
 from ..model.assembly import Assembly
 from ..model.library import list_library, load_coupling
@@ -111,15 +112,20 @@ def empty_project() -> Project:
 
 
 def car_of(project: Project, key: str) -> Assembly:
-    """The car a key of `cars` stands for: one of the project with its riders, others without."""
+    """The car a key of `cars` stands for: one of the project with its riders, others without.
+
+    Raises InputError for a car that the project does not have: keys may be of what it was before.
+    """
     kind, _, name = key.partition(":")
     if kind == "vehicle":
         return library_car(name)
     train = load_example(name).train if kind == "example" else project.train
-    assert train is not None
     if kind == "example":
+        assert train is not None
         return _bare(train.children[0])
-    found = next(car for car in train.children if car.name == name)
+    found = next((car for car in (() if train is None else train.children) if car.name == name), None)
+    if found is None:
+        raise InputError(f"The project has no car '{name}'; choose another.")
     return found.model_copy(update={"name": "Car", "offset": 0.0})
 
 

@@ -23,8 +23,8 @@ SHARED = "/dev/shm"  # what processes need to wait for one another
 #: is freed and is mapped anew: rides as points took 1.7 times as long. One arena, for one thread makes runs.
 ALLOCATOR = {
     "MALLOC_ARENA_MAX": 1,
-    "MALLOC_MMAP_THRESHOLD_": 4_000_000,
-    "MALLOC_TRIM_THRESHOLD_": 4_000_000,
+    "MALLOC_MMAP_THRESHOLD_": host.LARGE_BLOCK,
+    "MALLOC_TRIM_THRESHOLD_": host.LARGE_BLOCK,
 }
 #: Dask's settings, its workers' included.
 SETTINGS = {

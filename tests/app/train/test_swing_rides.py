@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 from mouse_and_keyboard import choose, settle
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialogButtonBox, QPushButton, QTableWidget
 
 from ridewright.app.document.document import Selection
 from ridewright.app.model_editor.programme_entry import ProgrammeDialog, ProgrammeEntry
 from ridewright.app.plots.seat_map import colour_of
+from ridewright.app.shell.main_window import JUDGE
 from ridewright.core.edits.changes import set_scenario, set_settings
+from tests.app.settling import until_drawn
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -93,10 +95,12 @@ def test_that_a_frisbee_is_made_programmed_run_and_its_seats_are_read(
     found = {one.seat: one for one in panel.assessment.seats(run)}["Seat 9"]
     assert studio.playback.time == np.clip(0.5 * sum(found.governing.time), 0.0, run.duration)
     assert "Seat 9" in panel.said.text()
+    assert studio.workspaces.now.id == JUDGE  # where peaks are judged, with the map in another size
+    until_drawn(qtbot, panel)
+    place = panel.map.place_of("Seat 9").toPoint()
     picture = panel.map.grab().toImage()
-    corner = place + QPoint(0, 0)
     near = {
-        picture.pixelColor(corner.x() + x, corner.y() + y).name() for x in range(-6, 7) for y in range(-6, 7)
+        picture.pixelColor(place.x() + x, place.y() + y).name() for x in range(-6, 7) for y in range(-6, 7)
     }
     assert colour_of(spot.margin).name() in near
     QTest.keyClick(panel.map, Qt.Key.Key_Right)

@@ -178,6 +178,7 @@ def _at_the_peak(qtbot, window) -> None:
 def _colours_and_picks(qtbot, window) -> None:
     """The pulled coupling is drawn in the colour of tension, and a click on it selects it."""
     layer, colours = window.viewer.scene.couplings, theme.current()
+    qtbot.waitUntil(lambda: not window.viewer._due)  # so long a train has turns of its own
     drawn = next(one for one in layer._drawn if one.coupling.name == "Coupling 4")
     most = max(
         abs(window.document.current_run.results.channels[f"coupling/{n}/force"].values).max()
@@ -186,7 +187,7 @@ def _colours_and_picks(qtbot, window) -> None:
     wanted = force_colour(float(drawn.force.max()), float(most), colours)
     assert colour_of(drawn.actors[0]) == wanted
     window.document.select(Selection("coupling", ("Coupling 4",)))
-    settle()
+    qtbot.waitUntil(lambda: not window.viewer._due)
     assert colour_of(drawn.actors[0]) == colours.highlight
     window.viewer.use_camera("side")
     window.viewer.frame_selection()

@@ -18,7 +18,7 @@ FEW = 10  # pixels, of a hundred
 
 def drawn(panel: ViewerPanel) -> Array:
     """The colours (rows, columns, 3) of the picture as it is drawn now."""
-    image = panel.plotter._surface._draw(panel.plotter._surface._screen, 1.0, None)
+    image = panel.plotter._surface.picture()
     rows = np.frombuffer(image.bits(), dtype=np.uint8).reshape(image.height(), image.width(), 4)
     return rows[..., :3].astype(float)
 

@@ -10,7 +10,8 @@
 
 A case is right when the program ends by itself with 0, 1 or 2, with no traceback, within TIME and MEMORY; and when a
 refusal is one sentence that does not speak of the libraries underneath. Each runs in a process forked from one that
-has everything loaded, so that it costs what the command costs.
+has everything loaded, so that it costs what the command costs. Its memory begins with what that one has: run the cases
+from here, not from a process that has grown by other work.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -78,6 +80,7 @@ def run(seed: int, sound: Path, keep: Path | None = None) -> Outcome:
     folder = Path(tempfile.mkdtemp(prefix="fuzz-")) if keep is None else keep
     folder.mkdir(exist_ok=True, parents=True)
     shown, told = folder / "shown", folder / "line"
+    resource_tracker.ensure_running()  # else a case starts one, and what that says later stands in what it showed
     began = time.monotonic()
     process = os.fork()
     if process == 0:

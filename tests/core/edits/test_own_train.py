@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ridewright.core.base.errors import InputError
 from ridewright.core.edits import couplings, riders, train, train_gallery
 from ridewright.core.edits.station import CLEAR, train_extent
 from ridewright.core.model.person import Person
@@ -47,6 +48,15 @@ def test_that_a_free_seat_is_taken_by_the_library() -> None:
     masses = [[round(r.mass(), 1) for r in car.riders] for car in made.train.children]
     assert len(masses[0]) == 2
     assert masses[0] == masses[1]
+
+
+def test_that_a_car_the_project_no_longer_has_is_refused_with_a_sentence() -> None:
+    project = _small_and_large()
+    key = train_gallery.own_train(project).car
+    other = couplings.make_train(project, "viegas2016", 2, 4.2, None)
+    for without in (project.model_copy(update={"train": None}), load_example("planar_pendulum"), other):
+        with pytest.raises(InputError, match=r"has no car 'Car'; choose another\.$"):
+            train_gallery.car_of(without, key)
 
 
 def test_that_the_train_of_the_project_is_offered_as_it_is() -> None:
