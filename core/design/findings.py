@@ -69,15 +69,15 @@ def ride_findings(ride: PointRide, project: Project | None = None) -> tuple[Find
     for event in (one for one in ride.events if one.kind in TROUBLE):
         severity: Severity = "error" if event.kind in lost else "warning"
         message = event.message
-        if event.kind in lost and first:
-            severity = "note"
-            message = say("{message} There is only a level straight under it yet.", message=message)
-        elif event.kind in lost and unridden:
+        if event.kind in lost and unridden:
             severity = "note"
             message = say(
                 "{message} The preview rides without '{device}', which drives the train: the run says how far.",
                 message=message, device=unridden[0],
             )  # fmt: skip
+        elif event.kind in lost and first:
+            severity = "note"
+            message = say("{message} There is only a level straight under it yet.", message=message)
         where = Where(s=event.place, section=event.section)
         found.append(Finding(kind=event.kind, severity=severity, message=message, where=where))
     return tuple(found)
