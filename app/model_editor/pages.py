@@ -391,7 +391,7 @@ def _joint_kind(path: tuple[str, ...]) -> Callable[[Project, Any], tuple[Project
         if stand in NEW_AXES:
             for name, axis in zip(("axis_i", "axis_j"), NEW_AXES[stand], strict=True):
                 fields[name] = getattr(joint, name) or axis
-        if joint.type.own is not None:
+        if joint.type.own is not None and JOINTS[kind].own is not joint.type.own:
             fields |= {name: info.default for name, info in joint.type.own.model_fields.items()}
         return elements.set_element(project, "joint", path, fields), None
 
