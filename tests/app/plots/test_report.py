@@ -100,6 +100,7 @@ def test_that_the_report_says_what_the_screen_says(
     tables = {table.id: table for table in content.tables()}
     checks, apart = tables["limit_checks"], tables["limits_apart"]
     pdf = re.sub(r"\s", "", "".join(page.extract_text() for page in pypdf.PdfReader(target.pdf).pages))
+    sentences = pdf.partition("Furtherinside")[2].partition("Rulesbehindthelimits")[0]
     keys = [column.key for column in checks.columns]
     shown = panel.model
     assert shown.rowCount() == len(checks.rows) + len(apart.rows)
@@ -120,7 +121,7 @@ def test_that_the_report_says_what_the_screen_says(
         assert close(on_screen("When"), said["time"].text)
         # what is far inside, or is not meant for a ride, paper names in a sentence
         told = ("value", "uncertainty", "limit", "unit") if k < near else ("criterion",)
-        assert re.sub(r"\s", "", "".join(said[key].text for key in told)) in pdf
+        assert re.sub(r"\s", "", "".join(said[key].text for key in told)) in (pdf if k < near else sentences)
 
 
 def test_that_the_dialog_writes_the_report_with_rendered_pictures(
