@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 import pytest
 
@@ -130,9 +128,7 @@ def test_that_a_train_of_the_gallery_rides_home_as_the_preview_says(choice: Trai
     told = two_rides(results, project, build_track(project.track))  # type: ignore[arg-type]
     assert told is not None
     assert differs(told)
-    assert re.search(
-        r"springs hold [\d.]+ k?J|dampers and stops take [\d.]+ k?J, which points", told.sentence
-    )
+    assert "springs hold" in told.sentence
 
 
 @night
