@@ -54,7 +54,7 @@ def _words(inspector):
     return [label.text() for label in inspector.findChildren(QLabel)]
 
 
-SEEN = ("looping_star", "swing_beam")  # the others of the examples in `make nightly`
+SEEN = ("looping_star", "planar_pendulum", "swing_beam")  # the others of the examples in `make nightly`
 
 
 @pytest.mark.parametrize(

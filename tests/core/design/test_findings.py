@@ -12,6 +12,7 @@ from ridewright.core.design.findings import (
 )
 from ridewright.core.edits.train import insert_vehicle
 from ridewright.core.pointmass.ride import preview_ride
+from ridewright.core.project.examples import load_example
 from ridewright.core.project.point_settings import PointRideSettings
 from ridewright.core.project.point_train import ridden_settings
 from ridewright.core.project.project import Project
@@ -101,6 +102,9 @@ def test_that_a_first_car_on_its_straight_is_no_error_and_is_one_on_a_longer_tra
     (only,) = design_findings(project)
     assert (only.kind, only.severity) == ("stalled", "note")
     assert "only a level straight" in only.message
+    (pushed,) = design_findings(load_example("two_cars_empty"))  # on one level straight as well
+    assert (pushed.kind, pushed.severity) == ("stalled", "note")
+    assert "without 'Push'" in pushed.message
     (straight,) = project.track.sections  # type: ignore[union-attr]
     more = (straight, StraightSection(name="more", length=20.0))
     longer = project.model_copy(update={"track": Track(name="t", sections=more)})
