@@ -47,6 +47,8 @@ EVENT_WORDS = {
     "stop left": "stops left",
     "gap closed": "coupling gaps closed",
     "gap opened": "coupling gaps opened",
+    "folds": "couplers folded",
+    "unfolds": "couplers unfolded",
     "touch": "touches",
     "release": "releases",
     "rises": "levels passed upwards",

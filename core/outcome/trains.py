@@ -19,6 +19,7 @@ from ..model.couplings import Coupling
 from ..model.seat_rows import SeatRow, seat_rows
 from ..project.project import Project
 from ..results.results import Results
+from ..run.coupling_forces import FOLDS
 from .run_check import run_finding
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def coupling_findings(project: Project, results: Results) -> tuple[Finding, ...]
     Returns
     -------
     Cars that nothing couples; where couplings swing beyond their free angle, carry more than rated, slack taken up
-    included, or are pushed beyond what buckles them.
+    included, are pushed beyond what buckles them, or fold.
     """
     train = project.train if project.assembly is project.train else None
     found: list[Finding] = []
@@ -54,6 +55,7 @@ def coupling_findings(project: Project, results: Results) -> tuple[Finding, ...]
             found += _overload(results, coupling)
             found += _swing(results, coupling)
             found += _buckling(results, coupling)
+            found += _folding(results, coupling)
     return tuple(found)
 
 
@@ -124,6 +126,20 @@ def _buckling(results: Results, coupling: Coupling) -> list[Finding]:
         coupling=coupling.name, push=push, at=at, most=maximum,
     )  # fmt: skip
     return [run_finding(results, "buckling", text, at, _where(coupling))]
+
+
+def _folding(results: Results, coupling: Coupling) -> list[Finding]:
+    """Behind it a coupler may unfold to either side, whichever the last digit decides."""
+    times = [e.time for e in results.events if e.kind == FOLDS and e.name == coupling.name]
+    if not times:
+        return []
+    text = say(
+        "Coupling '{coupling}' folds at {at:.2f s}: the ends of its shanks pass one another, which those of a coupler"
+        " cannot, and what the run says from there on is not to be relied on. The track bends too tightly there for"
+        " cars of this length with such a coupling: make it gentler, or couple them with a bar.",
+        coupling=coupling.name, at=times[0],
+    )  # fmt: skip
+    return [run_finding(results, "folding", text, times[0], _where(coupling))]
 
 
 class AxisRange(Frozen):

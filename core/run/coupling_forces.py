@@ -25,6 +25,7 @@ from ..project.project import Project
 from ..results.results import Channel, States
 from ..results.spilled import taken
 
+FOLDS = "folds"  # the kind of event
 TOUCHING = 1e-7  # m beyond its slack a gap counts as closed: blocks may stand at the end of their play
 Poses = Sequence[tuple[Array, Array]]
 
@@ -171,21 +172,25 @@ def _poses(ends: tuple[_End, _End], states: States) -> Poses:
     return [(taken(states.position, end.body), taken(states.orientation, end.body)) for end in ends]
 
 
-def gap_events(one: CouplingForces, states: States) -> list[tuple[float, str, str]]:
-    """When the free play of a coupling is used up and when it is free again: time (s), kind, name.
+def coupling_events(one: CouplingForces, states: States) -> list[tuple[float, str, str]]:
+    """When the free play of a coupling is used up and when it is free again, when it folds and when it is straight
+    again: time (s), kind, name.
 
     Where the travel in a play, such as the extension of a sprung bar or the gap between the heads of a coupler, passes
-    it, straight between the neighbouring instants.
+    it, and where ends pass one another, straight between the neighbouring instants.
     """
     poses = _poses(one.ends, states)
     first, second = (end.at(*pose) for end, pose in zip(one.ends, poses, strict=True))
+    plays = one.coupling.plays(measured(one, poses).extension, (first, second), one.inner)
+    watched = [(np.abs(play.travel) - play.slack, "gap closed", "gap opened") for play in plays]
+    folded = one.coupling.folded((first, second), one.inner)
+    if folded is not None:
+        watched.append((folded, FOLDS, "unfolds"))
     found = []
-    for play in one.coupling.plays(measured(one, poses).extension, (first, second), one.inner):
-        beyond = np.abs(play.travel) - play.slack
-        closed = beyond > TOUCHING
-        for k in np.flatnonzero(closed[1:] != closed[:-1]).tolist():
+    for beyond, there, back in watched:
+        is_there = beyond > TOUCHING
+        for k in np.flatnonzero(is_there[1:] != is_there[:-1]).tolist():
             share = min(1.0, max(0.0, beyond[k] / (beyond[k] - beyond[k + 1])))
             time = states.time[k] + share * (states.time[k + 1] - states.time[k])
-            kind = "gap closed" if closed[k + 1] else "gap opened"
-            found.append((float(time), kind, one.coupling.name))
+            found.append((float(time), there if is_there[k + 1] else back, one.coupling.name))
     return sorted(found)

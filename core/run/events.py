@@ -25,7 +25,7 @@ from ..results.results import Channel, Event, EventKind, States, Status
 from ..results.sampler import Sampler
 from ..solver.contacts import pairs_of
 from .channels import car_arc_length, derive_channels
-from .coupling_forces import coupling_forces, gap_events
+from .coupling_forces import coupling_events, coupling_forces
 
 ValueAt = Callable[[Array], Array]
 PRECISION = 1e-13  # of the time, relative to it; at least this many seconds
@@ -61,7 +61,7 @@ def located_events(
         found += [event for event in _of_bodies(*part) if event[0] <= end]
     for owner, own in parts or ((system, states),):
         for one in coupling_forces(project, owner, own):
-            found += [(*event, "") for event in gap_events(one, own) if event[0] <= end]
+            found += [(*event, "") for event in coupling_events(one, own) if event[0] <= end]
     for name, level in project.evaluation.watch:
         found += _levels(project, system, states, channels, grid, name, level)
     found.sort(key=lambda event: event[0])

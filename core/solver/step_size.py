@@ -13,6 +13,7 @@ from ..multibody.layout import RIGID, TURN
 from .integration import U1, U
 
 LOAD_SHARE = 0.07  # of the tolerance, for the forces of elements
+LEVER = 1e-3  # m; what is known as a share of no moment at all is one of the largest force this far away, and vice versa
 BEND_SHARE = 8.0  # times the tolerance, for the energy norm of elastic coordinates
 MIN_BENT = 0.01  # of the softest mode under the largest force, which counts as bent from the start
 LEFT_OVER, LEAST = 0.002, 1e-15  # of the tolerance, that iterations may leave over; m or rad
@@ -104,7 +105,8 @@ def element_error(S, W, Y, P, h, before):
 def allowed_loads(S, W, Y):
     """What forces (N) and moments (N m) of elements may be wrong by, the tolerance being 1; see `element_error`."""
     force, moment = _largest(S, W.vel[FORCE])
-    return LOAD_SHARE * max(force, Y.load[0]), LOAD_SHARE * max(moment, Y.load[1])
+    force, moment = max(force, Y.load[0]), max(moment, Y.load[1])
+    return LOAD_SHARE * max(force, LEVER * moment), LOAD_SHARE * max(moment, LEVER * force)
 
 
 @inner

@@ -9,9 +9,12 @@ import pytest
 from test_freight_trains import KB, KR, example, inertial, travel
 
 from ridewright.core.base.errors import InputError
+from ridewright.core.edits.couplings import make_train
+from ridewright.core.model.couplings.base import EndPose
 from ridewright.core.model.couplings.coupler import CarCoupler
 from ridewright.core.model.forces.coupler import CouplerEnd, CouplerParts, buckling_push
 from ridewright.core.outcome.trains import coupling_findings
+from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
 from ridewright.core.run.simulate import simulate
 
@@ -179,3 +182,50 @@ def test_that_internal_unknowns_follow_at_second_order() -> None:
     orders = np.log2(np.array(errors[:-1]) / errors[1:])
     assert orders == pytest.approx(2.0, abs=0.15)
     assert KR > KB
+
+
+def railway_cars(name: str, place: Project) -> Project:
+    """Two cars of a freight train, coupled as the library has it, on the track of a project."""
+    freight = example(name, inertia=False)
+    assert freight.train is not None
+    car = freight.train.children[0].model_copy(update={"name": "Car", "offset": 0.0})
+    return make_train(place, car, 2, 13.976, "e_type_long_shank", "own")
+
+
+@pytest.mark.parametrize("name", ["two_cars_loaded", "two_cars_empty"])
+def test_that_a_train_in_balance_rolls_along_a_level_straight(name: str) -> None:
+    """No moment acts at all: what a share of the largest one is, is nothing, and steps went down to 1e-9 s over it."""
+    run = simulate(lasting(railway_cars(name, load_example("freight_curve")), 1.0))
+    assert run.status.complete, run.status.message
+    assert len(run.states.time) < 120  # of 10 ms at most
+    np.testing.assert_allclose(run.channels["car/Car 1/speed"].values, 20.0, rtol=1e-9)
+
+
+def test_that_a_coupler_folds_where_the_tips_of_its_shanks_pass_one_another() -> None:
+    """Parallel cars that come nearer, one aside by as much as the knuckle is long; then the second car turned about."""
+    coupler = CarCoupler(name="C", body_i="A/Body", body_j="B/Body")
+    straight, reach = np.eye(3)[None], 2.0 * (0.289 + 0.8)
+    still = np.zeros((1, 4))
+    for beyond in (0.204, 0.01, -0.01, -0.3):
+        second = EndPose(np.array([[reach + beyond, 0.204, 0.0]]), straight)
+        folded = coupler.folded((EndPose(np.zeros((1, 3)), straight), second), still)
+        assert folded == pytest.approx(-beyond, abs=1e-12)
+    # of the second shank, which has turned by 60 degrees, only half of the knuckle lies along it
+    inner = np.array([[0.0, 0.0, 0.0, math.pi / 3.0]])
+    tip = np.array([0.8 * 0.5 + 0.289, 0.8 * math.sin(math.pi / 3.0), 0.0])
+    second = EndPose(np.array([[0.289 + 0.8 + 0.1, 0.0, 0.0]]) + tip, straight)
+    folded = coupler.folded((EndPose(np.zeros((1, 3)), straight), second), inner)
+    assert folded == pytest.approx(-0.05, abs=1e-12)
+
+
+def test_that_cars_too_long_for_a_bend_are_told_that_their_couplers_fold() -> None:
+    """Railway cars on a coaster's track, and on a railway's curve."""
+    coaster = railway_cars("two_cars_empty", load_example("looping_star"))
+    run = simulate(lasting(coaster, 2.0))
+    told = [one for one in coupling_findings(coaster, run) if one.kind == "folding"]
+    first = next(event for event in run.events if event.kind == "folds")
+    assert [one.time for one in told] == [first.time]
+    assert told[0].where.path == ("train", "couplings", first.name)
+    assert f"'{first.name}' folds at {first.time:.2f} s" in told[0].message
+    gentle = railway_cars("two_cars_empty", load_example("freight_curve"))
+    assert coupling_findings(gentle, simulate(lasting(gentle, 20.0))) == ()

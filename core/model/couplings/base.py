@@ -176,6 +176,11 @@ class CouplingBase(Frozen):
         """Its free plays in a run; extension (n,) m: of the distance of its points, beyond its length."""
         return []
 
+    def folded(self, ends: tuple[EndPose, EndPose], inner: Array | None) -> Array | None:
+        """How far its ends have passed one another (n,) m in a run, negative as long as they have not; None where
+        nothing can."""
+        return None
+
     @property
     def buckling_push(self) -> float | None:
         """The push (N) at which it buckles where its equations alone do not show that; None when they do."""

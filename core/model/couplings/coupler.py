@@ -191,13 +191,25 @@ class CarCoupler(CouplingBase, CouplerParts):
         own = enumerate(self._ends)
         return [*found, *(Play(end.slack, inner[:, 2 * k]) for k, end in own if end.slack > 0.0)]
 
+    def folded(self, ends: tuple[EndPose, EndPose], inner: Array | None) -> Array | None:
+        """The knuckle is a bar between the tips of the shanks: one that stands across a shank has folded."""
+        if not self.knuckle_length > self.knuckle_slack:
+            return None
+        assert inner is not None
+        (first, one), (second, other) = self._tips(ends, inner)
+        line = second - first
+        return -np.minimum(np.einsum("ni,ni->n", line, one), -np.einsum("ni,ni->n", line, other))
+
     def _gap(self, ends: tuple[EndPose, EndPose], inner: Array) -> Array:
         """How far the heads are apart (n,) m beyond the knuckle's length."""
-        first, second = (
-            tip for _, tip, _ in (self._shank(k, pose, inner[:, 2 * k], inner[:, 2 * k + 1])
-                                  for k, pose in enumerate(ends))
-        )  # fmt: skip
+        (first, _), (second, _) = self._tips(ends, inner)
         return np.asarray(np.linalg.norm(second - first, axis=1) - self.knuckle_length)
+
+    def _tips(self, ends: tuple[EndPose, EndPose], inner: Array) -> list[tuple[Array, Array]]:
+        """Where the tip of the shank of each end is (n, 3) m, and the direction (n, 3) of that shank."""
+        return [
+            self._shank(k, pose, inner[:, 2 * k], inner[:, 2 * k + 1])[1:] for k, pose in enumerate(ends)
+        ]
 
     def _shank(self, k: int, pose: EndPose, travel: Any, angle: Any) -> tuple[Array, Array, Array]:
         """Where block and tip of the shank of an end are (..., 3) m, and the direction of the shank."""
