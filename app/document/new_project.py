@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...core.model.assembly import Assembly
-from ...core.model.library import load_occupant, load_vehicle, with_rider
+from ...core.model.library import library_rider, load_vehicle, with_rider
 from ...core.model.losses import library_losses, with_losses
 from ...core.project.project import Project
 from ...core.project.scenario import Ride
@@ -36,6 +36,6 @@ def new_project() -> Project:
     points = tuple(ControlPoint(x=x, y=y, z=z, cant=cant) for x, y, z, cant in _POINTS)
     track = Track(name="Circuit", closed=True, sections=(SplineSection(name="Circuit", points=points),))
     car = with_losses(load_vehicle(), library_losses())
-    car = with_rider(car, load_occupant(), car.seats[0].name)
+    car = with_rider(car, library_rider(), car.seats[0].name)
     train = Assembly(name="Train", role="train", children=(car,))
     return Project(name="New coaster", track=track, train=train, scenario=Ride(settled=True))

@@ -27,8 +27,7 @@ from ...core.model.assembly import Assembly
 from ...core.model.connections import uncoupled, uncoupled_sentence
 from ...core.model.own_library import library_faults
 from ...core.model.references import LISTS
-from ...core.outcome.run_check import check_run
-from ...core.outcome.trains import coupling_findings
+from ...core.outcome.run_findings import findings_of
 from ...core.outcome.two_rides import differs, two_rides
 from ...core.pointmass.rail_kinks import kink_findings
 from ...core.project.effort import long_run
@@ -228,9 +227,8 @@ def run_problems(run: Run, built: BuiltTrack | None = None) -> tuple[Problem, ..
         s = s if s is None or built is None else float(built.centreline.wrap(s)[0])
         where = Selection("scenario") if s is None else Selection("place", s=s)
         problems.append(Problem("error", status.sentence, where, s, RUN))
-    doubts = check_run(run.results, run.project.settings)
-    for finding in (*doubts, *coupling_findings(run.project, run.results)):
-        if finding.kind == "uncoupled":  # said of the project already
+    for finding in findings_of(run.results, run.project):
+        if finding.kind in ("uncoupled", "stiffening"):  # said of the project already
             continue
         s = finding.s
         where = Selection("scenario") if s is None else Selection("place", s=s)

@@ -7,7 +7,7 @@ from typing import Literal
 
 from ..base.errors import InputError
 from ..model.assembly import Assembly
-from ..model.library import load_occupant, load_vehicle
+from ..model.library import library_rider, load_vehicle
 from ..model.losses import Losses, library_losses, losses_of, with_losses
 from ..project.project import Project
 from .changes import changed, the_train
@@ -112,7 +112,7 @@ def add_rider(
     InputError
         When no seat is free.
     """
-    made = occupant if occupant is not None else load_occupant()
+    made = occupant if occupant is not None else library_rider()
     holder = assembly_at(project, owner)
     if seat is not None and seat not in free_seats(holder):
         raise InputError(f"Seat '{seat}' of '{'/'.join(owner) or holder.name}' is taken; choose a free one.")
@@ -180,8 +180,7 @@ def seat_riders(project: Project, wanted: Mapping[str, Collection[str]], key: st
         taken = {rider.seat for rider in kept if rider.role == "rider"}
         for seat in seats:
             if seat not in taken:
-                rider = load_occupant(key) if key else load_occupant()
-                project, _ = add_rider(project, (name,), rider, seat)
+                project, _ = add_rider(project, (name,), library_rider(key), seat)
     return project
 
 
@@ -206,7 +205,7 @@ def insert_rider(project: Project, owner: Path, key: str, seat: str | None = Non
     InputError
         When no seat is free.
     """
-    return add_rider(project, owner, load_occupant(key), seat)
+    return add_rider(project, owner, library_rider(key), seat)
 
 
 def move_rider(project: Project, path: Path, owner: Path, seat: str) -> tuple[Project, Path]:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from ..base.errors import InputError
 from ..base.sentence import counted
 from ..model.assembly import Assembly
-from ..model.library import list_library, load_coupling
+from ..model.library import AS_PRINTED, list_library, load_coupling
 from ..model.masses import mass_budget
 from ..project.examples import load_example
 from ..project.project import Project
@@ -75,7 +75,7 @@ def cars(project: Project) -> tuple[CarChoice, ...]:
     found = [
         CarChoice(f"vehicle:{entry.key}", entry.title, entry.source)
         for entry in list_library(("vehicle",))
-        if not entry.key.endswith("as_printed")
+        if not entry.key.endswith(AS_PRINTED)
     ]
     named = dict.fromkeys(train.car for train in trains() if train.car.startswith("example:"))
     for key in named:

@@ -30,6 +30,7 @@ from .seats import SeatShape
 ROLL_JOINT = "Roll joint"
 ROLL_STOP = "Roll stop"
 ADDITION = "(addition)"
+AS_PRINTED = "as_printed"  # how keys of what is kept with the misprints of its source end
 
 Kind = Literal["vehicle", "occupant", "coupling", "seat", "restraint"]
 _FOLDER: dict[Kind, str] = {
@@ -107,6 +108,18 @@ def load_occupant(key: str = "viegas2016", as_printed: Iterable[str] = ()) -> As
             row = next(r for r in data["assembly"][change["table"]] if r["name"] == change["name"])
             row[change["field"]] = change["printed"]
     return Assembly.model_validate_json(json.dumps(data["assembly"]))
+
+
+def library_rider(key: str = "") -> Assembly:
+    """A rider of the library to be seated, the first one for "".
+
+    Hands and feet are held where the program has added what the source left out (`with_wrist_ankle_stiffness`): free
+    ones whirl about, and reach the head with other digits in every run. What is asked for as printed is as printed.
+    Raises InputError naming the riders there are when `key` is none of them.
+    """
+    rider = load_occupant(key) if key else load_occupant()
+    added = any(force.name.endswith(ADDITION) for force in rider.forces)
+    return with_wrist_ankle_stiffness(rider) if added and not key.endswith(AS_PRINTED) else rider
 
 
 def load_coupling(key: str, name: str, first: tuple[str, Vec3], second: tuple[str, Vec3]) -> Coupling:

@@ -32,10 +32,10 @@ from .free_riders import FreeRiderSummary, free_rider_summaries
 from .headline import losses_text, top_speed, top_speed_at, verdict_counts, verdict_line
 from .over_top import OverTop, over_top
 from .rider_view import RiderJudgement, existing_tables, judge_part
-from .run_check import check_run, structure_findings
+from .run_findings import findings_of
 from .seats import SeatSummary, assess_seats, seat_judgements, worst_seat
 from .touches import Touches, touches_of_pairs, touches_of_riders
-from .trains import RowSummary, coupling_findings, rows_summary
+from .trains import RowSummary, rows_summary
 
 VERSION: Final = 1
 # Rows of criteria a rider gets in the text for a terminal, and the length of their titles.
@@ -277,12 +277,6 @@ def summarise(project: Project, results: Results) -> Summary:
         losses=losses_text(project)[0],
         riders=riders,
     )
-
-
-def findings_of(results: Results, project: Project) -> tuple[Finding, ...]:
-    """What speaks against the figures of a run, and what it asks too much of."""
-    own = check_run(results, project.settings)
-    return (*own, *coupling_findings(project, results), *structure_findings(project))
 
 
 def write_summary(summary: Summary, path: str | Path) -> None:

@@ -13,7 +13,7 @@ from ..multibody.layout import RIGID, TURN
 from .integration import U1, U
 
 LOAD_SHARE = 0.07  # of the tolerance, for the forces of elements
-LEVER = 1e-3  # m; what is known as a share of no moment at all is one of the largest force this far away, and vice versa
+LEVER = 1e-3  # m, at which the largest force counts as a moment, and the largest moment as a force: either may be none
 BEND_SHARE = 8.0  # times the tolerance, for the energy norm of elastic coordinates
 MIN_BENT = 0.01  # of the softest mode under the largest force, which counts as bent from the start
 LEFT_OVER, LEAST = 0.002, 1e-15  # of the tolerance, that iterations may leave over; m or rad

@@ -207,9 +207,7 @@ class CarCoupler(CouplingBase, CouplerParts):
 
     def _tips(self, ends: tuple[EndPose, EndPose], inner: Array) -> list[tuple[Array, Array]]:
         """Where the tip of the shank of each end is (n, 3) m, and the direction (n, 3) of that shank."""
-        return [
-            self._shank(k, pose, inner[:, 2 * k], inner[:, 2 * k + 1])[1:] for k, pose in enumerate(ends)
-        ]
+        return [self._shank(k, pose, inner[:, 2 * k], inner[:, 2 * k + 1])[1:] for k, pose in enumerate(ends)]
 
     def _shank(self, k: int, pose: EndPose, travel: Any, angle: Any) -> tuple[Array, Array, Array]:
         """Where block and tip of the shank of an end are (..., 3) m, and the direction of the shank."""

@@ -8,8 +8,7 @@ from ...base.user_folders import expanded
 from ...base.version import VERSION
 from ...injury.result import Verdict
 from ...outcome.headline import losses_text, top_speed, verdict_counts, verdict_line
-from ...outcome.run_check import check_run, structure_findings
-from ...outcome.trains import coupling_findings
+from ...outcome.run_findings import findings_of
 from ..book import Book, Event, ReportOptions
 from ..cells import TONES, count, energy, entry, fixed, left, text
 from ..dates import date_words
@@ -133,13 +132,8 @@ def summary_section(view: RunView, events: tuple[Event, ...]) -> Section:
     if not view.results.status.complete:
         status = view.results.status
         blocks.append(Text(text=f"{status.message} {status.advice}".strip(), tone="outside"))
-    doubts = check_run(view.results, view.project.settings)
-    for finding in (
-        *doubts,
-        *coupling_findings(view.project, view.results),
-        *structure_findings(view.project),
-    ):
-        blocks.append(Text(text=finding.message, tone="outside"))
+    for finding in findings_of(view.results, view.project):
+        blocks.append(Text(text=finding.message, tone="" if finding.severity == "note" else "outside"))
     blocks.append(_losses(view))
     if total:
         blocks.append(check_counts(counts))
