@@ -23,8 +23,9 @@ two frames may name borders at which a step should end, of an internal unknown o
 with scratch G; a border is of the number (OF_COORDINATE) or of its rate (OF_RATE).
 
 `remember(p, x, v, m, s)`, scalar laws only, writes the memory when a step has been accepted and tells whether the load
-is another with it: where it is, accelerations are found anew. Remembering twice must be as once. `level(p, m, k)` tells
-the k-th border at which a step should end: its value, and what it is a value of: the coordinate, the rate or time.
+is another with it, or will be: where it is, accelerations are found anew. Remembering twice must be as once.
+`level(p, m, k)` tells the k-th border at which a step should end: its value, and what it is a value of: the coordinate,
+the rate or time, with SHARP where the load jumps, so that a step ends there however near one of its ends is.
 """
 # mypy: disable-error-code="no-untyped-def"
 
@@ -47,6 +48,7 @@ PUT_IN = (
     ROWS - 1
 )  # row whose column F holds the power (W) that an active wide law puts in; such a law has no eighth z
 OF_COORDINATE, OF_RATE, OF_TIME = 0, 1, 2  # what a border is a value of
+SHARP = 4  # added to that
 PIECE = 6  # numbers of a piece of a curve: start, four coefficients, energy at the start
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ..jit.decorators import inner, kernel
-from ..model.laws import COORDINATES, OF_RATE, OF_TIME
+from ..model.laws import COORDINATES, OF_RATE, OF_TIME, SHARP
 from .arrays import (
     E_ANGLE,
     E_DISTANCE,
@@ -36,6 +36,7 @@ from .contact_events import contact_event
 from .crossings import HALVINGS, between_ends, crossing, turning
 from .law_kernels import border, level
 
+SHARPLY = 1e-6  # share of a step, within which of its ends a step need not end where a load jumps
 NEAR = 1e-3  # share of a step, how near to a border of an internal unknown it should end
 MAX_BORDERS = 4096  # borders of an element
 TOO_FAR = -2  # in place of the number of a border
@@ -67,6 +68,9 @@ def _first(S, W, rows, what, origin, n, start, end, h, margin, found):
         for which in range(index[LEVELS]):
             p, m = real_line(S, PAR)[index[P0] : index[P1]], W.memory[index[M0] : index[M1]]
             value, what_of = level(index[LAW], p, m, which)
+            near = margin
+            if what_of >= SHARP:
+                near, what_of = SHARPLY, what_of - SHARP
             if what_of == OF_TIME:
                 x = (value - start.time) / h
             elif what_of == OF_RATE:  # where the coordinate less value * time turns
@@ -74,7 +78,7 @@ def _first(S, W, rows, what, origin, n, start, end, h, margin, found):
                 x = turning(el0[q, 0], h * el0[q, 1] - gone, el1[q, 0] - gone, h * el1[q, 1] - gone)
             else:
                 x = crossing(value + what[k, origin], el0[q, 0], h * el0[q, 1], el1[q, 0], h * el1[q, 1])
-            if margin < x < found:
+            if near < x < min(found, 1.0 - near):
                 found = x
     return found
 
@@ -122,7 +126,7 @@ def _first_internal(S, W, start, end, h, margin, found):
                 x = crossing(value, x0, h * v0, x1, h * v1)
             else:
                 x = 1.0
-            if margin < x < found:
+            if margin < x < min(found, 1.0 - margin):
                 found = x
                 number = -1 if what_of == OF_RATE else MAX_BORDERS * k + which
     return found, number
@@ -170,18 +174,18 @@ def first_border(S, W, start, end, h, margin):
     border that is an element's between two frames, which `closer` takes; -1 for any other, TOO_FAR where bodies in
     contact may have passed one another within the step, which is to be taken shorter.
 
-    start, end: the instants at both ends of the step h (s). Crossings within `margin` of either end are passed over.
+    start, end: the instants at both ends of the step h (s). Crossings within `margin` of either end are passed over,
+    those at which a load jumps within SHARPLY.
     W.memory: as of the start of the step.
     """
     rows = ints(S, E_DISTANCE)
-    found = _first(S, W, rows, reals(S, E_DISTANCE), 6, 0, start, end, h, margin, 1.0 - margin)
+    found = _first(S, W, rows, reals(S, E_DISTANCE), 6, 0, start, end, h, margin, 1.0)
     n = rows.shape[0]
     rows = ints(S, E_ANGLE)
     found = _first(S, W, rows, reals(S, E_ANGLE), 12, n, start, end, h, margin, found)
     n += rows.shape[0] + ints(S, E_TURN).shape[0]
     found = _first(S, W, ints(S, E_SLIDE), reals(S, E_SLIDE), 9, n, start, end, h, margin, found)
     found, number = _first_internal(S, W, start, end, h, margin, found)
-    found = found if found < 1.0 - margin else 1.0
     if W.touch.shape[0] > 0:
         share, long = contact_event(W.touch, W.contact, W.memory, start, end, h, found, False)
         if long:

@@ -75,11 +75,7 @@ def _free(path: str, at: Assembly | None) -> Iterator[Limb]:
         held = {getattr(force, "joint", None) for force in child.forces if force.enabled}
         for joint in child.joints:
             pair = joint.body_i, joint.body_j
-            if (
-                joint.type.turns == "all"
-                and joint.name not in held
-                and 1 in map(ends.__getitem__, pair)
-            ):
+            if joint.type.turns == "all" and joint.name not in held and 1 in map(ends.__getitem__, pair):
                 yield Limb(own, joint, (joined(own, pair[0]), joined(own, pair[1])))
 
 

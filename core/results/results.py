@@ -79,6 +79,9 @@ MODAL = ("modal", "modal_speed", "modal_acceleration")
 ABSENT: dict[str, tuple[int, ...]] = {"head_contact": (0, 6)}  # axes of what states do not have; else (0,)
 
 
+AT_ONCE = 2e-9  # s
+
+
 @dataclass(frozen=True)
 class States:
     """The motion at the stored instants, world frame unless said otherwise; n instants, nb bodies, ng guides.
@@ -95,6 +98,8 @@ class States:
     the elements; of each pair of surfaces its speed at the last touch (m/s) and its largest depth (m); modal,
     modal_speed, modal_acceleration (n, nq) m, m/s, m/s^2: modal coordinates of flexible bodies, body by body, each
     the largest displacement that its mode makes.
+
+    Where a load jumps there are two instants: as all is until then, AT_ONCE earlier, and as it goes on.
     """
 
     time: Array

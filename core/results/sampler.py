@@ -6,16 +6,18 @@ the derivative of the velocity cubic: continuous everywhere and exact at the sol
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from ..base.arrays import Array
+from ..base.arrays import Array, Integers
 from ..base.frames import from_rotation_vector, multiply
-from .results import States
+from .results import AT_ONCE, States
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,30 @@ def hermite(x: Array, h: Array, v0: Array, v1: Array, a0: Array, a1: Array) -> t
     return integral, value, slope
 
 
+def between(stored: Array, times: Array) -> tuple[Integers, Array, Array]:
+    """Which of stored instants (n,) s is before each of others (m,) s, the time (m,) s to the next one, and the part
+    (m,) of it that is gone: none within a jump, where there is nothing in between."""
+    k = np.clip(np.searchsorted(stored, times, side="right") - 1, 0, len(stored) - 2)
+    h = stored[k + 1] - stored[k]
+    x = np.clip((times - stored[k]) / h, 0.0, 1.0)
+    return k, h, np.where(at_once(h), np.floor(x), x)
+
+
+def at_once(steps: Array) -> NDArray[np.bool_]:
+    """Which of steps (n,) s are no time but a jump of a load, with a row before and one behind it."""
+    return steps < 2.0 * AT_ONCE
+
+
+def _jumps(stored: Array, times: Array, every: float) -> Iterator[Jump]:
+    """The jumps among stored instants (n,) s that are nearer than half of `every` (s) to others (m,) s."""
+    for row in np.flatnonzero(at_once(np.diff(stored))).tolist():
+        at = stored[row + 1]
+        first, last = np.searchsorted(times, (at - 0.5 * every, at + 0.5 * every))
+        for k in range(first, last):
+            gone = (times[k] - at) / every + 0.5
+            yield Jump(k, row, gone if times[k] < at else gone - 1.0)
+
+
 class Cubic(NamedTuple):
     """Matrices (m, 2 c) from values and below them rates at stored instants to the integral of the cubic through both
     since the stored instant before, to the cubic and to its slope."""
@@ -58,17 +84,32 @@ class Cubic(NamedTuple):
     slope: csr_array
 
 
-class Sampler:
-    """Stored states read at any instants in between."""
+class Jump(NamedTuple):
+    """A jump of loads beside a sample: number of the sample, stored instant before the jump, and how much of the jump
+    is to be added to what the sample reads."""
 
-    def __init__(self, states: States, times: Array) -> None:
-        t = states.time
-        k = np.clip(np.searchsorted(t, times, side="right") - 1, 0, max(len(t) - 2, 0))
-        self.states, self.k = states, k
-        self.single = len(t) < 2
-        self.h = np.ones(len(times)) if self.single else t[k + 1] - t[k]
-        self.x = np.zeros(len(times)) if self.single else np.clip((times - t[k]) / self.h, 0.0, 1.0)
-        self.next = k if self.single else k + 1
+    sample: int
+    row: int
+    share: float
+
+
+class Sampler:
+    """Stored states read at any instants in between.
+
+    every (s): how far the instants are apart that are read, of signals that filters and criteria take for even ones.
+    What jumps counts by the part of the sample's own time, half of it to either side, in which it had jumped, so that
+    no criterion hangs on whether an instant is just before a jump or just behind it. None: each for itself.
+    """
+
+    def __init__(self, states: States, times: Array, every: float | None = None) -> None:
+        self.states, self.single = states, len(states.time) < 2
+        self.jumps = [] if every is None else list(_jumps(states.time, times, every))
+        self.k, self.h, self.x = (
+            (np.zeros(len(times), dtype=np.int64), np.ones(len(times)), np.zeros(len(times)))
+            if self.single
+            else between(states.time, times)
+        )
+        self.next = self.k if self.single else self.k + 1
 
     def scalar(self, values: Array, rates: Array) -> Array:
         """A stored quantity (n, q) with its stored rate, cubic in between."""
@@ -82,6 +123,8 @@ class Sampler:
         ends = self._ends([s.position[:, b], v, w], [v, a, dw])
         position, velocity, omega = np.split(cubic.value @ ends, 3, axis=1)
         acceleration, domega = np.split(cubic.slope @ ends[:, 3:], 2, axis=1)
+        self._jump(acceleration, a)
+        self._jump(domega, dw)
         turn = cubic.integral @ ends[:, 6:]
         orientation = multiply(s.orientation[self.k, b], from_rotation_vector(turn))
         return Motion(position, orientation, velocity, omega, acceleration, domega)
@@ -89,7 +132,14 @@ class Sampler:
     def linear(self, values: Array) -> Array:
         """A stored quantity (n, q) without a stored rate, straight in between."""
         x = self.x[:, None]
-        return np.asarray((1.0 - x) * values[self.k] + x * values[self.next])
+        out = np.asarray((1.0 - x) * values[self.k] + x * values[self.next])
+        self._jump(out, values)
+        return out
+
+    def _jump(self, read: Array, stored: Array) -> None:
+        """Let what is read (m, q) of what is stored (n, q) jump as `every` has it."""
+        for jump in self.jumps:
+            read[jump.sample] += jump.share * (stored[jump.row + 1] - stored[jump.row])
 
     @cached_property
     def _read(self) -> slice:

@@ -52,16 +52,17 @@ def derive_channels(project: Project, system: System, states: States, times: Arr
     """All channels of a run: per rider the specific force of head, upper torso and pelvis, the head's angular
     velocity and acceleration and the load of the neck; per car speed, arc length of its origin on the
     centreline, NCA of the carbody and of the rail plane, and roll of the carbody; per coupling force, work, extension,
-    angles and inner travel; slip of belts; force and work of the devices of the track."""
+    angles and inner travel; slip of belts; force and work of the devices of the track. times: evenly apart."""
     cuts = {rider: cut for rider, cut in neck_cuts(project).items() if rider in system.riders}
     outside = outside_loads(tuple(cuts.values()), system, states)
     necks = {rider: _Neck(cut, *outside[rider]) for rider, cut in cuts.items()}
     couplings = coupling_forces(project, system, states)
     release(*vars(states).values())
     out: dict[str, Channel] = {}
+    every = float(times[1] - times[0]) if len(times) > 1 else None
     for first in range(0, len(times), BLOCK):
         block = slice(first, first + BLOCK)
-        parts = _block(project, system, necks, couplings, Sampler(states, times[block]))
+        parts = _block(project, system, necks, couplings, Sampler(states, times[block], every))
         if not out:
             room = zeros(len(times), *(part.values.shape[1:] for part in parts.values()))
             out = {

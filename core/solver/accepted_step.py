@@ -8,6 +8,7 @@ from ..multibody.arrays import BODY, E_PATH, FORCE, SLOT, count, int_line, reals
 from ..multibody.contact_sums import contacts_again, ways_changed
 from ..multibody.device_kernels import keep_device_loads, keep_standing
 from ..multibody.force_kernels import Z_NOW, Z_RATE, keep_elements
+from ..results.results import AT_ONCE
 from .integration import (
     ACC,
     ACC1,
@@ -23,6 +24,7 @@ from .integration import (
     LAM,
     LAM1,
     LAM_BEFORE,
+    LOGGED,
     MOMENTUM,
     START,
     STEP_BEFORE,
@@ -122,7 +124,8 @@ def _others(S, Y):
 
 @kernel
 def accept(S, W, Y, P, log, h, cut):
-    """Make the end of the step the present and write it down; cut: something happens there."""
+    """Make the end of the step the present and write it down; cut: something happens there. Where a load jumps the log
+    gets two rows, with what acted until then and with what acts from then on (see engine.restart)."""
     before = Y.clock[STEP_BEFORE]
     short = _hardly(P, h, before)
     anew = before == 0.0 or Y.counts[FOURTH] == 1 or (Y.counts[AFRESH] == 1 and not short)
@@ -138,7 +141,14 @@ def accept(S, W, Y, P, log, h, cut):
     copy(W.gx, Y.g[AT_START])
     copy_rows(W.block, Y.block)
     copy_rows(W.el, Y.el)
+    row = Y.counts[LOGGED]
+    if Y.places.jumps > 0:  # as the step was found: by what is remembered from now on a load may be another
+        write_log(S, W, Y, log, False)
     keep_elements(S, W)
+    if row > 0 and W.z_step[2] > 0.0 and W.z_step[3] == 0.0:
+        log.t[row] = max(Y.clock[TIME] - AT_ONCE, 0.5 * (log.t[row - 1] + Y.clock[TIME]))
+    else:
+        Y.counts[LOGGED] = row
     keep_device_loads(W)
     others = _others(S, Y)
     if not others and W.touch.shape[0] > 0:

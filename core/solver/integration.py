@@ -44,6 +44,7 @@ class Places(NamedTuple):
     memory: Integers
     heads: Integers
     others: int  # 1 where elements other than contacts remember something or have unknowns of their own
+    jumps: int  # 1 where they remember something, by which their load may jump
 
 
 class Memory(NamedTuple):

@@ -23,7 +23,7 @@ from ..base.arrays import Array, Integers
 from ..base.frames import conjugate, from_rotation_vector, multiply, rotation_vector
 from ..multibody.compile import System
 from ..results.results import MODAL, Ledger, ModelSize, Names, States, Violations
-from ..results.sampler import along, hermite
+from ..results.sampler import along, between, hermite
 from ..results.spilled import release, zeros
 from .assemble import AssemblyReport
 from .contacts import kept_memory, touched_heads
@@ -199,9 +199,7 @@ def _states_at(s: States, grid: Array) -> States:
     if len(s.time) == 1:
         return s
     t = s.time
-    k = np.clip(np.searchsorted(t, grid, side="right") - 1, 0, len(t) - 2)
-    h = t[k + 1] - t[k]
-    x = np.clip((grid - t[k]) / h, 0.0, 1.0)
+    k, h, x = between(t, grid)
 
     def motion(place: Array, speed: Array, rate: Array) -> tuple[Array, Array, Array]:
         ends = [side for values in (place, speed, rate) for side in (values[k], values[k + 1])]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from ..multibody.compile import System
 from ..multibody.connectors import Connector
 from ..multibody.layout import TURN
 from ..results.results import Ledger, States, Violations
+from ..results.sampler import at_once
 from ..results.spilled import release, zeros
 from .devices import device_power, device_work
 from .integration import Log
@@ -26,13 +28,21 @@ def _integral(time: Array, power: Array, *, lost: bool = False) -> Array:
     the power changes by in the step or beside it, twice what even steps ask for: beside a step of a microsecond, as
     they end on events, the slope is that of rounding.
     """
-    n = len(time)
-    if n < 3:
-        return np.concatenate([[0.0], np.cumsum(np.diff(time) * (power[1:] + power[:-1]) / 2.0)])
-    slope = np.gradient(power, time)
+    steps = np.zeros(len(time) - 1)
+    borders = [0, *(np.flatnonzero(at_once(np.diff(time))) + 1).tolist(), len(time)]  # a jump is no slope
+    for first, last in pairwise(borders):
+        steps[first : last - 1] = _pieces(time[first:last], power[first:last], lost)
+    return np.concatenate([[0.0], np.cumsum(steps)])
+
+
+def _pieces(time: Array, power: Array, lost: bool) -> Array:
+    """What the smooth power (n,) of `_integral` comes to between stored instants, (n - 1,)."""
     h = np.diff(time)
     # Hermite quadrature: trapezoid with its end-slope correction, which can overshoot beside a power near zero
     plain = h * (power[1:] + power[:-1]) / 2.0
+    if len(time) < 3:
+        return np.asarray(plain)
+    slope = np.gradient(power, time)
     changed = np.abs(np.diff(power, prepend=power[0], append=power[-1]))
     most = h * np.maximum(changed[1:-1], np.maximum(changed[:-2], changed[2:])) / 6.0
     piece = plain + np.clip(h * h * (slope[:-1] - slope[1:]) / 12.0, -most, most)
@@ -40,14 +50,18 @@ def _integral(time: Array, power: Array, *, lost: bool = False) -> Array:
     piece[turned] = plain[turned]
     if lost:
         piece[plain == 0.0] = 0.0
-    return np.concatenate([[0.0], np.cumsum(piece)])
+    return np.asarray(piece)
 
 
-def _remembered_work(system: System, memory: Array, which: str = "work") -> Array:
+def _remembered_work(system: System, time: Array, memory: Array, which: str = "work") -> Array:
     """Energy (n,) J lost by elements that keep count of it themselves, or put in by them (`given`)."""
     laws = [(c.memory[0], getattr(c.use.law, which)) for c in system.connectors if c.use]
     found = [first + at for first, at in laws if at is not None]
-    return np.asarray(memory[:, found].sum(axis=1))
+    work = np.asarray(memory[:, found].sum(axis=1))
+    # what is remembered just before a load jumps is of the instant before: the work of the step there is behind it
+    jumps = np.flatnonzero(at_once(np.diff(time)))
+    work[jumps] = work[jumps + 1]
+    return work
 
 
 def _taken(system: System, contacts: Sequence[Connector], internal: Array, which: int) -> Array:
@@ -114,11 +128,12 @@ def record(system: System, log: Log, n: int) -> tuple[States, Ledger, Violations
         kinetic=energy[:, 0].copy(),
         potential=energy[:, 1].copy(),
         elastic=energy[:, 2].copy(),
-        dissipated=_integral(time, powers[:, 0], lost=True) + _remembered_work(system, log.memory[:n]),
+        dissipated=_integral(time, powers[:, 0], lost=True)
+        + _remembered_work(system, log.t[:n], log.memory[:n]),
         drag=_integral(time, powers[:, 1]),
         driven=_integral(time, powers[:, 2] + powers[:, 3] - devices)
         + device_work(time, devices)
-        + _remembered_work(system, log.memory[:n], "given"),
+        + _remembered_work(system, log.t[:n], log.memory[:n], "given"),
         contact_elastic=held.sum(axis=1),
         contact_loss=normal,
         friction_loss=sliding - (held[:, 1] - held[:1, 1]),

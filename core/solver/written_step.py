@@ -2,8 +2,8 @@
 violations are read off the work that it was found with.
 
 Laws stand as they act from that instant on, with what is remembered of it and with the multipliers that are written.
-Where that may be another load than the one the step was found with, it is found anew. A load that jumps is written
-once more when what follows is known (`engine.restart`).
+Where that may be another load than the one the step was found with, it is found anew. An instant at which a load jumps
+has two rows: as the step was found, and as what follows is known (`engine.restart`).
 """
 # mypy: disable-error-code="no-untyped-def"
 
@@ -66,6 +66,7 @@ def places_of(system: System) -> Places:
         memory=kept_memory(system),
         heads=heads,
         others=int(others_remember(system)),
+        jumps=int(any(c.geometry != "gap" and c.memory[1] > c.memory[0] for c in system.connectors)),
     )
 
 
@@ -114,7 +115,7 @@ def new_log(system: System, rows: int) -> Log:
 
 def roomy_log(system: System) -> Log:
     """An empty log with room for a short run; see `grow`."""
-    return new_log(system, 1 + _piece(new_log(system, 1)))
+    return new_log(system, 2 + _piece(new_log(system, 1)))
 
 
 def grow(log: Log) -> Log:

@@ -25,7 +25,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from ...jit.decorators import inner, shared
-from ..laws import OF_COORDINATE, OF_RATE, OF_TIME, Law, on_curve, pieces
+from ..laws import OF_COORDINATE, OF_RATE, OF_TIME, SHARP, Law, on_curve, pieces
 from ..programme import MODES, Phase
 
 # Parameters: a head, phases, curve of motor or friction, curve of the brake.
@@ -45,10 +45,10 @@ KEPT = 18
 STOPPED, UNPOWERED = -1.0, -2.0  # phases beyond the programme: emergency stop, power failure
 NEVER = math.inf
 CREEP = 0.002  # rad/s, at which three quarters of the brake's moment are reached
-TURNED = 1e-4  # rad/s, speed that counts as none
-SOON = 2e-4  # s, a time as near as this has come
+TURNED = 1e-6  # rad/s, speed that counts as none
+SOON = 1e-9  # s, a time as near as this has come
 LITTLE = 0.002  # rad, a change of amplitude that tells nothing
-EDGE = 1e-4  # rad, nearer to the edge of its window a wheel is at it
+EDGE = 1e-6  # rad, nearer to the edge of its window a wheel is at it
 
 
 @inner
@@ -184,28 +184,31 @@ def _keep(p, x, v, m, s):
             given = 0.5 * (m[DRAWN] + drawn) * (s - m[TIME])
         m[GIVEN] += given
         m[LOST] += given - work
+    phase, way, inside = m[PHASE], m[WAY], m[INSIDE]
     _switch(p, x, v, m, s)
     after, _, drawn = says(p, v, m, s)
     m[TIME], m[ANGLE], m[TORQUE], m[DRAWN] = s, x, after, drawn
-    return abs(after - torque) > 1e-9 * (abs(after) + abs(torque))
+    # what switched may have ended a step that is too short to tell accelerations
+    switched = m[PHASE] != phase or m[WAY] != way or m[INSIDE] != inside
+    return switched or abs(after - torque) > 1e-9 * (abs(after) + abs(torque))
 
 
 @inner
 def _level(p, m, k):
     if k == 0:
         if 0.0 <= m[PHASE] < p[PHASES] - 1.0:
-            return m[SINCE] + _phase(p, m, DURATION, NEVER), OF_TIME
+            return m[SINCE] + _phase(p, m, DURATION, NEVER), OF_TIME + SHARP
     elif k == 1:
         if m[PHASE] != STOPPED:
-            return p[EMERGENCY], OF_TIME
+            return p[EMERGENCY], OF_TIME + SHARP
     elif k == 2:
         if m[PHASE] >= 0.0:
-            return p[FAILURE], OF_TIME
+            return p[FAILURE], OF_TIME + SHARP
     elif k == 3:
         if m[ARMED] != 0.0:
-            return -m[WAY] * p[DEAD], OF_RATE
+            return -m[WAY] * p[DEAD], OF_RATE + SHARP
     else:
-        return p[LOWER + k - 4] + 2.0 * math.pi * m[TURNS], OF_COORDINATE
+        return p[LOWER + k - 4] + 2.0 * math.pi * m[TURNS], OF_COORDINATE + SHARP
     return NEVER, OF_TIME
 
 

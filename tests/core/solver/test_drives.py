@@ -22,7 +22,8 @@ from ridewright.core.model.joints import Joint
 from ridewright.core.model.programme import Phase
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig, SolverSettings
-from ridewright.core.results.results import Results
+from ridewright.core.results.results import AT_ONCE, Results
+from ridewright.core.results.sampler import Sampler
 from ridewright.core.run.simulate import simulate
 
 M, LENGTH, J, G = 800.0, 6.0, 9000.0, 9.81
@@ -131,6 +132,30 @@ def test_that_an_emergency_stop_is_an_instant_of_its_own_and_stops_by_the_brake(
     assert run.energy.dissipated[-1] == pytest.approx(0.5 * ABOUT_HINGE * spin**2, rel=1e-4)
     assert run.energy.driven[-1] == 0.0
     assert closes(run, 1e-4)
+
+
+@pytest.mark.parametrize("at", [1.0003, 1.0101, 1.23456, 1.4999])
+def test_that_a_load_jumps_at_its_instant_and_nowhere_else(at: float) -> None:
+    """However near the end of a step it is: its instant has a row with what acts until then and one with what acts from
+    then on, and a signal of even instants jumps by the part of a sample that is left."""
+    spin, moment, every = 0.8, 9000.0, 2e-3
+    run = pendulum(
+        motor(0.0, Phase(mode="off"), brake_moment=moment, brake_rise=0.0, emergency_stop=at),
+        spin=spin, gravity=NONE, duration=1.6, max_step=0.01, tolerance=1e-5, sample_rate=1.0 / every,
+    )  # fmt: skip
+    time, braked = run.states.time, moment / ABOUT_HINGE
+    angular = run.states.angular_acceleration[:, 0, 1]
+    (k,) = np.flatnonzero(np.diff(time) < 2.0 * AT_ONCE)
+    assert time[k + 1] == pytest.approx(at, abs=2e-9)
+    assert angular[: k + 1] == pytest.approx(0.0, abs=1e-4 * braked)
+    assert angular[k + 1 :] == pytest.approx(braked, rel=1e-3)  # of constant moment as long as it turns
+    read = Sampler(run.states, run.sample_time, every).body(0).angular_acceleration[:, 1]
+    gone = np.clip((run.sample_time - at) / every + 0.5, 0.0, 1.0)
+    assert np.any((gone > 0.0) & (gone < 1.0))
+    assert read == pytest.approx(gone * braked, abs=2e-3 * braked)
+    plain = Sampler(run.states, run.sample_time).body(0).angular_acceleration[:, 1]
+    assert plain == pytest.approx(np.where(run.sample_time >= time[k + 1], braked, 0.0), abs=2e-3 * braked)
+    assert closes(run)
 
 
 def test_that_a_power_failure_lets_the_ride_run_free_or_brakes_it() -> None:
