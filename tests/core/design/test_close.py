@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -79,10 +81,26 @@ def test_that_a_gap_of_twenty_metres_closes_exactly_and_within_limits() -> None:
 
 
 def test_that_limits_out_of_reach_are_named_with_their_place() -> None:
-    limits = CloseLimits(gy_max=1.0, jerk_max=10.0, reach=1.0)
+    """A curve of 25 m at up to 14 m/s asks for 0.8 g, and points that move by a metre make it no wider."""
+    limits = CloseLimits(gy_max=0.4, jerk_max=10.0, reach=1.0)
     closed, report = close_circuit(open_oval((6.0, 17.0, 4.0)), ["second"], falling, limits=limits)
     assert not report.kept
-    assert any("lateral load" in note and "in section 'second'" in note for note in report.notes)
+    (named,) = (
+        found
+        for note in report.notes
+        if (
+            found := re.match(
+                r"The lateral load is (.*) g, above 0.40 g, at (.*) m in section 'second'", note
+            )
+        )
+    )
+    built, (load, s) = built_of(closed), (float(number) for number in named.groups())
+    assert built.section_at(s) == "second"
+    felt = heartline_loads(
+        built, np.array([s]), *falling(built, np.array([s])), None, np.array([0.0, 0.0, -9.81])
+    )
+    assert abs(felt[0, 1]) == pytest.approx(load, abs=0.02)  # the place is told to a metre
+    assert load > 0.4
     assert report.moved <= 1.0 + 1e-6
     assert closed.track is not None
     assert closed.track.closed
