@@ -231,14 +231,14 @@ def advance(S, W, X, Y, P, log, end_paths, end_path, max_steps):
 
     end_paths (ng,): arc length at which each guide ends the run (inf: never); end_path: count of guides that
     must be past it. A step that would lead over the place where the run ends, or over a joint stop, ends there. The
-    log must have room for two rows; FULL is returned when it has not.
+    log must have room for a row, where loads may jump for two; FULL is returned when it has not.
     """
     steps, free = 0, P.fixed == 0.0 and P.am == P.af
     while steps < max_steps:
         left = P.t_end - Y.clock[TIME]
         if left <= 1e-12 * max(1.0, P.t_end):
             return FINISHED
-        if Y.counts[LOGGED] + 1 >= log.t.shape[0]:
+        if Y.counts[LOGGED] + Y.places.jumps >= log.t.shape[0]:
             return FULL
         h = Y.clock[STEP]
         n_left = math.ceil(left / h - 1e-9)

@@ -66,8 +66,13 @@ def places_of(system: System) -> Places:
         memory=kept_memory(system),
         heads=heads,
         others=int(others_remember(system)),
-        jumps=int(any(c.geometry != "gap" and c.memory[1] > c.memory[0] for c in system.connectors)),
+        jumps=_jumps(system),
     )
+
+
+def _jumps(system: System) -> int:
+    """1 where laws other than those of contacts remember something, by which their load may jump."""
+    return int(any(c.geometry != "gap" and c.memory[1] > c.memory[0] for c in system.connectors))
 
 
 def others_remember(system: System) -> bool:
@@ -115,7 +120,7 @@ def new_log(system: System, rows: int) -> Log:
 
 def roomy_log(system: System) -> Log:
     """An empty log with room for a short run; see `grow`."""
-    return new_log(system, 2 + _piece(new_log(system, 1)))
+    return new_log(system, 1 + _jumps(system) + _piece(new_log(system, 1)))
 
 
 def grow(log: Log) -> Log:
