@@ -198,7 +198,8 @@ class CarCoupler(CouplingBase, CouplerParts):
         assert inner is not None
         (first, one), (second, other) = self._tips(ends, inner)
         line = second - first
-        return -np.minimum(np.einsum("ni,ni->n", line, one), -np.einsum("ni,ni->n", line, other))
+        along = np.einsum("ni,ni->n", line, one), -np.einsum("ni,ni->n", line, other)
+        return np.asarray(-np.minimum(*along))
 
     def _gap(self, ends: tuple[EndPose, EndPose], inner: Array) -> Array:
         """How far the heads are apart (n,) m beyond the knuckle's length."""
