@@ -99,6 +99,14 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[bytes, by
     return found
 
 
+def test_that_the_rides_call_every_kernel(calls: dict[str, tuple[bytes, bytes]]) -> None:
+    """By day, so that who adds a kernel, or takes the last call of one away, hears of it."""
+    wanted = {
+        f"{module}.{name}" for module, how, name in _kernels() if how in ("kernel", "allocating", PIECE)
+    }
+    assert wanted - set(calls) == set()
+
+
 def _numbers(given: Any) -> list[np.ndarray]:
     """All arrays and numbers in nested tuples."""
     if isinstance(given, tuple):
