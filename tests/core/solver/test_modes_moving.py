@@ -148,3 +148,18 @@ def test_that_modes_of_what_is_pushed_steadily_are_those_about_its_steady_motion
     assert swing.pole.imag == pytest.approx(abs(exact[0].imag), rel=2e-4)
     hung = state.r[1] - state.r[0]
     assert math.atan2(-hung[0], -hung[2]) == pytest.approx(lean, abs=1e-4)
+
+
+@pytest.mark.parametrize("time", [0.0, 0.2478])
+def test_that_a_ball_swings_on_what_it_touches_and_on_nothing_in_the_air(time: float) -> None:
+    """Of Hertz's law, F = K d^1.5, the slope at the depth it has then; what pairs remember is known at any instant."""
+    project = load_example("bouncing_ball")
+    rig = project.scenario.assembly  # type: ignore[union-attr]
+    elastic = tuple(force.model_copy(update={"restitution": 1.0}) for force in rig.forces)
+    changed = project.scenario.model_copy(update={"assembly": rig.model_copy(update={"forces": elastic})})
+    _, state, modes = modes_at(project.model_copy(update={"scenario": changed}), time)
+    depth = max(0.0, 0.2 - state.r[0, 2])
+    assert (depth > 1e-4) == (time > 0.0)
+    own = [mode for mode in modes if abs(mode.pole) > 1.0]
+    expected = math.sqrt(1.5 * 3.2e6 * math.sqrt(depth))
+    assert [mode.pole.imag for mode in own] == pytest.approx([expected] if depth else [], rel=1e-6)
