@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..base.arrays import Array
+from ..base.arrays import Array, Integers
 from ..base.finding import Finding
 from ..base.frames import conjugate, multiply
 from ..base.sentence import counted, say
@@ -18,10 +18,11 @@ from ..model.joints import Joint
 from ..model.placement import joined
 from ..project.project import Project
 from ..results.results import Results
-from ..results.spilled import taken
+from ..results.spilled import release
 from .run_check import run_finding
 
 WHIRLS = np.radians(120.0)  # no wrist and no ankle turns as far from where a rider sits with it
+ROWS = 1024  # read at once
 
 
 class Limb(NamedTuple):
@@ -41,16 +42,16 @@ def loose_limbs(project: Project, results: Results) -> tuple[Finding, ...]:
     """
     names = {name: k for k, name in enumerate(results.names.bodies)}
     limbs = [one for one in _free("", project.assembly) if all(body in names for body in one.bodies)]
-    if len(results.states.time) < 2:
+    if not limbs or len(results.states.time) < 2:
         return ()
-    turns = [_turn(results, *(names[body] for body in one.bodies)) for one in limbs]
-    most = [float(turn.max()) for turn in turns]
-    far = [k for k, value in enumerate(most) if value > WHIRLS]
+    turns = _turns(results, np.array([[names[body] for body in one.bodies] for one in limbs], dtype=int))
+    most = turns.max(axis=0)
+    far = int(np.count_nonzero(most > WHIRLS))
     if not far:
         return ()
-    worst = max(far, key=most.__getitem__)
-    limb, others = limbs[worst], len(far) - 1
-    at = float(results.states.time[int(np.argmax(turns[worst] > WHIRLS))])
+    worst = int(np.argmax(most))
+    limb, others = limbs[worst], far - 1
+    at = float(results.states.time[int(np.argmax(turns[:, worst] > WHIRLS))])
     text = say(
         "Nothing holds the joint '{joint}' of '{rider}'{more}: it turns by {most:.0f °}, as none of a body can, and"
         " what whirls there disturbs the head by chance. Give it a rotational spring, or switch on the one that the"
@@ -79,8 +80,15 @@ def _free(path: str, at: Assembly | None) -> Iterator[Limb]:
                 yield Limb(own, joint, (joined(own, pair[0]), joined(own, pair[1])))
 
 
-def _turn(results: Results, first: int, second: int) -> Array:
-    """How far (n,) rad a body has turned against another one since the start."""
-    a, b = (taken(results.states.orientation, k) for k in (first, second))
-    between = multiply(conjugate(a), b)
-    return np.asarray(2.0 * np.arccos(np.clip(np.abs(between @ between[0]), 0.0, 1.0)))
+def _turns(results: Results, pairs: Integers) -> Array:
+    """How far (n, pairs) rad the second body of each of pairs (pairs, 2) has turned against the first since the start;
+    all of them in one pass over orientations that may lie in a file."""
+    stored, out = results.states.orientation, np.empty((len(results.states.time), len(pairs)))
+    first = np.empty(0)
+    for begin in range(0, len(stored), ROWS):
+        rows = slice(begin, begin + ROWS)
+        between = multiply(conjugate(stored[rows][:, pairs[:, 0]]), stored[rows][:, pairs[:, 1]])
+        release(stored)
+        first = between[0] if begin == 0 else first
+        out[rows] = 2.0 * np.arccos(np.clip(np.abs(np.einsum("npk,pk->np", between, first)), 0.0, 1.0))
+    return out
