@@ -12,7 +12,6 @@ evaluations.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise, starmap
 from typing import Any, NamedTuple
@@ -35,7 +34,7 @@ from ..multibody.layout import TURN
 from ..multibody.tangent_kernels import tangent
 from ..project.project import Project
 from .balance import Equilibrium
-from .contacts import kept_memory, stand
+from .contacts import kept_memory
 from .engine import start_acceleration, start_internal
 from .kkt import PLAIN_FORM, consistent_acceleration, move, new_factor
 from .ldl import EPSILON, Factor, factorise, scatter, solve_parts
@@ -358,18 +357,16 @@ def modes_at(
         np.concatenate([s.path_coordinate[at], s.modal[at]]),
         u,
         s.internal[at].copy(),
-        _remembered(system, s.memory[at], run.touching if at == 0 else {}),
+        _remembered(system, s.memory[at]),
     )
     X = new_factor(system)
     _, lam = start_acceleration(system, system.new_work(), X, state)
     return system, state, modes_of(system, X, state, lam, lowest)
 
 
-def _remembered(system: System, kept: Array, touching: Mapping[str, Sequence[float]]) -> Array:
-    """All that laws remember, of the numbers that are kept of an instant and where surfaces stand on one another; where
-    that is not known bristles begin unbent, as stiff as ever."""
+def _remembered(system: System, kept: Array) -> Array:
+    """All that laws remember, of the numbers that are kept of an instant: bristles begin unbent, as stiff as ever."""
     memory: Array = system.new_work().memory.copy()
-    stand(system, memory, touching)
     memory[kept_memory(system)] = kept
     return memory
 
